@@ -1,3 +1,4 @@
+import { launchTimes } from '../engine/ports/context';
 import { searchOutside } from '../adapters/files/outside';
 import { createSandboxes } from '../adapters/sandbox/sandboxes';
 import type { Sandboxes } from '../engine/ports/sandbox';
@@ -141,8 +142,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     openViewer: (workspaceDir) => openNodeViewer({ workspaceDir, journal }),
     engineOptions: () => ({
       tool_version: toolVersion,
-      ticket_seconds: 60,
-      grace_seconds: 10,
+      ...launchTimes,
       identity: settings.includesIdentity() ? identity : null,
     }),
     known: new KnownMissions((problem) => log.warn(ui`${problem}`)),

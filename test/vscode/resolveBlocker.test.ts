@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -165,5 +167,37 @@ describe('a blocker that a person resolves, guided', () => {
       what: 'the decision in the summary',
     });
     await picture('recording-8-evidence');
+  });
+});
+
+describe('a blocker of a mission that a terminal ran', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+
+  story(async () => {
+    workspace = await makeMissionWorkspace('from-terminal', ['build'], { approved: true });
+    await workspace.breakTask('build');
+    const args = ['run', workspace.planPath, '--workspace', workspace.workspaceDir];
+    const run = spawnSync(process.execPath, [path.resolve('dist/cli.js'), ...args], { encoding: 'utf8' });
+    assert.equal(run.status, 3, run.stdout + run.stderr);
+    await workspace.mendTask('build');
+    window = await openMissionWindow(workspace);
+  });
+
+  it('is resolved by a retry, and the mission goes on in this window also after a reload', async () => {
+    await waitForStatus(window, 'Mission from-terminal blocked');
+    await window.command('Mission Control: Resolve Blocker');
+    await window.quickInput.pick(/Try it again/);
+    await window.quickInput.asks(/Task build: Try it again/);
+    await window.quickInput.answer('The cause is gone');
+    await answerName(window);
+    await waitFor(() => workspace.executions('build') === 2, { what: 'the second attempt' });
+    const owners = async (): Promise<number> =>
+      (await workspace.events()).filter(({ event }) => event.type === 'OwnerResumed').length;
+    const before = await owners();
+    await window.reload();
+    await waitFor(async () => (await owners()) > before, { what: 'the reloaded window to own the mission' });
+    await workspace.openGate('build');
+    await waitForStatus(window, 'Mission from-terminal completed');
   });
 });

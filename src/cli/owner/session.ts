@@ -1,3 +1,4 @@
+import { launchTimes } from '../../engine/ports/context';
 import path from 'node:path';
 import { machineIdentity } from '../../adapters/system/machine';
 import type { NodePorts } from '../../adapters/nodePorts';
@@ -68,7 +69,7 @@ export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
 export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
   const node = await openPorts(call);
   if (!node.ok) return node;
-  const options = { tool_version: toolVersion(), ticket_seconds: 60, grace_seconds: 10, identity: null };
+  const options = { tool_version: toolVersion(), ...launchTimes, identity: null };
   const { MissionHost: Host } = await import('../../engine/owner/host');
   const host = await Host.acquire(node.value.ports, options, actor);
   if (host.ok) return done({ host: host.value, node: node.value });

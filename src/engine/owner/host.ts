@@ -2,7 +2,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
-import { endsPause } from '../../core/mission/continues';
+import { continues, endsPause } from '../../core/mission/continues';
 import { cameBackAs } from '../../core/mission/givenAway';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';
@@ -152,6 +152,11 @@ export class MissionHost {
       const stopped = `It was recorded, and the runner stopped at once: ${halt.reason}`;
       return { accepted: false, code: halt.code, reason: stopped, next: ['mission status', 'mission doctor'] };
     });
+  }
+
+  /** Returns whether tasks may run because of an accepted command, so that its window goes on after a restart. */
+  goesOnAfter(command: MissionCommand): boolean {
+    return continues(command);
   }
 
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>> {

@@ -9,3 +9,6 @@ export interface EngineOptions {
   /** Host and user names, recorded only when requested. */
   readonly identity: { readonly host: string; readonly user: string } | null;
 }
+
+/** The times of a launch in both programs. */
+export const launchTimes = { ticket_seconds: 60, grace_seconds: 10 } as const;

@@ -31,7 +31,6 @@ import type {
 import { inFolder, workspaceOf } from './missionsHere';
 import type { Contribution } from '../registry/contribution';
 import { SavesForOwner, type Save } from './savesForOwner';
-import { continuingCommands } from './continuing';
 import type { AskedOfMission } from '../registry/settings';
 import { ui } from '../../base/text/ui';
 import { alarm } from '../window/ui';
@@ -283,7 +282,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
         from_worker: false,
       });
       // The window that makes a mission continue also continues it after a restart.
-      if (answer.accepted && continuingCommands[command.type]) await this.#remember(missionId);
+      if (answer.accepted && host.goesOnAfter(command)) await this.#remember(missionId);
       return answer;
     });
   }

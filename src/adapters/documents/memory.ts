@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { memoryRecordSchema } from '../../contracts/memory';
@@ -144,8 +145,4 @@ function unwritable(
   next = 'Look at it, and move it away if you did not expect it.',
 ): ReturnType<typeof refused> {
   return refused('MEMORY_UNWRITABLE', `A decision could not be remembered (${reason}).`, next, 'mission doctor');
-}
-
-function withoutEnd(sentence: string): string {
-  return sentence.replace(/[.\s]+$/, '');
 }

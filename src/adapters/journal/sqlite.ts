@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { closeSync, openSync } from 'node:fs';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 
@@ -83,7 +84,7 @@ export const localDisk = 'Keep the workspace on a local disk.';
 export function corrupt(file: string, reason: string): ReturnType<typeof refused> {
   return refused(
     'STATE_STORE_CORRUPT',
-    `${file} is not a journal that can be trusted: ${reason.replace(/[.\s]+$/, '')}.`,
+    `${file} is not a journal that can be trusted: ${withoutEnd(reason)}.`,
     'Keep a copy of the state folder: it is the record of what happened.',
     'Run `mission doctor --repair`, or move the state folder away to start with an empty journal.',
   );

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { appendFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { machineHoldSchema, type MachineHold } from '../../contracts/machineHold';
@@ -20,7 +21,7 @@ export async function startsHeld(): Promise<Refusal | null> {
     const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'A person stopped everything.';
     return {
       code: 'STARTS_HELD',
-      reason: `${who.replace(/[.\s]+$/, '')}. Nothing of this user starts on this machine before a person allows it again.`,
+      reason: `${withoutEnd(who)}. Nothing of this user starts on this machine before a person allows it again.`,
       next: [decisionStep('stop', '--release')],
     };
   }

@@ -4,6 +4,7 @@ import type { LedgerStatus, MissionStatus, RecordedOutcome } from '../../contrac
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
+import { oneLine } from './plainLine';
 
 // One word for one thing wherever a person reads: command line, terminals, panel, status bar, notifications, pages of
 // evidence. Journal, JSON and exit codes keep the contracts' values, with both spellings of "canceled".
@@ -144,7 +145,7 @@ export function askedSentence(
   const who = { human: name, runner: 'The runner', orchestrator: 'The orchestrator', worker: `Its worker ${name}` }[
     kind
   ];
-  return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(question.text.replaceAll(/\s+/g, ' ').trim(), 500)}`;
+  return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(oneLine(question.text), 500)}`;
 }
 
 /** Says what every answer to a question leads to; null: its choices say it. */

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { AttemptFacts, HeaderFacts, OutstandingFacts, TaskFacts } from './facts';
 import {
@@ -77,12 +78,12 @@ function verdict(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText
   const by = header.superseded_by;
   if (by)
     lines.push(
-      inMarkdown`Superseded by plan ${code(by.plan_id)}, approved by ${by.by} at ${by.at}: ${by.reason.replace(/[.\s]+$/, '')}.`,
+      inMarkdown`Superseded by plan ${code(by.plan_id)}, approved by ${by.by} at ${by.at}: ${withoutEnd(by.reason)}.`,
     );
   const from = header.resumed_from;
   if (from)
     lines.push(
-      inMarkdown`Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${from.resumed_by} at ${from.resumed_at}: ${from.reason.replace(/[.\s]+$/, '')}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
+      inMarkdown`Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${from.resumed_by} at ${from.resumed_at}: ${withoutEnd(from.reason)}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
     );
   return paragraphs(lines);
 }

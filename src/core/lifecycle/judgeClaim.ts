@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { askedIn } from '../documents/asked';
 import type { IntegrationRefusal } from '../documents/claim';
@@ -14,7 +15,7 @@ import { denialLines, recoverable } from './recoverable';
 export function judgeMissing(attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing') return null;
-  const reason = `The worker left no result packet: ${claim.reason.replace(/[.\s]+$/, '')}.`;
+  const reason = `The worker left no result packet: ${withoutEnd(claim.reason)}.`;
   return { ...recoverable('invalid_handoff', reason, denials(attempt)), code: 'MISSING_REQUIRED_INPUT' };
 }
 

@@ -1,3 +1,4 @@
+import { oneLine, withoutEnd } from '../../base/text/plainLine';
 import { reportProblems, statusOf } from '../documents/validationReport';
 import type { ReportStatus } from '../../contracts/vocabulary/milestones';
 import type { ValidationReport } from '../../contracts/validationReport';
@@ -23,7 +24,7 @@ export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'val
 export function judgeReportMissing(attempt: Attempt): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing' && claim.kind !== 'not_applicable') return null;
-  const why = claim.kind === 'missing' ? claim.reason.replace(/[.\s]+$/, '') : 'it was not asked for one';
+  const why = claim.kind === 'missing' ? withoutEnd(claim.reason) : 'it was not asked for one';
   const end = workerLaunch(attempt)?.end;
   return recoverable(
     'missing_validation_report',
@@ -141,8 +142,4 @@ function answerLines(asked: readonly Assertion[], { assertions, defects }: Valid
 function answerLine(id: string, text: string, answer: Answer | undefined): string {
   const by = answer ? ` (${answer.decision.actor.name}: ${oneLine(answer.decision.reason)})` : '';
   return `${answer ? statusIn(answer) : 'not answered'}: ${id} ${text}${by}`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

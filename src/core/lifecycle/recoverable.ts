@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { AttemptFailure, LaunchEnd } from '../model/facts';
 
@@ -26,5 +27,5 @@ export function denialLines({ denials }: Pick<LaunchEnd, 'denials'>): readonly s
 
 /** The first line; the run directory's log has the rest. */
 export function firstLine(error: string | null): string {
-  return (error ?? '').split(/\r?\n/, 1)[0]?.replace(/[.\s]+$/, '') || 'for an unknown reason';
+  return withoutEnd((error ?? '').split(/\r?\n/, 1)[0] ?? '') || 'for an unknown reason';
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { decisionStep } from '../../base/text/steps';
 import type { CarriedDecision } from '../model/handoffFacts';
 import type { Mission } from '../model/state';
@@ -30,7 +31,7 @@ export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null 
 export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
   const { actor, reason, at } = decision;
   const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
-  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${reason.replace(/[.\s]+$/, '')}.`;
+  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${withoutEnd(reason)}.`;
 }
 
 /**

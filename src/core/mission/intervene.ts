@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { decisionStep } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { laneOf, waitsForIntervention } from '../model/lanes';
@@ -58,6 +59,6 @@ export function completeIntervention(
 function firstOf(problems: readonly string[]): string {
   return problems
     .slice(0, 5)
-    .map((problem) => problem.replace(/[.\s]+$/, ''))
+    .map((problem) => withoutEnd(problem))
     .join('; ');
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { MissionEvent } from '../model/events';
 import type { Report } from '../model/inputs';
 import { changed } from '../model/draft';
@@ -62,7 +63,7 @@ export function acceptanceChecked(
   const row = rowOf(mission, task_id);
   if (row?.acceptance?.check !== 'asked' || endsUnread(mission)) return [];
   const found = { tree_sha256, head };
-  if (tree_sha256 === null) return lost(row, `the files could not be read (${reason.replace(/[.\s]+$/, '')})`, found);
+  if (tree_sha256 === null) return lost(row, `the files could not be read (${withoutEnd(reason)})`, found);
   if (tree_sha256.toUpperCase() !== row.acceptance.tree_sha256.toUpperCase())
     return lost(row, 'the files are not those that it was accepted for', found);
   return [

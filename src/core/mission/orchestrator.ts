@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { MissionEvent } from '../model/events';
 import type { Fresh } from '../model/inputs';
@@ -31,7 +32,7 @@ export function sessionStopReason(mission: Mission, session: Session): string | 
 
 /** Says that a person was faster, as a sentence; `over` is what `decidedByPerson` returns. */
 export function personWasFaster(over: string): string {
-  return `A person was faster: ${over.replace(/[.\s]+$/, '')}.`;
+  return `A person was faster: ${withoutEnd(over)}.`;
 }
 
 /** Says that the plan stops agents because its budget is used up; null: it does not, or it is not. */

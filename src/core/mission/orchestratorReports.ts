@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { MissionEvent } from '../model/events';
 import type { Input, SessionReport } from '../model/inputs';
 import type { Session } from '../model/session';
@@ -124,7 +125,7 @@ function resultOf(mission: Mission, session: Session, facts: SessionFacts): Sess
   if (over !== null) return without('PACKET_CLOSED', personWasFaster(over));
   if (!session.choice) return without(...whyUndecided(mission, session, facts));
   if (unread !== null)
-    return without('ORCHESTRATOR_UNAVAILABLE', `It is unknown whether it changed anything: ${plain(unread)}.`);
+    return without('ORCHESTRATOR_UNAVAILABLE', `It is unknown whether it changed anything: ${withoutEnd(unread)}.`);
   const model = refusedModel(mission, session, end);
   if (model !== null) return without('MODEL_REFUSED', model);
   const others = changes.filter(blocks);
@@ -150,7 +151,7 @@ function whyUndecided(
   const how = end.final_reason ?? end.error ?? (end.exit_code === 0 ? null : `exit code ${end.exit_code ?? 'unknown'}`);
   return [
     'ORCHESTRATOR_UNAVAILABLE',
-    `It ended without a decision${how === null || how === '' ? '.' : `: ${plain(how)}.`}${refused}${lacking}`,
+    `It ended without a decision${how === null || how === '' ? '.' : `: ${withoutEnd(how)}.`}${refused}${lacking}`,
   ];
 }
 
@@ -162,8 +163,4 @@ function survivorWords(survivors: readonly number[]): string {
 function named(changes: readonly Change[]): string {
   const shown = changes.slice(0, 5).map(({ path }) => path);
   return `${shown.join(', ')}${changes.length > shown.length ? ` and ${changes.length - shown.length} more` : ''}`;
-}
-
-function plain(text: string): string {
-  return text.replace(/[.\s]+$/, '');
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { Criterion } from '../evidence/facts';
 import { nameOfChange, unreadPath } from '../observation/outstanding';
 import { fewNamed } from '../../base/text/firstNamed';
@@ -140,10 +141,10 @@ export function completedReason({ criteria, rows }: Mission): string {
     skipped === ''
       ? 'All tasks are done'
       : `${rows.filter(({ status }) => status === 'done').length} of ${rows.length} tasks are done, ${skipped}`;
-  const accepted = acceptedWords(rows, fewNamed).map((words) => ` Accepted by ${words.replace(/[.\s]+$/, '')}.`);
+  const accepted = acceptedWords(rows, fewNamed).map((words) => ` Accepted by ${withoutEnd(words)}.`);
   const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met');
   if (unchecked.length > 0) {
-    const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${detail.replace(/[.\s]+$/, '')}`);
+    const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${withoutEnd(detail)}`);
     return `${done}. Not checked by the runner, for a person to judge: ${some(open)}.${accepted.join('')}`;
   }
   const criteriaEnd =

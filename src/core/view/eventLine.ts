@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { EventLine } from '../../contracts/missionView';
 import type { MissionEvent } from '../model/events';
@@ -101,7 +102,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'LockReleased':
       return `Lock of ${event.task_id} released.`;
     case 'AttemptStarted':
-      return `Attempt ${event.attempt} of ${event.task_id} started${event.because === undefined ? '' : `: ${event.because.replace(/[.\s]+$/, '')}`}${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${event.decided_by.reason.replace(/[.\s]+$/, '')}` : ''}.`;
+      return `Attempt ${event.attempt} of ${event.task_id} started${event.because === undefined ? '' : `: ${withoutEnd(event.because)}`}${event.decided_by ? `, decided by ${event.decided_by.actor.name}: ${withoutEnd(event.decided_by.reason)}` : ''}.`;
     case 'NothingLaunched':
       return `Nothing is launched for ${event.task_id}: its milestone names no agent.`;
     case 'MilestoneAccepted':

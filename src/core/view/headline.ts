@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { askedInAttempt } from '../lifecycle/asked';
 import { waitsForPerson, waitsForPlan } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
@@ -72,7 +73,7 @@ function namesOf(rows: Mission['rows']): string {
 function endsBy({ rows, cancel }: Mission): string | null {
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;
-  return cancel ? `Canceled by ${cancel.actor.name}: ${cancel.reason.replace(/[.\s]+$/, '')}.` : null;
+  return cancel ? `Canceled by ${cancel.actor.name}: ${withoutEnd(cancel.reason)}.` : null;
 }
 
 export function stageText(stage: Attempt['stage']): string {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { AssertionView, MilestoneState, MilestoneView } from '../../contracts/milestoneView';
 import type { MissionView } from '../../contracts/missionView';
 import { isOpen } from '../ledger/transitions';
@@ -115,7 +116,7 @@ function sentenceOf({ state, unit, tasks, ended, interrupted }: Standing): strin
 }
 
 function sentence(text: string): string {
-  return `${text.replace(/[.\s]+$/, '')}.`;
+  return `${withoutEnd(text)}.`;
 }
 
 /** Returns what the last validation found, as far as it is about the content as it is. */

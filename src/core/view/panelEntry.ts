@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/text/plainLine';
 import type { MissionView, Need } from '../../contracts/missionView';
 import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
 import { cut } from '../../base/text/cut';
@@ -31,7 +32,7 @@ export function missionEntry(mission: Mission, owned: boolean, own?: OwnWords): 
     group: groupOf(status, needs, interrupted),
     title: plan.plan_id,
     word: missionWord({ status, interrupted, pausing, needs }),
-    note: cut((own?.headline ?? headline(mission, interrupted)).replaceAll(/\s+/g, ' ').trim(), noteLength),
+    note: cut(oneLine(own?.headline ?? headline(mission, interrupted)), noteLength),
     progress: { done: rows.filter((row) => row.status === 'done').length, total: rows.length },
     at,
   };

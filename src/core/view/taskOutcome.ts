@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import type { TaskOutcome } from '../../contracts/launch';
 import { interventionWords } from '../lifecycle/intervention';
 import { memoryWords } from '../lifecycle/memory';
@@ -82,5 +83,5 @@ function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): LaunchO
 }
 
 function by(decision: HumanDecision | null): string {
-  return decision === null ? '' : ` by ${decision.actor.name}: ${decision.reason.replace(/[.\s]+$/, '')}`;
+  return decision === null ? '' : ` by ${decision.actor.name}: ${withoutEnd(decision.reason)}`;
 }

@@ -1,3 +1,4 @@
+import { oneLine, withoutEnd } from '../../base/text/plainLine';
 import type { ExitRecord, LaunchTicket } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { done, refused, type Outcome } from '../../base/outcome';
@@ -222,10 +223,7 @@ function lastLine(text: string): string | null {
 }
 
 function plain(text: string): string {
-  return `${text
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, 600)
-    .replace(/[.\s]+$/, '')}.`;
+  return `${withoutEnd(oneLine(text).slice(0, 600))}.`;
 }
 
 function lookAt(run_dir: string): string {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/plainLine';
 import { refused, type Refusal } from '../../base/outcome';
 import type { ModeChange, Unusable } from '../../core/recovery/permission/record';
 import type { Directories, OwnerBits } from '../ports/directories';
@@ -63,7 +64,7 @@ export function notFixed(
   return {
     ...refused(
       'PERMISSIONS_NOT_FIXED',
-      `Cannot fix permissions for ${directory}: ${(problem ?? '').replace(/[.\s]+$/, '')}.`,
+      `Cannot fix permissions for ${directory}: ${withoutEnd(problem ?? '')}.`,
       'Let its owner correct them, then retry the task.',
     ),
     modes,

@@ -1,5 +1,6 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
-import { bullets, oneLine, quoted, section } from './prompt';
+import { oneLine } from '../../base/text/plainLine';
+import { bullets, quoted, section } from './prompt';
 
 /** What the prompt of an agent that drafts a plan is made of. */
 export interface DraftPromptInput {

@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/text/plainLine';
 import { sha256 } from '../../base/sha256';
 import { visible, visibleJson, visibleLines } from '../../base/text/visible';
 import { orchestratorServer, orchestratorTools } from '../../contracts/vocabulary/orchestrator';
@@ -86,8 +87,4 @@ function quoted(tag: string, text: string): string {
 
 function untrusted(word: string, text: string): string {
   return `<untrusted ${word}>\n${text}\n</untrusted ${word}>`;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

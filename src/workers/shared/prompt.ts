@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/text/plainLine';
 import { memoryDomains, memoryLimits } from '../../contracts/vocabulary/memory';
 
 /** JSON texts of a frozen snapshot; null: the task does not work with that layer. */
@@ -206,8 +207,4 @@ export function quoted(tag: string, text: string): string {
   // A model reads other cases and blanks as the same end.
   const end = new RegExp(`<(\\s*/\\s*${tag})`, 'gi');
   return `<${tag}>\n${text.replaceAll(end, '<\\$1')}\n</${tag}>`;
-}
-
-export function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

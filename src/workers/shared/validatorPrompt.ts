@@ -1,4 +1,5 @@
-import { bullets, oneLine, quoted, section, type PromptInput } from './prompt';
+import { oneLine } from '../../base/text/plainLine';
+import { bullets, quoted, section, type PromptInput } from './prompt';
 
 /** The prompt of an agent that validates a milestone; the rest is as for a task. */
 export interface ValidatorPromptInput extends Pick<

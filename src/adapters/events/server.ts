@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCode, errorMessage, refused, done, type Outcome } from '../../base/outcome';
 import { eventAnswers, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
-import { Connections } from './connections';
 import { openPath, requestRefusal, type Refused } from './guard';
 import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
 
@@ -257,3 +256,34 @@ const notReadable: Refused = {
   reason: 'This could not be read; the server’s own output says why.',
   next: 'mission doctor',
 };
+
+/**
+ * Limits how many connections are open at once. Closes the oldest one without access first, so that a silent client
+ * with many connections keeps no other client out.
+ */
+class Connections {
+  /** Connections without access, the oldest first. */
+  readonly #strangers = new Set<Socket>();
+  readonly #letIn = new Set<Socket>();
+
+  constructor(private readonly most: number) {}
+
+  opened(socket: Socket): void {
+    this.#strangers.add(socket);
+    socket.once('close', () => this.#forget(socket));
+    if (this.#strangers.size + this.#letIn.size <= this.most) return;
+    // Closes the new one itself if all the others have access.
+    const [oldest = socket] = this.#strangers;
+    this.#forget(oldest);
+    oldest.destroy();
+  }
+
+  letIn(socket: Socket): void {
+    if (this.#strangers.delete(socket)) this.#letIn.add(socket);
+  }
+
+  #forget(socket: Socket): void {
+    this.#strangers.delete(socket);
+    this.#letIn.delete(socket);
+  }
+}

@@ -1,17 +1,28 @@
-import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { readdir, lstat } from 'node:fs/promises';
 import { errorCode, errorMessage } from '../../base/outcome';
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import {
+  evidenceFinding,
+  type EvidenceFinding,
+  sameDigest,
+  withForm,
+  withHint,
+} from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceNames, executionsDir, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
 import { checkCarriedEvidence } from './carried';
-import { checkContexts } from './contexts';
-import { checkIgnored } from './ignored';
-import { checkMemory } from './memory';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
-import { checkPlanFile } from './planFile';
+import { ignoredReason } from '../../base/text/ignoredEvidence';
+import { evidenceIgnoredBy } from '../git/evidenceIgnored';
+import type { EvidenceFacts } from '../../core/verify/facts';
+import { parsedJson, textAt } from '../../base/json';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { sha256Of } from '../files/sha256';
+import { parseJsonText } from '../documents/json';
+import { lineEndsExplain } from '../files/lineEnds';
 
 /** Reads the evidence of a plan; opens every file once and follows no link. */
 export function evidenceReader(workspaceRoot: string, planId: string): EvidenceReader {
@@ -83,4 +94,113 @@ async function archivedIn(workspaceRoot: string, planId: string): ReturnType<Evi
       );
     return { names: [], findings };
   }
+}
+
+/** Finds a rule by which git ignores the evidence of a plan. */
+async function checkIgnored(workspaceRoot: string, planId: string): Promise<readonly EvidenceFinding[]> {
+  const by = await evidenceIgnoredBy(workspaceRoot, planId);
+  return by === null ? [] : [evidenceFinding('EVIDENCE_IGNORED', '', ignoredReason(`${executionsDir}/${planId}`, by))];
+}
+
+/**
+ * Compares each decision that a task saved with its file in the memory. A memory that was begun anew has other files at
+ * those places.
+ */
+async function checkMemory(
+  workspaceRoot: string,
+  { header, tasks }: EvidenceFacts,
+): Promise<readonly EvidenceFinding[]> {
+  const findings: EvidenceFinding[] = [];
+  for (const [taskId, { evidence }] of tasks)
+    for (const [index, { memory }] of (evidence?.attempts ?? []).entries())
+      for (const { name, path, sha256 } of memory?.entries ?? []) {
+        if (path === null || sha256 === null) continue;
+        const file = await readWorkspaceFile(workspaceRoot, path);
+        if (file.kind === 'file' && sameDigest(sha256Of(file.bytes), sha256)) continue;
+        const pointer = `/attempts/${index}/memory`;
+        const record = file.kind === 'file' ? parsedJson(file.bytes.toString('utf8')) : null;
+        const isNew = textAt(record, 'mission_id') !== null && textAt(record, 'mission_id') !== header.mission_id;
+        findings.push(
+          file.kind === 'none' || isNew
+            ? evidenceFinding('MEMORY_NOT_KEPT', `TASK_${taskId}.json`, `${name} is gone from ${path}.`, pointer)
+            : evidenceFinding(
+                'MEMORY_CHANGED',
+                `TASK_${taskId}.json`,
+                `${name} in ${path} is not as it was saved.`,
+                pointer,
+              ),
+        );
+      }
+  return findings;
+}
+
+/** Compares each kept snapshot with its recorded digest. Expects none where the mission's folder is absent. */
+async function checkContexts(workspaceRoot: string, { tasks }: EvidenceFacts): Promise<readonly EvidenceFinding[]> {
+  const findings: EvidenceFinding[] = [];
+  for (const [taskId, { evidence }] of tasks)
+    for (const [index, { attempt, context }] of (evidence?.attempts ?? []).entries()) {
+      if (!context) continue;
+      const file = await readWorkspaceFile(workspaceRoot, context.kept);
+      if (file.kind === 'file' && sameDigest(sha256Of(file.bytes), context.snapshot_sha256)) continue;
+      const pointer = `/attempts/${index}/context`;
+      const of = `${context.kept}, the context of attempt ${attempt} of task ${taskId},`;
+      if (file.kind !== 'none')
+        findings.push(
+          evidenceFinding(
+            'CONTEXT_CHANGED',
+            `TASK_${taskId}.json`,
+            `${of} is not what was frozen and given to the worker.`,
+            pointer,
+          ),
+        );
+      else if (await isThere(path.join(workspaceRoot, path.posix.dirname(path.posix.dirname(context.kept)))))
+        findings.push(evidenceFinding('CONTEXT_NOT_KEPT', `TASK_${taskId}.json`, `${of} is gone.`, pointer));
+    }
+  return findings;
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return lstat(folder).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Checks the plan. The locked bytes count, because the file may be edited after its mission; without them only the file
+ * is left.
+ */
+async function checkPlanFile(
+  workspaceRoot: string,
+  { header, lockedPlan }: EvidenceFacts,
+): Promise<readonly EvidenceFinding[]> {
+  const file = await readWorkspaceFile(workspaceRoot, header.plan_path);
+  if (file.kind !== 'file') {
+    const why = file.kind === 'none' ? 'it is gone' : file.reason;
+    return [evidenceFinding('PLAN_FILE_MISSING', header.plan_path, `The plan file was not compared: ${why}.`)];
+  }
+  const digest = sha256Of(file.bytes);
+  if (sameDigest(digest, header.plan_sha256)) return [];
+  const message = `The plan file now has the hash ${digest}, locked was ${header.plan_sha256}`;
+  const hint = lineEndsExplain(file.bytes, header.plan_sha256) ? lineEndsHint : null;
+  if (lockedPlan === null) {
+    const kept = header.mission_id ? keptPlanPath(header.mission_id) : null;
+    const mismatch = evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`);
+    return [withForm(mismatch, hint, header.plan_path, kept)];
+  }
+  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
+  return [
+    withHint(
+      evidenceFinding(
+        'PLAN_CHANGED_SINCE',
+        header.plan_path,
+        `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
+      ),
+      hint,
+    ),
+  ];
+}
+
+function sameContent(bytes: Buffer, canonical_sha256: string | null): boolean {
+  return canonical_sha256 !== null && canonical_sha256 === parseJsonText(bytes).canonical_sha256;
 }

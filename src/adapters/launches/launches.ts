@@ -1,6 +1,6 @@
+import path from 'node:path';
 import { sha256Of } from '../files/sha256';
 import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
-import path from 'node:path';
 import {
   activitySchema,
   heartbeatSchema,
@@ -13,9 +13,8 @@ import {
   type ProcessRecord,
 } from '../../contracts/launch';
 import { workPlaces } from '../../contracts/vocabulary/confinement';
-import type { JournalledLaunch, Launches } from '../../engine/ports/launches';
+import type { JournalledLaunch, Launches, LaunchStandingFacts } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
-import { launchActivity, standingFacts } from './activity';
 import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
@@ -26,6 +25,8 @@ import { launchStanding, processOf } from './standing';
 import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { processTable } from '../processes/table';
+import { membersIn, treeCpuSeconds } from '../processes/tree';
 
 /**
  * The worker processes of one workspace, each addressed by its run directory. See contracts/launch.ts for the files.
@@ -248,4 +249,40 @@ async function requestStop(runDir: string, known: JournalledLaunch, reason: stri
 
 async function namesOrNone(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch(() => []); // not there yet, or not a folder: nothing runs in it
+}
+
+/** Says whether a process of the launch lives, and the CPU seconds used so far, collected children included. */
+async function launchActivity(
+  runDir: string,
+  known: JournalledLaunch,
+  exceptRoot: boolean,
+): Promise<{ readonly alive: boolean; readonly cpu_seconds: number }> {
+  const process = await processOf(runDir, known);
+  const carriers = await processTable.carriers(known.nonce);
+  const table = await processTable.list();
+  const root = process?.worker ?? null;
+  const members = membersIn(
+    table,
+    await processTable.bootId(),
+    { root, nonce: known.nonce, namespace: process?.namespace },
+    carriers,
+  );
+  const except = exceptRoot && root !== null ? root.pid : null;
+  return { alive: members.length > 0, cpu_seconds: treeCpuSeconds(table, members, except) };
+}
+
+async function standingFacts(runDir: string, known: JournalledLaunch): Promise<LaunchStandingFacts> {
+  const { kind } = await launchStanding(runDir, known);
+  switch (kind) {
+    case 'waiting':
+    case 'revoked':
+    case 'void':
+      return 'unstarted';
+    case 'taken':
+    case 'running':
+      return 'supervised';
+    case 'ended':
+    case 'lost':
+      return kind;
+  }
 }

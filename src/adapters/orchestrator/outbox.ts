@@ -1,10 +1,15 @@
-import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { orchestratorPlaces } from '../../contracts/vocabulary/orchestrator';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { orchestratorPlaces, orchestratorLimits } from '../../contracts/vocabulary/orchestrator';
 import { errorMessage } from '../../base/outcome';
-import type { OrchestratorSessions, ReceivedRequest } from '../../engine/ports/orchestrator';
+import type { OrchestratorSessions, ReceivedRequest, WatchedSession } from '../../engine/ports/orchestrator';
 import { watchFolder } from '../files/watch';
-import { readRequest } from './request';
+import { createPublicKey, verify } from 'node:crypto';
+import { orchestratorRequestFileSchema, type OrchestratorRequestFile } from '../../contracts/orchestratorTools';
+import { canonicalText } from '../../base/canonicalText';
+import { readOnce } from '../files/opened';
+import type { Stats } from 'node:fs';
+import { treeMembers } from '../processes/tree';
 
 /** A working session never has so many files at once. */
 const mostFiles = 200;
@@ -63,3 +68,69 @@ export const watchOutbox: OrchestratorSessions['watch'] = (session, onRequest, o
     },
   };
 };
+
+/** Reads one hostile file of the outbox; null: it is gone, so no client waits for an answer. */
+async function readRequest(file: string, id: string, session: WatchedSession): Promise<ReceivedRequest | null> {
+  const invalid = (reason: string): ReceivedRequest => ({ id, kind: 'invalid', code: 'NON_COMPLIANT', reason });
+  const read = await readOnce(file, orchestratorLimits.request);
+  if (read.kind === 'absent') return null;
+  if (read.kind === 'irregular') return invalid(`The request is a ${read.what}, not a file.`);
+  if (read.kind === 'too_large') return invalid('The request is larger than 256 KB.');
+  const parsed = parsedRequest(read.bytes);
+  if (!parsed.success) return invalid(shapeProblem(parsed.error));
+  const problem = senderProblem(parsed.data, id, session);
+  if (problem !== null) return invalid(problem);
+  if (!(await isHeldBySession(read.stats, session)))
+    return invalid('No process of the session holds the request open, so it is unknown who asks.');
+  return { id, kind: 'valid', ask: parsed.data.request };
+}
+
+type Parsed = ReturnType<typeof orchestratorRequestFileSchema.safeParse>;
+
+function parsedRequest(bytes: Buffer): Parsed {
+  try {
+    return orchestratorRequestFileSchema.safeParse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return orchestratorRequestFileSchema.safeParse(null);
+  }
+}
+
+function shapeProblem({ issues }: NonNullable<Parsed['error']>): string {
+  const at = (issues[0]?.path ?? []).join('/');
+  return `The request has not the form of one, at /${at}.`;
+}
+
+/** Says why a request does not come from this session; null: it does. */
+function senderProblem(file: OrchestratorRequestFile, id: string, session: WatchedSession): string | null {
+  const { signature, ...unsigned } = file;
+  if (unsigned.id !== id) return 'The request has another id than its file.';
+  if (unsigned.session !== session.launch_id) return 'The request is of another session.';
+  return isSigned(unsigned, signature, session.public_key)
+    ? null
+    : 'The request is not signed with the token of this session.';
+}
+
+function isSigned(unsigned: unknown, signature: string, publicKey: string): boolean {
+  const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), type: 'spki', format: 'der' });
+  return verify(null, Buffer.from(canonicalText(unsigned)), key, Buffer.from(signature, 'base64url'));
+}
+
+/**
+ * Returns whether a process of the session's tree holds the file open. Then no other process can ask in its name, even
+ * with its token. Checked on Linux only.
+ */
+async function isHeldBySession(
+  file: Pick<Stats, 'dev' | 'ino'>,
+  { process: record, nonce }: Pick<WatchedSession, 'process' | 'nonce'>,
+): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const members = await treeMembers({ root: record?.worker ?? null, nonce, namespace: record?.namespace });
+  for (const { pid } of members) {
+    const folder = `/proc/${pid}/fd`;
+    for (const name of await readdir(folder).catch(() => [])) {
+      const open = await stat(`${folder}/${name}`).catch(() => null); // closed meanwhile
+      if (open !== null && open.dev === file.dev && open.ino === file.ino) return true;
+    }
+  }
+  return false;
+}

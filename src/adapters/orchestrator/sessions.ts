@@ -1,14 +1,14 @@
+import path from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { lstat, mkdir, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { orchestratorPlaces, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
-import type { OrchestratorSessions } from '../../engine/ports/orchestrator';
+import type { OrchestratorSessions, ArtifactPage } from '../../engine/ports/orchestrator';
 import type { McpProgram } from '../../workers/worker';
 import { writeFileAtomic } from '../files/atomic';
 import { redactText } from '../system/redact';
-import { artifactPage } from './artifactPage';
 import { watchOutbox } from './outbox';
+import { openFile } from '../files/opened';
 
 /** @param server says how this installation starts the server of the mission tools */
 export function createOrchestratorSessions(
@@ -66,4 +66,35 @@ async function openFolders(runDir: string): Promise<Outcome<null>> {
 
 async function isOwnFolder(folder: string): Promise<boolean> {
   return (await lstat(folder).catch(() => null))?.isDirectory() === true;
+}
+
+/** Bytes from `offset` as text, cut before a character that would be torn; null: the path is no regular file. */
+async function artifactPage(file: string, offset: number, limit: number): Promise<ArtifactPage | null> {
+  const opened = await openFile(file).catch(() => null); // not readable: the page cannot show it
+  if (opened?.kind !== 'opened') return null;
+  const { handle, stats } = opened;
+  try {
+    const buffer = Buffer.alloc(limit);
+    const { bytesRead } = await handle.read(buffer, 0, limit, offset);
+    const whole = bytesRead < limit ? bytesRead : wholeCharacters(buffer);
+    const end = offset + whole;
+    return {
+      text: buffer.toString('utf8', 0, whole),
+      bytes: stats.size,
+      next_offset: whole > 0 && end < stats.size ? end : null,
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The length without a last character that is incomplete. */
+function wholeCharacters(buffer: Buffer): number {
+  for (let at = buffer.length - 1; at >= Math.max(0, buffer.length - 4); at -= 1) {
+    const byte = buffer[at] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return at + size > buffer.length ? at : buffer.length;
+  }
+  return buffer.length;
 }

@@ -1,11 +1,21 @@
+import path from 'node:path';
 import { refusing, type Asked, type Reply } from '../../adapters/events/server';
 import { eventsQueryOf, pageQueryOf, panelQueryOf } from '../../contracts/pageQuery';
-import type { HostMessage, PageMessage } from '../../contracts/panelMessages';
-import { browserFile } from './browserPage';
+import type { HostMessage, PageMessage, OpenTarget } from '../../contracts/panelMessages';
 import type { Beginning, EventStream } from './eventStream';
 import type { PanelStream } from './panelStream';
-import { shownText } from './shownText';
 import type { ServedWorkspace } from './workspace';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { webviewDir } from '../shell/program';
+import { placeInWorkspace } from '../../adapters/files/place';
+import { readRegularFile } from '../../adapters/files/regular';
+import { journalSecrets } from '../../adapters/journal/redacted';
+import { redactText } from '../../adapters/system/redact';
+import { page } from '../../base/text/page';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { missionView } from '../../core/view/missionView';
+import type { PanelItem } from '../../engine/views/panelView';
 
 export interface Routed {
   readonly workspace: string;
@@ -105,3 +115,92 @@ const invalidEvents = refusing(
 const noMission = refusing('NOT_THERE', 'The journal of this folder knows no mission of that id.', 'mission list');
 const gone = refusing('NOT_THERE', 'That does not exist, or is gone.', 'Reload the page.');
 const notThere = refusing('NOT_THERE', 'There is nothing here.', 'Open Mission Control by its one-time link.');
+
+/** The files of the page; everything else is not there. */
+const files: Readonly<Record<string, string>> = {
+  '/page.js': 'text/javascript; charset=utf-8',
+  '/browser.js': 'text/javascript; charset=utf-8',
+  '/page.css': 'text/css; charset=utf-8',
+  '/browser.css': 'text/css; charset=utf-8',
+};
+
+/** The page that the extension shows, with what a plain browser lacks; null: it has no such file. */
+async function browserFile(asked: string): Promise<Reply | null> {
+  if (asked === '/') return document();
+  const type = files[asked];
+  return type === undefined ? null : { kind: 'body', type, body: await readFile(path.join(webviewDir, asked), 'utf8') };
+}
+
+/** Our own style sheets, the two scripts with the nonce, and this server; nothing else, and in no frame. */
+function document(): Reply {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = `default-src 'none'; style-src 'self'; script-src 'nonce-${nonce}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const body = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="page.css">
+<link rel="stylesheet" href="browser.css">
+<title>Mission Control</title>
+</head>
+<body class="in-browser">
+<p id="standing" role="status"></p>
+<div id="app"></div>
+<script nonce="${nonce}" src="browser.js"></script>
+<script nonce="${nonce}" src="page.js"></script>
+</body>
+</html>`;
+  return { kind: 'body', type: 'text/html; charset=utf-8', body, policy };
+}
+
+/** More than that is for an editor. */
+const longest = 4 << 20;
+
+/**
+ * Reads the file that the page names by an id of the last snapshot. Returns it as text without
+ * secrets in which every character shows; null: no such file. A file that a worker changed is not
+ * shown, because its path is the worker's choice.
+ */
+async function shownText(workspace: string, item: PanelItem, target: OpenTarget): Promise<string | null> {
+  for (const file of filesOf(item, target)) {
+    const place = await placeInWorkspace(workspace, file);
+    if (place.kind !== 'path') continue;
+    const read = await readRegularFile(place.absolute, longest, { follow: false });
+    if (!read.ok) continue;
+    const { text } = redactText(Buffer.from(read.bytes).toString(), journalSecrets(process.env));
+    return page.lines(text.split(/\r?\n/).map((line) => page`${line}`)).toString();
+  }
+  return null;
+}
+
+/** Relative to the workspace; the first one that is there counts. */
+function filesOf({ of }: PanelItem, target: OpenTarget): readonly string[] {
+  switch (target.kind) {
+    case 'plan':
+      return of.kind === 'mission' ? [of.read.mission.plan_path] : of.kind === 'draft' ? [of.draft.path] : [];
+    case 'evidence': {
+      if (of.kind !== 'mission' && of.kind !== 'evidence_only') return [];
+      const dir = of.kind === 'mission' ? viewOf(of).evidence_dir : of.evidence.dir;
+      const known = of.kind === 'mission' && of.read.mission.rows.some(({ task }) => task.task_id === target.task_id);
+      const own = known && target.task_id !== undefined ? [`${dir}/TASK_${target.task_id}.json`] : [];
+      return [...own, `${dir}/${evidenceNames.summary}`, `${dir}/${evidenceNames.header}`];
+    }
+    case 'packet': {
+      const block = of.kind === 'mission' && viewOf(of).blocks.find(({ packet_id }) => packet_id === target.packet_id);
+      if (!block || block.packet_path === null) return [];
+      return [block.packet_path.replace(/\.json$/, '.md'), block.packet_path];
+    }
+    // Contents that workers chose are not served: `mission diff` shows files, and `mission status` names the output.
+    case 'diff':
+    case 'output':
+    case 'terminal':
+    case 'file':
+      return [];
+  }
+}
+
+function viewOf({ read }: Extract<PanelItem['of'], { readonly kind: 'mission' }>): ReturnType<typeof missionView> {
+  return missionView(read.mission, [], new Map(), false);
+}

@@ -5,13 +5,13 @@ import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
-import { leftToDo } from './leftToDo';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { answerWords, askedSentence, attemptsWords, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { decisionStep } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { fewNamed } from '../../base/text/firstNamed';
 
 /** The document that `mission run` ends with. */
 export interface MissionResult {
@@ -220,4 +220,17 @@ function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
   return tasks.flatMap(({ task_id, status, verification }) =>
     verification === undefined || status === 'done' ? [] : [terminal`  ${task_id} verification: ${verification}`],
   );
+}
+
+/**
+ * Finds which tasks a paused mission has left, and the commands that go on with it or end it; empty for any other one.
+ */
+function leftToDo({ status, ending, tasks, next = [] }: MissionView): readonly TerminalText[] {
+  if (status !== 'paused' || ending !== null) return [];
+  const left = tasks.filter((task) => task.status !== 'done' && task.status !== 'canceled');
+  const names = fewNamed(left.map(({ task_id }) => task_id));
+  return [
+    ...(left.length === 0 ? [] : [terminal`Left      ${left.length} of ${tasks.length} tasks: ${names}`]),
+    ...next.map((step, index) => terminal`${(index === 0 ? 'Next' : 'Or').padEnd(10)}${step}`),
+  ];
 }

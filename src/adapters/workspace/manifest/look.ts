@@ -1,5 +1,5 @@
+import path from 'node:path';
 import { emptyFacts, type Manifest, type ManifestNews } from './manifest';
-import { readGit } from './git';
 import { freshMilliseconds, keyOf, type ManifestEntry } from '../../files/entry';
 import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
@@ -7,11 +7,22 @@ import { followLinks, type Followed } from './outside';
 import { dependencyFolders } from '../../../contracts/vocabulary/dependencyFolders';
 import { buildFolders, jjFolder } from '../../files/leftOutFolders';
 import { nativeOf } from '../../files/names';
-import { emptyReport, isInside, readSome, walkFrom, walkStartsWithin } from './walk';
-import type { FolderFate, OnEntry, WalkReport, WalkRequest } from './walk';
+import {
+  emptyReport,
+  isInside,
+  readSome,
+  walkFrom,
+  walkStartsWithin,
+  type FolderFate,
+  type OnEntry,
+  type WalkReport,
+  type WalkRequest,
+  relativeInside,
+} from './walk';
 import { ignoredFolders, readUntracked, type IndexFacts } from '../../git/index';
-import type { NamedRepository } from '../../git/facts';
-import type { Repository } from '../../git/locate';
+import { type NamedRepository, gitFacts, type RepositoryFacts } from '../../git/facts';
+import { type Repository, repositoryAt } from '../../git/locate';
+import type { GitFact } from '../../git/files';
 
 export interface LookRequest {
   /** Real absolute path of the workspace. */
@@ -181,4 +192,35 @@ async function factsOfGit(
 
 function isSame(before: ManifestEntry | undefined, entry: ManifestEntry): boolean {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(entry);
+}
+
+/** Facts of the repository that holds the workspace, and of every repository inside it. */
+async function readGit(
+  { repository, root, excluded }: { repository: Repository | null; root: string; excluded: readonly string[] },
+  report: WalkReport,
+): Promise<{
+  readonly git: Map<string, GitFact>;
+  readonly remote: Map<string, string>;
+  readonly repositories: readonly NamedRepository[];
+}> {
+  const notSeen = new Set([...report.skipped, ...excluded, ...report.repositories]);
+  const isSeen = (absolute: string): boolean => {
+    const relative = relativeInside(root, absolute);
+    return relative !== null && !notSeen.has(relative) && !isInside(relative, notSeen);
+  };
+  const found: RepositoryFacts[] = [];
+  if (repository !== null) found.push(...(await gitFacts({ repository, prefix: '.git' }, isSeen)));
+  for (const prefix of report.repositories.filter((dotGit) => dotGit !== '.git')) {
+    const inner = await repositoryAt(path.dirname(path.join(root, prefix)));
+    // Skips a submodule, because its git folder lies in ours and was read there.
+    if (inner === null || found.some((one) => one.repository.gitDir === inner.gitDir)) continue;
+    found.push(...(await gitFacts({ repository: inner, prefix }, isSeen)));
+  }
+  const git = new Map(found.flatMap(({ facts }) => facts.map((fact) => [fact.path, fact] as const)));
+  const remote = new Map(
+    found.flatMap(({ prefix, remotes }) =>
+      [...remotes].map(([name, commit]) => [`${prefix}/${name}`, commit] as const),
+    ),
+  );
+  return { git, remote, repositories: found.map(({ prefix, repository }) => ({ prefix, repository })) };
 }

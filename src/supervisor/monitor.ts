@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runFiles, stopRequestSchema } from '../contracts/launch';
 import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
@@ -5,7 +6,7 @@ import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
 import { isIn, isThere, processTable } from '../adapters/processes/table';
 import { membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
-import type { LimitGroup } from './limitGroup';
+import type { LimitGroup } from '../adapters/processes/limitGroup';
 import type { Recorder } from './recorder';
 
 export interface MonitorEvents {
@@ -68,30 +69,36 @@ export function createMonitor(
   let lastTickAt = Date.now();
   let sleeps: { from: string; to: string }[] = [];
   let nextScan = 0;
+  let scanned = { members: 0, threads: 0 };
   let activityWritten = { at: -Infinity, bytes: 0 };
   let beat = { at: performance.now(), events: 0, cpu: 0, progressAt: new Date().toISOString() };
 
   /** Returns the CPU seconds of the tree. */
   const scan = async (): Promise<number> => {
     const began = performance.now();
+    const threads = threadsOfMachine();
     const table = await processTable.list();
     const bootId = await processTable.bootId();
     const tree: TreeTarget = { root: worker, nonce: ticket.nonce, namespace, seen: [...seen.values()] };
     const members = membersIn(table, bootId, tree);
     seen.clear();
     for (const member of members) seen.set(`${member.pid} ${member.start_time}`, member);
+    scanned = { members: members.length, threads };
     if (ticket.ends_with && !isIn(table, bootId, ticket.ends_with)) events.onOwnerGone();
     if (ticket.limits !== undefined) {
       const exceeded = await group?.exceeded();
       if (exceeded) events.onExcess(exceeded, null);
-      const memory = Math.ceil((await processTable.memoryOf(members.map(({ pid }) => pid))) / 2 ** 20);
       if (members.length > ticket.limits.processes) events.onExcess('processes', members.length);
-      else if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);
+      const memory = Math.ceil((await processTable.memoryOf(members.map(({ pid }) => pid))) / 2 ** 20);
+      if (memory > ticket.limits.memory_mb) events.onExcess('memory_mb', memory);
     }
     nextScan = performance.now() + Math.max(tickMs, (performance.now() - began) / scanShare);
     // CPU time of a plain command is progress. That of an agent CLI itself is not, because it waits for its model.
     return treeCpuSeconds(table, members, ticket.worker === 'command' ? null : (worker?.pid ?? null));
   };
+  /** The machine has more new threads than the launch may still start, so a scan cannot wait. */
+  const mayHaveMultiplied = (): boolean =>
+    ticket.limits !== undefined && threadsOfMachine() - scanned.threads > ticket.limits.processes - scanned.members;
   const writeBeat = async (first: boolean): Promise<void> => {
     const now = performance.now();
     const cpu = await scan();
@@ -152,7 +159,7 @@ export function createMonitor(
     if (stop.kind === 'ok' && stop.value.launch_id === ticket.launch_id) events.onStop(stop.value);
     if (now - beat.at >= ticket.heartbeat_interval_seconds * 1000) await writeBeat(false);
     else if (beat.events === 0 && recorder.progress().events > 0) await writeBeat(false);
-    else if (now >= nextScan) await scan();
+    else if (now >= nextScan || mayHaveMultiplied()) await scan();
   };
   const run = async (): Promise<void> => {
     await writeBeat(true).catch((error: unknown) => recorder.fail(error));
@@ -170,4 +177,13 @@ export function createMonitor(
       watch.dispose();
     },
   };
+}
+
+/** One small file shows this at any load; 0 where the system has none. */
+function threadsOfMachine(): number {
+  try {
+    return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
 }

@@ -18,7 +18,7 @@ import { writableAgainstTicket } from './readOnly';
 import { openPortNetwork } from './portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
-import { makeLimitGroup, type LimitGroup } from './limitGroup';
+import { makeLimitGroup, type LimitGroup } from '../adapters/processes/limitGroup';
 import { openShortTemporary, temporaryVariable } from './temporary';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
@@ -126,7 +126,7 @@ async function superviseInGroup(
   const end = (reason: ExitRecord['reason'], sentence: string | null, exceeded: ExceededLimit | null = null): void => {
     if (stopped.length > 0 || worker.hasEnded()) return;
     const grace = sentence === ownerGone ? Math.min(graceMs, unwantedGraceMs) : graceMs;
-    const tree = killTree(target(), { graceMs: exceeded === null ? grace : 0 });
+    const tree = killTree(target(), exceeded === null ? { graceMs: grace } : { graceMs: 0, unasked: true });
     stopped.push({ reason, sentence, exceeded, tree });
     tree.then(
       () => worker.giveUp(),

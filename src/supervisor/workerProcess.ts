@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runFiles } from '../contracts/launch';
@@ -11,7 +12,7 @@ import { resolveCommandLine } from '../adapters/processes/commandLine';
 import { programOf, programOfRelay } from '../adapters/processes/namespace';
 import { nonceVariable } from '../adapters/processes/facts';
 import { identityOf } from '../adapters/processes/table';
-import type { LimitGroup } from './limitGroup';
+import type { LimitGroup } from '../adapters/processes/limitGroup';
 import { limitFiles } from './limits';
 import { followSandbox, sandboxCommand, sandboxPipes } from './sandboxProcess';
 
@@ -157,6 +158,7 @@ async function foundPlain(child: ChildProcess, exit: Promise<WorkerEnd>, start: 
   const { ticket, group } = start;
   // Read at once, while a short process is still in the table and its pid not reused. Without an identity the nonce
   // still finds the tree.
+  if (child.pid !== undefined) lowerPriority(child.pid);
   const identity = child.pid === undefined ? null : await identityOf(child.pid).catch(() => null);
   // The process runs already, so what it started before this is not limited.
   const inGroup = child.pid !== undefined && (await group?.hold(child.pid)) === true;
@@ -174,6 +176,7 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   const { nonce, sandbox: asked } = start.ticket;
   const isRelayed = asked?.hosts !== undefined || (asked?.ports ?? []).length > 0;
   const before = async ({ pid }: ProcessIdentity): Promise<void> => {
+    lowerPriority(pid);
     inGroup = (await start.group?.hold(pid)) === true;
     fileLimit = await limitFiles(pid, start.ticket);
     built = true;
@@ -192,6 +195,20 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
     processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit, inGroup } : null,
     whenEnded,
   };
+}
+
+/**
+ * Lets this process, and what it starts from now on, run after its supervisor. A guard must get its turn on a
+ * crowded machine. Linux weighs sessions by their group first, where it has groups of sessions.
+ */
+function lowerPriority(pid: number): void {
+  const priority = Math.min(os.constants.priority.PRIORITY_LOW, os.getPriority() + 5);
+  try {
+    os.setPriority(pid, priority);
+    if (process.platform === 'linux') writeFileSync(`/proc/${pid}/autogroup`, `${priority}`);
+  } catch {
+    // It has ended, or this kernel has no such groups.
+  }
 }
 
 function failureOf(child: ChildProcess): Promise<Error | null> {

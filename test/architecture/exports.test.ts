@@ -14,7 +14,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/processes/windows.ts parseCim',
     'src/adapters/state/leaseSupport.ts networkFileSystem',
     'src/adapters/user/terminalLauncher.ts launchers',
-    'src/supervisor/limitGroup.ts controlFiles',
+    'src/adapters/processes/limitGroup.ts controlFiles',
   ],
   [
     'one step of a larger work, whose cases are many',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { ControlFiles } from '../../src/supervisor/limitGroup';
+import type { ControlFiles } from '../../src/adapters/processes/limitGroup';
 
 /** Follows the kernel's rules for control groups as far as the supervisor relies on them. */
 export class FakeControlFiles implements ControlFiles {

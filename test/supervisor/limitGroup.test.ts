@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { controlFiles, makeLimitGroup, type ControlFiles, type LimitGroup } from '../../src/supervisor/limitGroup';
+import {
+  controlFiles,
+  makeLimitGroup,
+  type ControlFiles,
+  type LimitGroup,
+} from '../../src/adapters/processes/limitGroup';
 import { skipWithReason } from '../support/skip';
 import type { ExitRecord, LaunchTicket } from '../../src/contracts/launch';
 import { superviseWorker } from '../../src/supervisor/supervise';

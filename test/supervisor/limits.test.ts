@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { LaunchTicket } from '../../src/contracts/launch';
@@ -28,6 +29,16 @@ for (const sandboxed of [false, true]) {
         [exit.limits?.processes, exit.limits?.memory_mb, exit.limits?.exceeded],
         ['sampled', 'sampled', null],
       );
+    });
+
+    it('are watched by a supervisor that runs before its worker', async () => {
+      const run = await newOne(['sleep', aLongTime()], { limits: generous });
+      await run.prepare();
+      const { worker, supervisor } = await run.start();
+      assert.ok(worker);
+      assert.equal(os.getPriority(worker.pid), os.getPriority(supervisor.pid) + 5);
+      await run.launches.requestStop(run.runDir, run.known, 'enough');
+      await run.awaitExit();
     });
 
     it('end a launch with more processes than it may have, at once', async () => {

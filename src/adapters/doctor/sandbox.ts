@@ -6,6 +6,7 @@ import { untried } from '../../base/text/words';
 import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
+import { makeLimitGroup } from '../processes/limitGroup';
 import { createSandboxes } from '../sandbox/sandboxes';
 import { systemCallFilter } from '../sandbox/systemCalls';
 
@@ -25,9 +26,21 @@ export async function sandboxChecks(
     return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
   }
   const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)}`;
-  const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail, fix: '' }];
+  const held = (await areLimitsHeld())
+    ? 'The kernel holds processes and memory of a launch.'
+    : 'Processes and memory of a launch are only counted, about once a second.';
+  const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail: `${detail} ${held}`, fix: '' }];
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
   return checks;
+}
+
+/** The control group of this process is delegated as that of a supervisor is. */
+async function areLimitsHeld(): Promise<boolean> {
+  const few = { processes: 1, memory_mb: 1, file_mb: 1 };
+  const group = await makeLimitGroup(`mission-control-doctor-${process.pid}`, few);
+  if (typeof group === 'string') return false;
+  await group.remove();
+  return group.holds.length === 2;
 }
 
 async function checkOf(

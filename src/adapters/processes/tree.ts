@@ -76,10 +76,12 @@ export function membersIn(
 /**
  * Ends the whole tree. Collects all members before the first signal, asks them to end, waits `graceMs`, then kills
  * them. Looks again until none is left; after `giveUpMs` the rest are survivors. Kills a namespace first.
+ *
+ * @param options `unasked`: ends a namespace by its first process before any look, because members may multiply
  */
 export async function killTree(
   target: TreeTarget,
-  options: { readonly graceMs: number; readonly giveUpMs?: number },
+  options: { readonly graceMs: number; readonly giveUpMs?: number; readonly unasked?: boolean },
 ): Promise<TreeEnd> {
   const members = new Map<string, ProcessIdentity>();
   const look = async (justEnded?: number | null): Promise<readonly ProcessIdentity[]> => {
@@ -92,6 +94,8 @@ export async function killTree(
     return alive;
   };
 
+  if (options.unasked === true)
+    for (const first of await namespaceOf(target)) await signalIdentity(first, 'SIGKILL', false);
   let alive = await look(target.justEnded);
   if (alive.length > 0) await askToEnd(target.root, alive);
   const graceOver = performance.now() + options.graceMs;

@@ -83,8 +83,8 @@ function unbound({ path, read }: NamedFile, tasks: ApprovedPlan['tasks']): Right
 
 const limits: Opened = (plan) => {
   const words: { readonly [L in ResourceLimit]: (most: number) => string } = {
-    processes: (most) => `${most} process${most === 1 ? '' : 'es'} at once`,
-    memory_mb: (most) => `${most} MB of memory`,
+    processes: (most) => `${most} process${most === 1 ? '' : 'es'} at once (counted about once a second)`,
+    memory_mb: (most) => `${most} MB of memory (measured about once a second where no control group holds it)`,
     file_mb: (most) => `files of ${most} MB`,
   };
   const other = (Object.keys(words) as ResourceLimit[]).flatMap((limit) => {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { LaunchTicket } from '../contracts/launch';
+import type { LaunchTicket } from '../../contracts/launch';
 
 type Limits = NonNullable<LaunchTicket['limits']>;
 /** The limits that a control group enforces. */

@@ -4,6 +4,7 @@ import type { JournalFacts } from '../../core/verify/facts';
 import { evidenceSentence } from '../../core/view/evidenceAnswer';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
+import { approvedElsewhere } from '../../engine/plans/approvals';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
 import { required } from '../shell/arguments';
@@ -19,6 +20,7 @@ export const evidenceVerify: CommandSpec = {
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
   details: [
     'Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).',
+    'A journal that came from another user or machine confirms nothing (info JOURNAL_FOREIGN).',
     'Archived executions of the plan are checked as well; their findings begin with archive/<mission_id>/.',
   ],
   options: { 'no-journal': { help: 'Leave the journal aside, as on another machine.' } },
@@ -76,16 +78,25 @@ async function journalOf(call: Invocation, planId: string, journals: PlanJournal
   return journals.executions.length > 0 ? { entries: [], chain: { valid: true, first_bad: null } } : null;
 }
 
-async function journalsOf(planId: string, { journal }: NodeViewer): Promise<PlanJournals> {
+async function journalsOf(planId: string, viewer: NodeViewer): Promise<PlanJournals> {
+  const { journal } = viewer;
   const { missions } = await new MissionReader(journal).read();
   const written = missions.filter(({ mission }) => mission.plan.plan_id === planId && mission.header_written);
+  const elsewhere = await approvedElsewhere(
+    viewer,
+    missions.map(({ mission }) => mission).filter(({ plan }) => plan.plan_id === planId),
+  );
   return {
     executions: written.map(({ mission }) => mission.mission_id),
     // Missions that this journal knows; others ended elsewhere, or before it began.
     of: async (missionId) => {
       const known = (await journal.streams()).some(({ stream }) => stream === missionId);
       if (!known) return null;
-      return { entries: await journal.read(missionId), chain: await journal.verifyStream(missionId) };
+      return {
+        entries: await journal.read(missionId),
+        chain: await journal.verifyStream(missionId),
+        foreign: elsewhere.has(missionId),
+      };
     },
   };
 }

@@ -104,7 +104,9 @@ async function withSnapshot(
 /** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
   const said = `approved by ${approval.by ?? 'an unnamed person'}, as the file says`;
-  return approval.here === null ? said : `${said}; approved here by ${approval.here.by} at ${approval.here.at}`;
+  if (approval.here === null) return said;
+  const where = approval.elsewhere === true ? 'approved elsewhere, as this journal says,' : 'approved here';
+  return `${said}; ${where} by ${approval.here.by} at ${approval.here.at}`;
 }
 
 /** Says what has become of the plan that superseded another one, and the command that goes on from there. */

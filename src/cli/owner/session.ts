@@ -16,6 +16,7 @@ import type { Mission } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/planHash';
 import type { MissionHost } from '../../engine/owner/host';
+import { approvedElsewhere } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
 import { done, type Outcome } from '../../base/outcome';
@@ -96,7 +97,7 @@ export async function snapshotOf(
       unreadable: [],
     };
   const owner = (await viewer.isOwned()) ? 'another' : 'none';
-  return missionControlSnapshot(reader, {
+  const view = await missionControlSnapshot(reader, {
     workspace: name,
     sequence: 1,
     now,
@@ -105,6 +106,20 @@ export async function snapshotOf(
     live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
     planNow: (mission) => planNow(mission, workspace),
   });
+  const { missions } = await reader.read();
+  const elsewhere = await approvedElsewhere(
+    viewer,
+    missions.map(({ mission }) => mission),
+  );
+  if (elsewhere.size === 0) return view;
+  return {
+    ...view,
+    missions: view.missions.map((mission) =>
+      elsewhere.has(mission.mission_id)
+        ? { ...mission, approval: { ...mission.approval, elsewhere: true as const } }
+        : mission,
+    ),
+  };
 }
 
 async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {

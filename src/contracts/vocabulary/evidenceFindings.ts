@@ -160,6 +160,10 @@ export const evidenceFindings = {
     'No journal was compared, so the files are checked against each other only.',
     'Verify where the mission ran to compare with its journal as well.',
   ),
+  JOURNAL_FOREIGN: info(
+    'The journal came from another user or machine, so it confirms nothing.',
+    'Verify where the mission ran, as the person who approved it.',
+  ),
   JOURNAL_CHAIN_BROKEN: error(
     'The hash chain of the journal breaks, so its history was changed.',
     'Keep a copy of the state folder, because the history was changed.',

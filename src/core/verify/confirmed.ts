@@ -39,9 +39,9 @@ export function asProven(finding: EvidenceFinding, isConfirmed: boolean): Eviden
   return isConfirmed || finding.hint === undefined ? finding : { ...finding, hint: unconfirmedHint(finding.hint) };
 }
 
-/** The entries of a journal whose chain holds. */
+/** The entries of a journal whose chain holds, and which is this user's. */
 function wholeOf(journal: JournalFacts | null): JournalFacts['entries'] {
-  return journal?.chain.valid === true ? journal.entries : [];
+  return journal?.chain.valid === true && journal.foreign !== true ? journal.entries : [];
 }
 
 /** In upper case. */

@@ -33,9 +33,12 @@ export function evidenceAnswer(
   const why = first
     ? ` ${first.code}${first.file === '' ? '' : ` ${first.file}`}: ${first.message}${harmless(first)}`
     : '';
-  const journal = findings.some(({ code }) => code === 'JOURNAL_ABSENT')
-    ? 'No journal here knows this mission, so the files were compared with each other alone.'
-    : 'The journal of this machine says the same.';
+  const isSaid = (wanted: string): boolean => findings.some(({ code }) => code === wanted);
+  const journal = isSaid('JOURNAL_FOREIGN')
+    ? 'The journal here came from another user or machine, so it confirms nothing.'
+    : isSaid('JOURNAL_ABSENT')
+      ? 'No journal here knows this mission, so the files were compared with each other alone.'
+      : 'The journal of this machine says the same.';
   return {
     holds: valid,
     text: `${evidenceSentence(planId, { valid, findings })}${why}${more} Checked: ${partsOf(files)}.${valid ? ` ${journal}` : ''}`,

@@ -39,8 +39,14 @@ export function evidenceVerdict(
       dir: place,
       findings: lines,
     };
-  const alone = findings.some(({ code }) => code === 'JOURNAL_ABSENT');
-  const text = alone ? 'Evidence verified; no journal here knows of it' : 'Evidence verified against its journal';
+  const isSaid = (wanted: string): boolean => findings.some(({ code }) => code === wanted);
+  const foreign = isSaid('JOURNAL_FOREIGN');
+  const alone = foreign || isSaid('JOURNAL_ABSENT');
+  const text = foreign
+    ? 'Evidence verified; its journal came from elsewhere'
+    : alone
+      ? 'Evidence verified; no journal here knows of it'
+      : 'Evidence verified against its journal';
   const standing = alone || wrong.length > 0 ? 'plain' : 'good';
   return { standing, text: wrong.length > 0 ? `${text}, ${countOf(wrong.length)}` : text, dir: place, findings: lines };
 }

@@ -14,7 +14,7 @@ export interface EvidenceVerdict {
 /**
  * Checks the evidence of one plan: files against recorded digests, documents against each other,
  * and the locked plan against its hash. Checks all of it against the journal (null: none here,
- * reported as JOURNAL_ABSENT). Archived executions follow the same rules. Legitimate later changes
+ * reported as JOURNAL_ABSENT; not of this user: JOURNAL_FOREIGN). Archived executions follow the same rules. Legitimate later changes
  * are infos. Never rejects.
  */
 export async function verifyEvidence(
@@ -40,6 +40,7 @@ export async function verifyEvidence(
     ...(facts.sealed ? await reader.memoryNow(facts) : []),
     ...(await reader.ignoredNow()),
     ...(journal ? [] : [evidenceFinding('JOURNAL_ABSENT', '', noJournal)]),
+    ...(journal?.foreign === true ? [evidenceFinding('JOURNAL_FOREIGN', '', foreignJournal)] : []),
     ...archive,
   ]);
 }
@@ -55,6 +56,9 @@ function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): Evid
 }
 
 const noJournal = 'No journal was compared, so the files are checked against each other only.';
+
+const foreignJournal =
+  'The journal says that the plan was approved here, and no seal of this user says so: it came from another user or machine, and confirms nothing.';
 
 function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
   return { valid: findings.every(({ severity }) => severity !== 'error'), findings };

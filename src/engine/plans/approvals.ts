@@ -7,6 +7,7 @@ import {
   type ApprovalVerdict,
   type ApprovedHere,
 } from '../../core/plan/approvalRecord';
+import type { Mission } from '../../core/model/state';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Journal } from '../ports/journal';
 import type { Approvals } from '../ports/engine';
@@ -48,6 +49,29 @@ export async function approvalVerdict(
   if (verdict.counts || verdict.recorded !== 'none') return verdict;
   const why = otherwise(events, plan);
   return why === null ? verdict : { counts: false, recorded: 'others', why };
+}
+
+/**
+ * Returns the missions whose journal says that a person approved the plan here, without a seal of this user's key. Such
+ * a journal came from another user or machine, so it confirms nothing.
+ */
+export async function approvedElsewhere(
+  { records, approvals }: { readonly records: Journal<WorkspaceEvent>; readonly approvals: Approvals },
+  missions: readonly Pick<Mission, 'mission_id' | 'approved_here' | 'plan_sha256'>[],
+): Promise<ReadonlySet<string>> {
+  const claims = missions.flatMap(({ mission_id, approved_here, plan_sha256 }) =>
+    approved_here ? [{ mission_id, ...approved_here, plan_sha256 }] : [],
+  );
+  if (claims.length === 0) return new Set();
+  const events = await records.read(approvalsStream);
+  const recorded = claims.map(
+    ({ by, nonce, plan_sha256 }) =>
+      events
+        .flatMap(({ event }) => (event.type === 'PlanApproved' && event.sealed ? [event.sealed] : []))
+        .find((one) => one.nonce === nonce && one.by === by && one.plan_sha256 === plan_sha256) ?? null,
+  );
+  const { seals } = await approvals.look(recorded);
+  return new Set(claims.flatMap(({ mission_id }, index) => (seals[index]?.sealed === true ? [] : [mission_id])));
 }
 
 /**

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed } from './cliBed';
+
+describe('a workspace that came with a finished mission of another user', function () {
+  this.timeout(60_000);
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+
+  it('is confirmed by no journal: verification and status say that it was approved elsewhere', async () => {
+    const draft = { approval: { required: true }, status: 'PENDING_APPROVAL' };
+    const plan = bed.plan('came', [{ command: ['node', '-e', ''], verify: [['node', '-e', '']] }], {}, draft);
+    const approved = await bed.mission('plan', 'approve', plan, '--by', 'Ada', '--yes');
+    assert.equal(approved.code, 0, approved.stdout + approved.stderr);
+    const run = await bed.mission('run', plan, '--confinement', 'off');
+    assert.equal(run.json.status, 'completed', run.stdout + run.stderr);
+    const another = path.join(bed.scratch, 'another');
+    mkdirSync(another);
+    const says = async (home: string, ...args: string[]): Promise<string> => {
+      const { code, stdout } = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), ...args], {
+        env: { ...bed.env, HOME: home },
+      }).ended;
+      assert.equal(code, 0, stdout);
+      return stdout;
+    };
+    for (const [home, foreign] of [
+      [bed.scratch, false],
+      [another, true],
+    ] as const) {
+      const verified = await says(home, 'evidence', 'verify', 'came');
+      assert.equal(verified.includes('info JOURNAL_FOREIGN'), foreign, verified);
+      const status = await says(home, 'status', 'came');
+      assert.match(status, foreign ? /approved elsewhere, as this journal says, by Ada/ : /approved here by Ada/);
+      assert.equal(status.includes('approved here'), !foreign, status);
+    }
+  });
+});

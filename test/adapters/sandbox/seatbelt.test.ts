@@ -129,8 +129,10 @@ describe('Seatbelt, where it cannot be tried', () => {
       order.filter((one, index) => one !== order[index - 1]),
       [
         'allow ws/out',
+        'deny ws/.mission-control/.gitignore',
         'allow ws/out/deep',
         'deny ws/out/deep/sealed',
+        'deny ws/.mission-control/missions/m/runs/1-a',
         'deny regex',
         'allow ws/.mission-control/missions/m/runs/1-a/work',
       ],

@@ -252,6 +252,7 @@ export const examples = {
   'rules/tasks key': 'max_runtime_seconds',
   'rules/commands argv': '["sh","-c","npm test && npm run lint"]',
   'rules/commands command': 'npm test',
+  'verify/consistency new Set(accepted)': 'Ann',
   'freshContext/result key': 'run_id',
   near: 'description',
   token: 'network',

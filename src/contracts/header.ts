@@ -27,7 +27,8 @@ export const envelopeContractVersion = 'S2-B-06.v1';
 
 /** `mission`: run by Mission Control; `external`: recorded with `mission orch` for another executor. */
 export const executors = ['mission', 'external'] as const;
-const criterionResults = ['met', 'unmet', 'not_machine_checked'] as const;
+/** `accepted`: it does not hold by itself; a person accepted what speaks against it. */
+const criterionResults = ['met', 'accepted', 'unmet', 'not_machine_checked'] as const;
 
 /**
  * docs/ops/executions/<plan_id>/EXECUTION_HEADER.json: superset of the header of contract 001. The first
@@ -153,7 +154,15 @@ export const executionHeaderSchema = z.looseObject({
     })
     .optional(),
   success_criteria: z
-    .array(z.looseObject({ criterion: z.string(), result: z.enum(criterionResults), detail: z.string() }))
+    .array(
+      z.looseObject({
+        criterion: z.string(),
+        result: z.enum(criterionResults),
+        detail: z.string(),
+        /** The people who accepted what speaks against it; with `accepted` alone. */
+        accepted_by: z.array(z.string()).optional(),
+      }),
+    )
     .optional(),
   /** Length and last hash of the mission's journal when this header was written. */
   journal: z.looseObject({ events: z.number().int().nonnegative(), last_hash: digestSchema }).nullable().optional(),

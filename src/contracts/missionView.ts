@@ -127,7 +127,9 @@ export interface MissionView {
   readonly recoveries: readonly (RecoveryEvent | BlockerEvent)[];
   readonly success_criteria: readonly {
     readonly criterion: string;
-    readonly result: 'met' | 'unmet' | 'not_machine_checked';
+    readonly result: 'met' | 'accepted' | 'unmet' | 'not_machine_checked';
+    /** Who accepted what speaks against it; with `accepted` alone. */
+    readonly accepted_by?: readonly string[] | undefined;
     readonly detail: string;
   }[];
   /** Sum over all launches; null where no CLI reported a value. */

@@ -21,6 +21,7 @@ interface Criteria {
   readonly success_criteria: readonly {
     readonly criterion: string;
     readonly result: string;
+    readonly accepted_by?: readonly string[];
     readonly detail: string;
   }[];
 }
@@ -90,7 +91,7 @@ describe('verify commands are observed', () => {
       ],
     );
     assert.match(bed.read('docs/ops/executions/plants/EXECUTION_SUMMARY.md'), /accepted by Ann.*mine/);
-    assert.deepEqual(criterion('plants').result, 'met');
+    assert.deepEqual([criterion('plants').result, criterion('plants').accepted_by], ['accepted', ['Ann']]);
     assert.match(criterion('plants').detail, /accepted by Ann: \.git\/hooks\/pre-commit, mine/);
     assert.equal((await bed.mission('evidence', 'verify', 'plants')).code, 0);
     assert.equal((await bed.mission('check', 'task-evidence', 'docs/ops/executions/plants/TASK_T1.json')).code, 0);

@@ -275,3 +275,14 @@ export function attemptsWords(attempts: number, validations = 0): string {
 export function othersWords(count: number): string {
   return `${count} ${count === 1 ? 'change' : 'changes'} by others`;
 }
+
+/** The result of a success criterion: `met`, `accepted by Ann`. */
+export function criterionWords({
+  result,
+  accepted_by = [],
+}: {
+  readonly result: string;
+  readonly accepted_by?: readonly string[] | undefined;
+}): string {
+  return `${result.replaceAll('_', ' ')}${accepted_by.length > 0 ? ` by ${accepted_by.join(' and ')}` : ''}`;
+}

@@ -102,7 +102,9 @@ export interface HeaderTask {
 
 export interface Criterion {
   readonly criterion: string;
-  readonly result: 'met' | 'unmet' | 'not_machine_checked';
+  readonly result: 'met' | 'accepted' | 'unmet' | 'not_machine_checked';
+  /** Who accepted what speaks against it; with `accepted` alone. */
+  readonly accepted_by?: readonly string[] | undefined;
   readonly detail: string;
 }
 

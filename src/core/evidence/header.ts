@@ -59,7 +59,10 @@ export function headerDocument(facts: HeaderFacts): string {
       })),
     }),
     ...(facts.orchestrator && { orchestrator: facts.orchestrator }),
-    success_criteria: facts.success_criteria.map(({ criterion, result, detail }) => ({ criterion, result, detail })),
+    success_criteria: facts.success_criteria.map(({ criterion, result, accepted_by, detail }) => ({
+      ...{ criterion, result, detail },
+      ...(accepted_by && { accepted_by: [...accepted_by] }),
+    })),
     journal: facts.journal === null ? null : { events: facts.journal.events, last_hash: facts.journal.last_hash },
     tool: { name: facts.tool.name, version: facts.tool.version },
     not_observed: [...facts.not_observed],

@@ -17,7 +17,7 @@ import { bounded, boundedTable } from './bounded';
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { attemptsWords, othersWords, outcomeWords, shownCode } from '../../base/text/words';
+import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode } from '../../base/text/words';
 import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
 import { onlyValidates } from './validations';
@@ -168,7 +168,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
     parts.push(
       table(
         ['Success criterion', 'Result', 'Detail'],
-        header.success_criteria.map((entry) => [entry.criterion, entry.result.replaceAll('_', ' '), entry.detail]),
+        header.success_criteria.map((entry) => [entry.criterion, criterionWords(entry), entry.detail]),
       ),
     );
   }

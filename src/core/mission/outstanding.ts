@@ -92,6 +92,14 @@ function whyUnknown(row: TaskRow, unknown: readonly string[]): string {
   ].join('');
 }
 
+/** The names of those who accepted changes, each once. */
+export function acceptedBy(rows: readonly TaskRow[]): readonly string[] {
+  const all = rows.flatMap(({ outstanding }) =>
+    outstanding.flatMap(({ settled }) => (settled?.how === 'accepted' ? [settled.decision.actor.name] : [])),
+  );
+  return [...new Set(all)];
+}
+
 /** `Ann: README.md, because`, for each decision that accepted changes; `shown` joins the names. */
 export function acceptedWords(rows: readonly TaskRow[], shown = named): readonly string[] {
   const accepted = new Map<string, { readonly decision: HumanDecision; readonly names: string[] }>();

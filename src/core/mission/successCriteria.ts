@@ -2,7 +2,8 @@ import { withoutEnd } from '../../base/text/plainLine';
 import type { Criterion } from '../evidence/facts';
 import { nameOfChange, unreadPath } from '../observation/outstanding';
 import { fewNamed } from '../../base/text/firstNamed';
-import { acceptedWords } from './outstanding';
+import { criterionWords } from '../../base/text/words';
+import { acceptedBy, acceptedWords } from './outstanding';
 import { skippedCounts } from './skip';
 import type { EndedAttempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
@@ -13,9 +14,10 @@ export function successCriteria(mission: Mission): readonly Criterion[] {
 }
 
 /** With skipped tasks a criterion about tasks is at most "not machine checked". */
-function withSkipped({ rows }: Mission, checked: Criterion): Criterion {
+function withSkipped({ rows }: Mission, { accepted_by, ...checked }: Criterion): Criterion {
   const skipped = rows.flatMap((row) => (row.skipped ? [row.task.task_id] : []));
-  if (skipped.length === 0 || checked.result === 'unmet' || !concernsTasks(checked.criterion)) return checked;
+  if (skipped.length === 0 || checked.result === 'unmet' || !concernsTasks(checked.criterion))
+    return { ...checked, ...(accepted_by && { accepted_by }) };
   const detail = `Not checked for what was skipped (${some(skipped, ', ')}). Of the others: ${checked.detail}`;
   return { ...checked, result: 'not_machine_checked', detail };
 }
@@ -98,15 +100,19 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
   if (unknown.length > 0)
     return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
   const accepted = acceptedWords(mission.rows);
+  if (accepted.length > 0)
+    return {
+      criterion,
+      result: 'accepted',
+      accepted_by: acceptedBy(mission.rows),
+      detail: `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.`,
+    };
   return {
     criterion,
     result: 'met',
-    detail:
-      accepted.length === 0
-        ? mission.rows.some(hasChangeOutside)
-          ? 'No worker was observed to change anything outside its approved paths.'
-          : 'No change outside the approved paths was observed in any attempt.'
-        : `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.`,
+    detail: mission.rows.some(hasChangeOutside)
+      ? 'No worker was observed to change anything outside its approved paths.'
+      : 'No change outside the approved paths was observed in any attempt.',
   };
 }
 
@@ -142,13 +148,18 @@ export function completedReason({ criteria, rows }: Mission): string {
       ? 'All tasks are done'
       : `${rows.filter(({ status }) => status === 'done').length} of ${rows.length} tasks are done, ${skipped}`;
   const accepted = acceptedWords(rows, fewNamed).map((words) => ` Accepted by ${withoutEnd(words)}.`);
-  const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met');
+  const unchecked = (criteria ?? []).filter(({ result }) => result !== 'met' && result !== 'accepted');
   if (unchecked.length > 0) {
     const open = unchecked.map(({ criterion, detail }) => `${criterion}: ${withoutEnd(detail)}`);
     return `${done}. Not checked by the runner, for a person to judge: ${some(open)}.${accepted.join('')}`;
   }
+  const held = (criteria ?? []).filter(({ result }) => result === 'met').length;
   const criteriaEnd =
-    (criteria ?? []).length > 0 ? ' and the success criteria hold.' : '; the plan names no success criteria.';
+    held === (criteria ?? []).length
+      ? held > 0
+        ? ' and the success criteria hold.'
+        : '; the plan names no success criteria.'
+      : `; ${(criteria ?? []).flatMap((one) => (one.result === 'accepted' ? [`${one.criterion} was ${criterionWords(one)}`] : [])).join(', ')}${held > 0 ? ', and the other success criteria hold' : ''}.`;
   return `${done}${criteriaEnd}${accepted.join('')}`;
 }
 

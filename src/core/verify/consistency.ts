@@ -205,6 +205,11 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
     const disagree = (message: string): void => {
       findings.push(evidenceFinding('CRITERIA_INCONSISTENT', name, message, `/success_criteria/${String(index)}`));
     };
+    const accepted = [...files.values()].flatMap(({ evidence }) =>
+      (evidence?.outstanding ?? []).flatMap(({ accepted_by }) => (accepted_by ? [accepted_by.name] : [])),
+    );
+    if (result === 'met' && criterion === 'no_scope_violation' && accepted.length > 0)
+      disagree(`"${criterion}" is recorded as met although ${[...new Set(accepted)].join(' and ')} accepted changes.`);
     if (result === 'unmet') disagree(`COMPLETED although "${criterion}" is unmet.`);
     if (result === 'met' && skipped && concernsTasks(criterion))
       disagree(`"${criterion}" is recorded as met although tasks were skipped.`);

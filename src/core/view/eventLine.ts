@@ -16,7 +16,7 @@ import { revisedWords } from '../evidence/revisedWords';
 import { eventMark } from './eventMark';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
-import { confinementWords, outcomeWords, shownCode, taskSentence } from '../../base/text/words';
+import { confinementWords, criterionWords, outcomeWords, shownCode, taskSentence } from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -77,7 +77,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'ExecutionStarted':
       return 'Execution started.';
     case 'SuccessCriteriaReported':
-      return `Success criteria: ${event.criteria.map((item) => `${item.criterion} ${item.result.replaceAll('_', ' ')}`).join(', ') || 'none'}.`;
+      return `Success criteria: ${event.criteria.map((item) => `${item.criterion} ${criterionWords(item)}`).join(', ') || 'none'}.`;
     case 'MissionEvidenced':
       return 'All evidence written.';
     case 'MissionCompleted':

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { criterionWords } from '../../../src/base/text/words';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold, Part } from '../shell/fold';
 import { inBrowser } from '../shell/host';
@@ -72,12 +73,12 @@ function allMet(count: number): string {
 function Criteria({ of }: { readonly of: ShownMission['view']['success_criteria'] }): JSX.Element {
   return (
     <ul class="plainList">
-      {of.map(({ criterion, result, detail }) => (
+      {of.map(({ criterion, result, accepted_by, detail }) => (
         <li key={criterion}>
           <span class={marks[result][1]} aria-hidden="true">
             {marks[result][0]}
           </span>{' '}
-          <Text of={criterion} />: <b>{result.replaceAll('_', ' ')}</b>{' '}
+          <Text of={criterion} />: <b>{criterionWords({ result, accepted_by })}</b>{' '}
           <span class="dim">
             <Text of={detail} />
           </span>
@@ -87,4 +88,9 @@ function Criteria({ of }: { readonly of: ShownMission['view']['success_criteria'
   );
 }
 
-const marks = { met: ['✓', 'good'], unmet: ['✕', 'bad'], not_machine_checked: ['·', 'dim'] } as const;
+const marks = {
+  met: ['✓', 'good'],
+  accepted: ['·', 'dim'],
+  unmet: ['✕', 'bad'],
+  not_machine_checked: ['·', 'dim'],
+} as const;

@@ -31,7 +31,7 @@ describe('approvals of this machine', () => {
   };
 
   it('do not travel with the journal, and name who approved here beside the name in the file', async () => {
-    const approval = { required: true, approved_by: 'auto', approved_at: '2026-01-02T00:00:00Z' };
+    const approval = { required: true, approved_by: 'Bea', approved_at: '2026-01-02T00:00:00Z' };
     const plan = bed.plan('both', [{ script }], {}, { approval });
     await approved(plan);
     // Another person's home: the journal came with the repository.
@@ -49,14 +49,14 @@ describe('approvals of this machine', () => {
       readonly approved_by: string;
       readonly approved_here: { readonly by: string };
     };
-    assert.deepEqual([header.approval_source, header.approved_by, header.approved_here.by], ['journal', 'auto', 'Ann']);
-    assert.match(bed.read(`${folder}/EXECUTION_SUMMARY.md`), /Approved by auto[\s\S]*Approved here by Ann/);
+    assert.deepEqual([header.approval_source, header.approved_by, header.approved_here.by], ['journal', 'Bea', 'Ann']);
+    assert.match(bed.read(`${folder}/EXECUTION_SUMMARY.md`), /Approved by Bea[\s\S]*Approved here by Ann/);
     assert.equal((await bed.mission('evidence', 'verify', 'both')).code, 0);
     const { json } = await bed.mission('status', 'both');
     const [mission] = json.missions as unknown as readonly { approval: { by: string; here: { by: string } } }[];
-    assert.deepEqual([mission?.approval.by, mission?.approval.here.by], ['auto', 'Ann']);
+    assert.deepEqual([mission?.approval.by, mission?.approval.here.by], ['Bea', 'Ann']);
     const told = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'status', 'both']).ended;
-    assert.match(told.stdout, /approved by auto, as the file says; approved here by Ann/);
+    assert.match(told.stdout, /approved by Bea, as the file says; approved here by Ann/);
   });
 
   it('are given by a person: a name that stands for no person approves and decides nothing', async () => {
@@ -76,6 +76,18 @@ describe('approvals of this machine', () => {
     }
     assert.equal(bed.read(plan), before);
     assert.deepEqual((await bed.mission('list')).json.missions, []);
+  });
+
+  it('are given anew where the file names no person, as its finding says', async () => {
+    for (const approved_by of ['auto', '<your name>']) {
+      const approval = { required: true, approved_by, approved_at: '2026-01-02T00:00:00Z' };
+      const plan = bed.plan('unnamed', [{ script }], {}, { approval });
+      const refused = await bed.mission('run', plan);
+      assert.deepEqual([refused.code, refused.json.code], [1, 'PLAN_INVALID'], refused.stdout);
+      await approved(plan);
+      assert.equal((JSON.parse(bed.read(plan)) as { approval: { approved_by: string } }).approval.approved_by, 'Ann');
+      assert.equal((await bed.mission('plan', 'validate', plan)).code, 0);
+    }
   });
 
   it('of a second person name both the person in the file and the person who approved here', async () => {

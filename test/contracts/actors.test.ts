@@ -17,9 +17,30 @@ describe('names of the people who decide', () => {
       '«none»',
       'a\u200buto',
       'ｂｏｔ',
+      'TBD',
+      'AI',
+      'NAME',
+      '<your name>',
+      '{{approver}}',
+      '${USER}',
+      '$USER',
+      '[name]',
+      '%USERNAME%',
     ])
       assert.equal(namesNobody(name), true, JSON.stringify(name));
-    for (const name of ['Ada', 'Ω', '李', '7', 'Bot Smith', 'O’Neill', 'нина', 'user bot'])
+    for (const name of [
+      'Ada',
+      'Ω',
+      '李',
+      '7',
+      'Bot Smith',
+      'O’Neill',
+      'нина',
+      'user bot',
+      'Ann <ann@example.org>',
+      'Claude',
+      'Ai Weiwei',
+    ])
       assert.equal(namesNobody(name), false, name);
   });
 

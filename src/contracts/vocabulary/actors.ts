@@ -9,14 +9,21 @@ export interface Actor {
 /**
  * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval
  * that no person gave. A name needs a letter or a digit. No decision of a person is recorded under
- * such a name.
+ * such a name. Every door asks this: a plan file, an option, a dialog, a command from the inbox, evidence.
  */
 export function namesNobody(name: string): boolean {
+  if (isUnfilled(name)) return true;
   const word = name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}/]/gu, '')
     .toLowerCase();
   return impersonalNames.has(word) || !/[^/]/.test(word);
+}
+
+/** Returns whether a text is the blank of a form: `<your name>`, `{{approver}}`, `NAME` and `TEXT` of our own lines. */
+export function isUnfilled(text: string): boolean {
+  const whole = text.normalize('NFKC').trim();
+  return /^(?:<.*>|\$?\{.*\}|\[.*\]|%\w+%|\$\w+|(?:YOUR[ _])?(?:NAME|TEXT|REASON))$/s.test(whole);
 }
 
 /** The system's user as a name. A user called `bot` or `nobody`, as in containers, becomes `user bot`. */
@@ -28,7 +35,9 @@ export function nameOfUser(user: string): string {
 /** Includes what scripts print for an empty variable. */
 const impersonalNames = new Set(
   // oxlint-disable-next-line house/plain-words -- a list of names, not a sentence
-  'auto automatic automatically bot machine n/a nobody none noone null system undefined unknown'.split(' '),
+  'agent ai approver auto automatic automatically bot llm machine n/a name nobody none noone null placeholder reviewer system tba tbd todo undefined unknown yourname'.split(
+    ' ',
+  ),
 );
 
 /** Who acts where no person, agent or orchestrator decided. */

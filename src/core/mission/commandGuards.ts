@@ -1,4 +1,4 @@
-import { namesNobody, type Actor } from '../../contracts/vocabulary/actors';
+import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand, MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
 import type { CommandOffers } from '../../contracts/missionView';
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
@@ -196,7 +196,7 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
     return refuse('HUMAN_ONLY', `${JSON.stringify(actor.name)} names no person, and only a person decides.`, [
       'Repeat it with the name of the person who decides.',
     ]);
-  if (command.reason.trim() === '')
+  if (command.reason.trim() === '' || isUnfilled(command.reason))
     return refuse('REASON_REQUIRED', 'A decision needs a reason; it stands in the evidence.', [
       'Repeat it and say why.',
     ]);

@@ -1,5 +1,7 @@
+import { namesNobody } from '../../contracts/vocabulary/actors';
+import { isBlank } from '../../contracts/vocabulary/forms';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { isObject, numberAt, objectAt, valueAt } from '../../base/json';
+import { isObject, numberAt, objectAt, textAt, valueAt } from '../../base/json';
 import type { JsonObject } from '../../base/json';
 
 /** Sets the value at a path of keys; the rest of the document keeps its bytes. */
@@ -22,12 +24,22 @@ export interface ApprovalDecision {
  * is added. A value that is no object gets none, because it cannot be approved.
  */
 export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
-  if (!isObject(plan) || valueAt(plan, 'status') === 'APPROVED') return [];
+  if (!isObject(plan) || isApproved(plan)) return [];
   return [
     { path: ['status'], value: 'APPROVED' },
     ...recoveryEdits(plan, decision),
     ...approvalFieldEdits(plan, decision),
   ];
+}
+
+/** Returns whether the file says who approved it and when, where it has to: without that no approval counts. */
+function isApproved(plan: JsonObject): boolean {
+  if (valueAt(plan, 'status') !== 'APPROVED') return false;
+  const approval = objectAt(plan, 'approval');
+  const required = valueAt(approval, 'required') === true;
+  if (numberAt(objectAt(plan, 'risk'), 'level') === 3 && !required) return false;
+  const by = textAt(approval, 'approved_by') ?? '';
+  return !required || !(namesNobody(by) || isBlank(textAt(approval, 'approved_at') ?? ''));
 }
 
 function recoveryEdits(plan: JsonObject, decision: ApprovalDecision): readonly DocumentEdit[] {

@@ -5,4 +5,8 @@ export function isLackOfApproval({ code }: Pick<Finding, 'code'>): boolean {
   return approvals.has(code);
 }
 
-const approvals: ReadonlySet<Finding['code']> = new Set(['STATUS_NOT_APPROVED', 'RISK_APPROVAL_MISSING']);
+const approvals: ReadonlySet<Finding['code']> = new Set([
+  'STATUS_NOT_APPROVED',
+  'APPROVAL_INCOMPLETE',
+  'RISK_APPROVAL_MISSING',
+]);

@@ -97,7 +97,12 @@ async function findingsOf(
     ...(confinement && { confinement }),
   };
   const check = await checkEditedPlan(plans, text, file, options);
-  const decision = { approved_by: 'nobody', approved_at: clock.now(), note: null, recovery_allow: null };
+  const decision = {
+    approved_by: 'the person who approves',
+    approved_at: clock.now(),
+    note: null,
+    recovery_allow: null,
+  };
   const approval = planApproval(plans, check, file, decision, options);
   return {
     valid: approval.ok,

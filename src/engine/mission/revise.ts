@@ -217,7 +217,12 @@ async function judgeDraft(
 ): Promise<{ readonly plan: Plan | null; readonly findings: readonly Finding[] }> {
   const options = { defaultWorker, workspaceDir: paths.workspace_dir };
   const check = await checkEditedPlan(plans, text, null, options);
-  const decision = { approved_by: 'nobody', approved_at: clock.now(), note: null, recovery_allow: null };
+  const decision = {
+    approved_by: 'the person who approves',
+    approved_at: clock.now(),
+    note: null,
+    recovery_allow: null,
+  };
   const approval = planApproval(plans, check, null, decision, options);
   return { plan: approval.ok ? approval.plan : null, findings: approval.findings };
 }

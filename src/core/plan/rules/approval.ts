@@ -28,9 +28,9 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: AddP
   const approval = objectAt(plan, 'approval');
   if (approval === null) return;
   const missing = ['approved_by', 'approved_at'].filter((key) => isBlank(textAt(approval, key) ?? ''));
+  const by = textAt(approval, 'approved_by') ?? '';
+  const nobody = !isBlank(by) && namesNobody(by) ? ['a person in approved_by'] : [];
   if (level === 3) {
-    const by = textAt(approval, 'approved_by') ?? '';
-    const nobody = !isBlank(by) && namesNobody(by) ? ['a person in approved_by'] : [];
     const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing, ...nobody];
     if (needs.length > 0) {
       report(
@@ -46,6 +46,13 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: AddP
       `approval.required is true, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. ${howToApprove}.`,
     );
   }
+  // The contract's own plans say `auto` where none is required.
+  if (level !== 3 && status === 'APPROVED' && valueAt(approval, 'required') === true && nobody.length > 0)
+    report(
+      'APPROVAL_INCOMPLETE',
+      '/approval/approved_by',
+      `${quoted(by)} names no person, and only a person approves. ${howToApprove}.`,
+    );
   const created = textAt(plan, 'created_at') ?? '';
   const approved = textAt(approval, 'approved_at') ?? '';
   if (isUtcTime(created) && isUtcTime(approved) && secondOf(approved) < secondOf(created)) {

@@ -6,10 +6,12 @@ import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';
 import { claimCheck } from './documents/claimCheck';
 import { createTimers, systemClock } from './system/clock';
+import { passedValues } from './system/redact';
 import { createEvidenceFiles } from './evidence/files';
 import { createHandoffFiles } from './handoff/files';
 import { systemIds } from './system/ids';
 import { createInbox } from './inbox/receive';
+import { requestedIn, workerEnvironment } from './launches/environment';
 import { draftPlaces } from './launches/drafts';
 import type { DraftPlaces } from '../engine/ports/drafts';
 import { createLaunches } from './launches/launches';
@@ -110,7 +112,14 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const kept = { user_state: state.value, secrets: journalSecrets(workers.environment) };
   const thread =
     options.workspaceScript === undefined ? null : createWorkspaceThread(options.workspaceScript, workspaceDir, kept);
-  const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(journal.value, workers.environment);
+  const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(
+    journal.value,
+    workers.environment,
+    (names) =>
+      passedValues(
+        requestedIn(workerEnvironment({ kind: 'command', names, sessionVariables: [] }, workers.environment).values),
+      ),
+  );
   const fences = {
     owner: () => journal.value.owner(),
     raiseFence: (owner: Actor) => journal.value.raiseFence(storedActor(owner, workers.environment)),

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Activity } from '../contracts/launch';
-import { redactText } from '../adapters/system/redact';
+import { redactText, type Secrets } from '../adapters/system/redact';
 import type { WorkerSignal } from '../workers/worker';
 
 type Action = NonNullable<Activity['actions']>[number];
@@ -22,7 +22,7 @@ export interface LastActions {
 }
 
 /** @param workspace absolute */
-export function createLastActions(workspace: string, secrets: readonly string[]): LastActions {
+export function createLastActions(workspace: string, secrets: Secrets): LastActions {
   const inside = workspace.endsWith(path.sep) ? workspace : `${workspace}${path.sep}`;
   const shown = (text: string): string =>
     redactText(text, secrets).text.replaceAll(inside, '').replaceAll(/\s+/g, ' ').trim().slice(0, longest);

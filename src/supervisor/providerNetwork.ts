@@ -1,5 +1,5 @@
 import type { LaunchTicket } from '../contracts/launch';
-import { redactText } from '../adapters/system/redact';
+import { redactText, type Secrets } from '../adapters/system/redact';
 import type { StreamSummary, WorkerSignal } from '../workers/worker';
 import { openProviderProxy, type ProviderProxy } from './providerProxy';
 
@@ -31,9 +31,12 @@ export async function openProviderNetwork(ticket: LaunchTicket): Promise<Provide
  * Returns a denial for a host that a launch was refused. Redacts it, because a worker chose the name and may have put a
  * secret into it.
  */
-export function heldBackDenial(host: string, secrets: readonly string[]): Denial {
+export function heldBackDenial(host: string, secrets: Secrets): Denial {
   // Searches lower-case secrets too, because hosts are in lower case.
-  const shown = redactText(host, [...secrets, ...secrets.map((secret) => secret.toLowerCase())]).text;
+  const lower = secrets.map((secret) =>
+    typeof secret === 'string' ? secret.toLowerCase() : { ...secret, value: secret.value.toLowerCase() },
+  );
+  const shown = redactText(host, [...secrets, ...lower]).text;
   const reason = `${shown} was held back: only the hosts of its provider can be reached.`;
   return { kind: 'denial', tool: 'network', path: null, reason, source: 'network' };
 }
@@ -41,11 +44,7 @@ export function heldBackDenial(host: string, secrets: readonly string[]): Denial
 type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 
 /** Puts these denials first, because only some of many are kept. */
-export function withHeldBack(
-  summary: StreamSummary,
-  network: ProviderNetwork | null,
-  secrets: readonly string[],
-): StreamSummary {
+export function withHeldBack(summary: StreamSummary, network: ProviderNetwork | null, secrets: Secrets): StreamSummary {
   const denials = (network?.proxy.heldBack() ?? []).map((host) => heldBackDenial(host, secrets));
   return { ...summary, denials: [...denials, ...summary.denials] };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
 import { withoutVanished } from '../adapters/sandbox/vanished';
-import { redactText } from '../adapters/system/redact';
+import { redactText, type Secrets } from '../adapters/system/redact';
 import { createRecorder, type Recorder } from './recorder';
 import { startWorker, type WorkerProcess, type WorkerStart } from './workerProcess';
 
@@ -23,7 +23,7 @@ export type RecordedStart =
  */
 export async function startRecorded(
   start: Omit<WorkerStart, 'onSpawned'>,
-  secrets: readonly string[],
+  secrets: Secrets,
   onSpawned: () => void,
 ): Promise<RecordedStart> {
   const { runDir, ticket } = start;

@@ -7,7 +7,7 @@ import { runFiles } from '../contracts/launch';
 import type { Activity, ExitRecord, LaunchTicket } from '../contracts/launch';
 import { createLogFile } from '../adapters/files/boundedLog';
 import type { LogFile } from '../adapters/files/boundedLog';
-import { createStreamRedactor, redactText } from '../adapters/system/redact';
+import { createStreamRedactor, redactText, type Secrets } from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
 import { longestOutput, outputNotKept } from '../workers/shared/resultPacket';
@@ -28,7 +28,7 @@ export interface RecordedOutput {
 
 /** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
 export interface Recorder {
-  readonly secrets: readonly string[];
+  readonly secrets: Secrets;
   /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
   follow(stdout: Readable, stderr: Readable): Promise<void>;
   /** Calls back at most once, when something could not be recorded; later output is read and dropped. */
@@ -53,11 +53,7 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
-export async function createRecorder(
-  runDir: string,
-  ticket: LaunchTicket,
-  secrets: readonly string[],
-): Promise<Recorder> {
+export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets): Promise<Recorder> {
   const parser: StreamParser =
     ticket.worker === 'command'
       ? createCommandParser(ticket.sandbox?.means ?? null)
@@ -172,7 +168,7 @@ interface Channel {
   facts(keptBytes: number): Output;
 }
 
-function createChannel(log: LogFile, secrets: readonly string[]): Channel {
+function createChannel(log: LogFile, secrets: Secrets): Channel {
   const digest = createHash('sha256');
   const decoder = new StringDecoder('utf8');
   const redactor = createStreamRedactor(secrets);
@@ -210,7 +206,7 @@ function later(left: number | null, right: number | null): string | null {
 }
 
 /** Redacts again what the parser may have decoded, and keeps no structured result that is too long. */
-function cleanSummary(summary: StreamSummary, secrets: readonly string[]): StreamSummary {
+function cleanSummary(summary: StreamSummary, secrets: Secrets): StreamSummary {
   const bounded =
     JSON.stringify(summary.structured ?? null).length > longestOutput
       ? { ...summary, structured: outputNotKept }

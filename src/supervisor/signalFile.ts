@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { redactText } from '../adapters/system/redact';
+import { redactText, type Secrets } from '../adapters/system/redact';
 import type { WorkerSignal } from '../workers/worker';
 
 const megabyte = 1024 * 1024;
@@ -24,7 +24,7 @@ export interface SignalFile {
 }
 
 /** Writes signals.jsonl: one signal a line, redacted and bounded; drops a signal that has no room left. */
-export async function createSignalFile(file: string, secrets: readonly string[]): Promise<SignalFile> {
+export async function createSignalFile(file: string, secrets: Secrets): Promise<SignalFile> {
   const handle = await open(file, 'wx', 0o600);
   const left: Record<keyof typeof rooms | 'others', number> = { ...rooms, others: roomOfOthers };
   const announced = new Set<string>();

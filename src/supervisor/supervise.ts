@@ -4,13 +4,13 @@ import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord, StopRequest } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
-import { carriedEnvironment } from '../adapters/launches/environment';
+import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
 import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
 import { deadlineWords } from '../base/text/endWords';
-import { redactText, secretValues } from '../adapters/system/redact';
+import { passedValues, redactText, secretValues } from '../adapters/system/redact';
 import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
@@ -81,7 +81,8 @@ async function superviseInGroup(
   onStarted: () => void,
   group: LimitGroup | null,
 ): Promise<ExitRecord | null> {
-  const named = { ...carriedEnvironment(process.env), ...ticket.env };
+  const carried = carriedEnvironment(process.env);
+  const named = { ...carried, ...ticket.env };
   const inherited = { ...named, ...temporaryVariable(ticket, named) };
   const record: ProcessRecord = {
     launch_id: ticket.launch_id,
@@ -109,7 +110,8 @@ async function superviseInGroup(
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(
     { runDir, ticket, environment: inherited, stop, group },
-    secretValues(inherited),
+    // An agent gets its own variables, such as the name of its model, which its stream has to show.
+    [...secretValues(inherited), ...(ticket.worker === 'command' ? passedValues(requestedIn(carried)) : [])],
     onStarted,
   );
   if (started.kind === 'failed') {

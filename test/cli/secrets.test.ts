@@ -88,6 +88,43 @@ describe('secrets on the way to disk', () => {
     assertNowhere();
   });
 
+  it('a value that the plan passes is gone from every record, also after a failure and as a file name', async () => {
+    const value = 'Zebra-Quartz-77';
+    bed.env['DB_LOGIN'] = value;
+    bed.env['NODE_ENV'] = 'production';
+    const plan = bed.plan(
+      'passed',
+      [
+        {
+          script: `${start} const login = process.env.DB_LOGIN;
+            fs.writeFileSync('docs/out/' + login + '.txt', 'a'); console.log('out ' + login + ' ' + process.env.NODE_ENV);`,
+          verify: [['sh', '-c', 'echo "using $DB_LOGIN" >&2; exit 3']],
+        },
+      ],
+      { env: ['DB_LOGIN', 'NODE_ENV'] },
+    );
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stdout);
+    const packet = await bed.mission('packet', 'show', run.json.packets[0]!.packet_id);
+    const again = await bed.mission('retry', run.json.mission_id, 'T1', '--by', 'Ann', '--reason', 'once more');
+    assert.equal(again.code, 3, again.stdout);
+    const ended = await bed.mission('cancel', run.json.mission_id, '--by', 'Ann', '--reason', 'seen');
+    assert.equal(ended.code, 0, ended.stdout);
+    for (const { stdout, stderr } of [run, packet, again, ended])
+      assert.equal(`${stdout}${stderr}`.includes(value), false);
+    for (const [file, text] of kept())
+      if (!file.endsWith('observed.json')) assert.equal(text.includes(value), false, `${file} holds the value`);
+    const evidence = bed.read('docs/ops/executions/passed/TASK_T1.json');
+    assert.match(evidence, /using \[redacted:DB_LOGIN\]/);
+    const log = bed.read(`.mission-control/missions/${run.json.mission_id}/runs/1-T1/stdout.jsonl`);
+    assert.equal(log, 'out [redacted:DB_LOGIN] production\n');
+    assert.equal(
+      (await bed.mission('evidence', 'verify', 'passed')).json.findings.filter(({ severity }) => severity === 'error')
+        .length,
+      0,
+    );
+  });
+
   it('are not in the inbox either, while a command waits for a busy owner', async () => {
     const run = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('gate')}` }]));
     await bed.waitsAt('gate');

@@ -1,12 +1,15 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { Journal } from '../../engine/ports/journal';
+import type { Journal, PageOptions } from '../../engine/ports/journal';
+import { isObject, objectAt, textsAt } from '../../base/json';
 import type { NewEntry } from '../../core/model/journalEntry';
-import { redactName, redactText, secretValues } from '../system/redact';
+import { redactName, redactText, secretValues, type PassedValue, type Secrets } from '../system/redact';
 
 /**
  * A journal that removes secrets before it appends: from texts of people and workers (reasons, claims, denials, ends of
  * outputs, names of files and people) and from argv. The state is folded from the stored events, so views and evidence
  * never see secrets either.
+ *
+ * The first event of a mission names the variables that its plan passes; from then on their values are removed as well.
  *
  * Identifiers, digests and places are no free text and stay. The received plan stays too: a command without its
  * argument would be another one, and the plan lies in the repository in clear text.
@@ -14,9 +17,17 @@ import { redactName, redactText, secretValues } from '../system/redact';
 export function redactedJournal<E extends { readonly type: string }, J extends Journal<E>>(
   journal: J,
   environment: Readonly<Record<string, string | undefined>>,
+  passed: (names: readonly string[]) => Secrets = () => [],
 ): J {
-  const secrets = journalSecrets(environment);
+  const secrets: (string | PassedValue)[] = [...journalSecrets(environment)];
+  const known = new Set<string>();
+  const learn = (event: unknown): void => {
+    const names = namesPassedBy(event).filter((name) => !known.has(name));
+    for (const name of names) known.add(name);
+    if (names.length > 0) secrets.push(...passed(names));
+  };
   const stored = (event: E): E => {
+    learn(event);
     const clean = storedValue(event, secrets);
     // The received plan stays, see above.
     return clean !== event && event.type === 'MissionReceived' && 'plan' in event
@@ -31,8 +42,25 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   return {
     ...journal,
     stored,
+    read: async (stream, afterSeq, most) => {
+      const entries = await journal.read(stream, afterSeq, most);
+      for (const { event } of entries) learn(event);
+      return entries;
+    },
+    async *pages(stream: string, options?: PageOptions) {
+      for await (const page of journal.pages(stream, options)) {
+        for (const { event } of page) learn(event);
+        yield page;
+      }
+    },
     append: (stream, expectedSeq, fence, entries) => journal.append(stream, expectedSeq, fence, entries.map(clean)),
   };
+}
+
+/** The names in `execution.env` of the plan that a mission received; none in every other event. */
+function namesPassedBy(event: unknown): readonly string[] {
+  if (!isObject(event) || event['type'] !== 'MissionReceived') return [];
+  return textsAt(objectAt(event, 'plan'), 'env_names').map(([name]) => name);
 }
 
 /** An owner in the form that the journal stores. */
@@ -47,7 +75,7 @@ export function storedNames(environment: Readonly<Record<string, string | undefi
 }
 
 /** The value in the form that the journal stores, for other files; the same object if it holds no secret. */
-export function storedValue<T>(value: T, secrets: readonly string[]): T {
+export function storedValue<T>(value: T, secrets: Secrets): T {
   if (redactText(JSON.stringify(value), secrets).redactions === 0) return value;
   return redactValue(value, '', secrets) as T;
 }
@@ -63,7 +91,7 @@ const identifier = /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|co
 /** Fields that hold file names: two that differ in their secret stay two. */
 const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed)$/;
 
-function redactValue(value: unknown, name: string, secrets: readonly string[]): unknown {
+function redactValue(value: unknown, name: string, secrets: Secrets): unknown {
   if (typeof value === 'string') {
     if (identifier.test(name)) return value;
     return fileName.test(name) ? redactName(value, secrets) : redactText(value, secrets).text;

@@ -48,6 +48,15 @@ export function workerEnvironment(
   return { values, names: Object.keys(values).sort() };
 }
 
+/** Those of the values of a `command` or `verify` that the plan names, and no base list. */
+export function requestedIn(
+  values: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform = process.platform,
+): Readonly<Record<string, string>> {
+  const base = workerEnvironment({ kind: 'command', names: [], sessionVariables: [] }, values, platform).values;
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in base)));
+}
+
 /**
  * The supervisor's own environment. It is small and holds the worker's values under a prefix. So
  * none of them (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run

@@ -10,11 +10,20 @@ export interface Redacted {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
+/** An exact value that a plan lets the runner pass on; the name of its variable stands in its place. */
+export interface PassedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Exact values: those of `secretValues` by their text alone, and passed ones with their name. */
+export type Secrets = readonly (string | PassedValue)[];
+
 /**
  * Every text passes this on its way to disk. `secrets` are exact values (see `secretValues`). A secret becomes
- * `[redacted:<kind>]`; text that was redacted already does not change.
+ * `[redacted:<kind>]`, a passed value `[redacted:<name>]`; text that was redacted already does not change.
  */
-export function redactText(text: string, secrets: readonly string[] = []): Redacted {
+export function redactText(text: string, secrets: Secrets = []): Redacted {
   const redactor = createStreamRedactor(secrets);
   const result = redactor.push(text) + redactor.end();
   return { text: result, ...redactor.counts() };
@@ -24,7 +33,7 @@ export function redactText(text: string, secrets: readonly string[] = []): Redac
  * The name that people and evidence see instead of a file name that holds a secret. The digest of
  * the whole name keeps two such names apart. It lets a person who has the file recognise it.
  */
-export function redactName(name: string, secrets: readonly string[] = []): string {
+export function redactName(name: string, secrets: Secrets = []): string {
   const { text, redactions } = redactText(name, secrets);
   if (redactions === 0) return name;
   return `${text}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
@@ -38,7 +47,7 @@ export interface StreamRedactor {
 }
 
 /** Does the same for a stream: also finds a secret split between chunks, and a key over many lines. */
-export function createStreamRedactor(secrets: readonly string[] = []): StreamRedactor {
+export function createStreamRedactor(secrets: Secrets = []): StreamRedactor {
   const patterns = [...exactPatterns(secrets), ...secretPatterns];
   const kinds = new Map<string, number>();
   let pending = '';
@@ -86,6 +95,19 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   );
 }
 
+/**
+ * The values that a plan passes, whatever their names. Words that many texts hold and places of files are no secrets:
+ * a log without them could not be read.
+ */
+export function passedValues(values: Readonly<Record<string, string>>): readonly PassedValue[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    ordinary.test(value) || /^(?:[A-Za-z]:[\\/]|\/[^/]+\/)/.test(value) ? [] : [{ name, value }],
+  );
+}
+
+const ordinary =
+  /^(?:production|development|staging|testing|default|enabled|disabled|verbose|release|localhost|master|latest|stable|nightly)$/i;
+
 /** Leaves out `author`, because many people export GIT_AUTHOR_NAME and approve by that name. */
 const secretName = /key|token|secret|passw|passphrase|credential|auth(?!or(?!i))|pat$/i;
 
@@ -101,17 +123,22 @@ function safeCut(text: string): number {
   return key;
 }
 
-/** Patterns for each line of a value, plain and escaped as in JSON text. */
-function exactPatterns(secrets: readonly string[]): readonly SecretPattern[] {
-  const texts = new Set<string>();
-  for (const part of secrets.flatMap((secret) => secret.split(/\r?\n/))) {
-    if (part.length < 8) continue;
-    texts.add(part);
-    texts.add(JSON.stringify(part).slice(1, -1));
+/** Patterns for each line of a value, plain and escaped as in JSON text; the longest first. */
+function exactPatterns(secrets: Secrets): readonly SecretPattern[] {
+  const kinds = new Map<string, string>();
+  for (const secret of secrets) {
+    const [kind, value, least] =
+      typeof secret === 'string' ? (['environment', secret, 8] as const) : ([secret.name, secret.value, 6] as const);
+    for (const part of value.split(/\r?\n/)) {
+      if (part.length < least) continue;
+      for (const text of [part, JSON.stringify(part).slice(1, -1)]) if (!kinds.has(text)) kinds.set(text, kind);
+    }
   }
-  if (texts.size === 0) return [];
-  const longestFirst = [...texts]
-    .sort((a, b) => b.length - a.length)
-    .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
-  return [{ kind: 'environment', pattern: new RegExp(longestFirst.join('|'), 'g') }];
+  return [...new Set(kinds.values())].map((kind) => {
+    const texts = [...kinds].flatMap(([text, of]) => (of === kind ? [text] : []));
+    const longestFirst = texts
+      .sort((a, b) => b.length - a.length)
+      .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+    return { kind, pattern: new RegExp(longestFirst.join('|'), 'g') };
+  });
 }

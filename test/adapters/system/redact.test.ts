@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { createStreamRedactor, redactName, redactText, secretValues } from '../../../src/adapters/system/redact';
+import {
+  createStreamRedactor,
+  passedValues,
+  redactName,
+  redactText,
+  secretValues,
+} from '../../../src/adapters/system/redact';
 
 // Put together here, so that no scanner takes this file for a leak.
 const aws = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');
@@ -248,6 +254,24 @@ describe('redaction', () => {
       redactions: 2,
       kinds: { environment: 2 },
     });
+  });
+
+  it('puts the name of a variable in place of its passed value, line by line, and keeps words and places', () => {
+    const passed = passedValues({
+      DB_LOGIN: 'Zebra-Quartz-77',
+      LINES: 'first+line\r\nx\nsecond(line)',
+      PIN: '12345',
+      FLAG: 'true',
+      BRANCH: 'main',
+      NODE_ENV: 'production',
+      DATA_DIR: '/srv/data/here',
+    });
+    const text = 'Zebra-Quartz-77 first+line second(line) 12345 true main production /srv/data/here x';
+    assert.equal(
+      redactText(text, passed).text,
+      '[redacted:DB_LOGIN] [redacted:LINES] [redacted:LINES] 12345 true main production /srv/data/here x',
+    );
+    assert.equal(redactText(redactText(text, passed).text, passed).redactions, 0);
   });
 
   it('a stream gives the same in chunks of any size', () => {

@@ -156,7 +156,9 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Invocat
   if (attempt.stop_requested) return `stopped by ${attempt.stop_requested.actor.name}`;
   if (attempt.timed_out) return 'TASK_TIMEOUT: no sign of life';
   if (attempt.scope_breach !== null)
-    return `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was ${attempt.breach_seen ? 'seen' : 'announced'}`;
+    return attempt.breach_stray
+      ? `CONCURRENCY_CONFLICT: ${attempt.scope_breach} changed outside the approved paths`
+      : `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was ${attempt.breach_seen ? 'seen' : 'announced'}`;
   if (!endedUnstopped(end)) return end.error === null ? end.reason : `${end.reason}: ${end.error}`;
   if (end.error !== null) return end.error;
   if (end.exit_code !== 0 && !end.did_not_exit)

@@ -3,7 +3,7 @@ import type { Change } from '../observation/change';
 import { announcedChanges } from '../observation/claim';
 import { caseSensitive, comparisonKey } from '../paths/compare';
 
-type Streaming = Pick<AttemptRecord, 'scope_breach' | 'breach_seen' | 'launches'>;
+type Streaming = Pick<AttemptRecord, 'scope_breach' | 'breach_seen' | 'breach_stray' | 'launches'>;
 
 type Announcing = Streaming & Pick<AttemptRecord, 'claim' | 'late_result' | 'intervention' | 'observed'>;
 
@@ -23,10 +23,13 @@ export function announcedBy(attempt: Announcing, changes: readonly Change[]): Re
   return new Set(changes.filter((change) => announced.has(change) || stream.has(keyOf(change.path))));
 }
 
-/** The paths whose changes are the worker's for more than their time: it was stopped for one, or its streams named it. */
+/**
+ * The paths whose changes are the worker's for more than their time: it was stopped for a certain one, or its streams
+ * named it.
+ */
 export function pathsHeldAgainst(attempt: Streaming): readonly string[] {
-  const { scope_breach } = attempt;
-  return [...(scope_breach === null ? [] : [scope_breach]), ...streamPaths(attempt)];
+  const { scope_breach, breach_stray } = attempt;
+  return [...(scope_breach === null || breach_stray ? [] : [scope_breach]), ...streamPaths(attempt)];
 }
 
 /** The paths that the streams of the worker's launches announced, in scope and out of it. */

@@ -169,6 +169,7 @@ export function decideAttempt(
               launch_id: report.launch_id,
               path: report.path,
               ...(report.seen && { seen: true }),
+              ...(report.stray && { stray: true }),
             },
           ]
         : [];

@@ -203,7 +203,12 @@ export function evolveAttempt(
       return changed(attempt, { over_budget: { reason: event.reason, budgets: event.budgets } });
     case 'ScopeBreachSeen':
       return attempt.scope_breach === null
-        ? { ...attempt, scope_breach: event.path, ...(event.seen && { breach_seen: true }) }
+        ? {
+            ...attempt,
+            scope_breach: event.path,
+            ...(event.seen && { breach_seen: true }),
+            ...(event.stray && { breach_stray: true }),
+          }
         : attempt;
     case 'WorkerTimedOut': {
       const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = event;

@@ -115,7 +115,7 @@ export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure
   if (attempt.scope_breach === null) return null;
   return recoverable(
     'worker_reported_blocked',
-    `Stopped at once: a write to ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
+    `Stopped at once: ${attempt.breach_stray ? 'a change of' : 'a write to'} ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
     [...lateLines(attempt), ...denialLines(end)],
   );
 }

@@ -93,6 +93,9 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
     'external_change',
     `${fewNamed(unknown.map(({ path }) => path))} changed ${whenOf(attempt, unknown)}`,
     [
+      ...(attempt.breach_stray
+        ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
+        : []),
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
       ...(doubts.length > 0 ? besideLines(mission, attempt) : []),

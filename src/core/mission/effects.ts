@@ -230,7 +230,8 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
     return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
   if (attempt.timed_out)
     return `TASK_TIMEOUT: no sign of life for ${attempt.timed_out.age_seconds} s (timeout ${attempt.timed_out.timeout_seconds} s)`;
-  if (attempt.scope_breach !== null) return `a write outside the approved paths: ${attempt.scope_breach}`;
+  if (attempt.scope_breach !== null)
+    return `a ${attempt.breach_stray ? 'change' : 'write'} outside the approved paths: ${attempt.scope_breach}`;
   if (attempt.over_budget && currentLaunch(attempt)?.purpose.kind === 'worker') return attempt.over_budget.reason;
   const failed = failedBeside(mission, attempt.task_id);
   if (failed) return `task ${failed.task.task_id} failed, and the mission with it`;

@@ -134,10 +134,16 @@ function unknownOf(row: TaskRow, attempt: EndedAttempt): readonly string[] {
   const by = entry?.settled?.how === 'accepted' ? ` (accepted by ${entry.settled.decision.actor.name})` : '';
   return [
     ...(unread && entry?.settled?.how !== 'gone' ? [`the changes of ${name} could not be read${by}`] : []),
-    ...(attempt.scope_breach === null
+    ...(attempt.scope_breach === null || isSettled(row, attempt.scope_breach)
       ? []
       : [`${name} was stopped because a write to ${attempt.scope_breach} was announced or seen`]),
   ];
+}
+
+/** Returns whether a change that stopped a worker is gone, or a person accepted it. */
+function isSettled({ outstanding }: TaskRow, path: string): boolean {
+  const entries = outstanding.filter((entry) => entry.path === path);
+  return entries.length > 0 && entries.every(({ settled }) => settled !== null);
 }
 
 /** Says how the mission completed, and names the criteria that the runner did not check. */

@@ -83,6 +83,8 @@ export interface AttemptRecord {
   readonly scope_breach: string | null;
   /** The runner saw that change, and no stream announced it. Absent: announced, or in journals of older versions. */
   readonly breach_seen?: true;
+  /** Nothing shows who made that change: it blocks, and is not held against the worker. */
+  readonly breach_stray?: true;
   /** Why its worker is ended before its end: the budget of the plan. */
   readonly over_budget: { readonly reason: string; readonly budgets: number } | null;
   readonly timed_out: TimedOut | null;

@@ -214,12 +214,16 @@ export type MissionEvent =
       readonly reason: string;
       readonly budgets: number;
     }
-  /** `seen`: the runner saw the change. Absent: the worker's stream announced it, or an older version wrote the event. */
+  /**
+   * `seen`: the runner saw the change. Absent: the worker's stream announced it. `stray`: nothing shows who made the
+   * change, and no sandbox keeps the worker from it.
+   */
   | {
       readonly type: 'ScopeBreachSeen';
       readonly launch_id: string;
       readonly path: string;
       readonly seen?: true;
+      readonly stray?: true;
     }
   | ({ readonly type: 'WorkerTimedOut'; readonly task_id: string } & TimedOut)
   /** An agent that finished does not exit, so the supervisor ends it. `quiet_seconds`: it wrote nothing for so long. */

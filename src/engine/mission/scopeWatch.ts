@@ -1,9 +1,11 @@
 import { runner } from '../../contracts/vocabulary/actors';
 import { attributeChanges } from '../../core/lifecycle/attributeChanges';
-import { isBeingStopped, laneOf } from '../../core/model/lanes';
+import { reachesOf } from '../../core/lifecycle/launchReach';
+import { isBeingStopped, laneOf, verifiesBeside } from '../../core/model/lanes';
 import type { Attempt } from '../../core/model/attempt';
 import { rowOf, writablePaths, type Mission } from '../../core/model/state';
-import type { RawChange } from '../../core/observation/change';
+import { blocks } from '../../core/observation/attribute';
+import type { Change, RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
 import { isEditorLeftover } from '../../base/leftovers';
 import { reservedFolderOf } from '../../core/paths/reserved';
@@ -36,10 +38,11 @@ interface Worker {
 }
 
 /**
- * Stops a worker that writes out of its scope before it ends (decision 28, "fail fast"). A file event proves nothing,
+ * Stops a worker that writes out of its scope before it ends (decision 28; seed 001: "Any deviation -> fail fast"). A file event proves nothing,
  * because a person, another tool or a temporary file may cause it. It triggers a look: the difference to the baseline,
- * attributed as at the end, but not recorded. A change is reported when two looks in a row show the same bytes. The
- * difference at the end stays the authority.
+ * attributed as at the end, but not recorded. A change is reported when two looks in a row show the same bytes. Without
+ * a sandbox, one that nothing shows to be the worker's is reported as well, and blocks. The difference at the end stays
+ * the authority.
  */
 export class EarlyLook {
   /** Something changed since the last look. */
@@ -113,8 +116,8 @@ export class EarlyLook {
     // left to the end.
     const now = this.#workers('running').find((one) => one.launchId === launchId);
     if (!difference.ok || !now || this.#disposed) return [];
-    const found = this.#violations(now, difference.value.changes);
-    const before = this.#violations(now, this.#doubts.get(launchId) ?? []);
+    const found = this.#deviations(now, difference.value.changes);
+    const before = this.#deviations(now, this.#doubts.get(launchId) ?? []);
     const earlier = new Map<string, RawChange[]>();
     for (const change of before) earlier.set(change.path, [...(earlier.get(change.path) ?? []), change]);
     const confirmed = found.find(({ path, after_sha256 }) => {
@@ -123,17 +126,31 @@ export class EarlyLook {
     });
     if (!confirmed || isJudged(now.mission))
       return found.flatMap((change) => [...(earlier.get(change.path) ?? []), change]);
-    const { path } = confirmed;
-    await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path, seen: true }, runner);
+    const { path, violation } = confirmed;
+    const stray = violation === null ? { stray: true as const } : {};
+    await engine.submit({ type: 'OutOfScopeWriteWasSeen', launch_id: launchId, path, seen: true, ...stray }, runner);
     return [];
   }
 
-  #violations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly RawChange[] {
+  #deviations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly Change[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
+    const blocksAlone = this.#isUnheld(mission, lane);
     // Leaves out evidence, because the runner writes it itself.
     return attributed.filter(
-      ({ violation, path }) => violation !== null && !isEvidence(path) && !isEditorLeftover(path),
+      (change) =>
+        (change.violation !== null || (blocksAlone && change.doubt !== undefined && blocks(change))) &&
+        !isEvidence(change.path) &&
+        !isEditorLeftover(change.path),
     );
+  }
+
+  /**
+   * Returns whether a change that nothing shows to be the worker's stops it: no sandbox holds it, and no other lane and
+   * no verify command of one may have made the change. It would block at the end as well.
+   */
+  #isUnheld(mission: Mission, lane: Attempt): boolean {
+    const lanes = this.engines().flatMap((engine) => engine.mission?.lanes ?? []);
+    return lanes.length === 1 && reachesOf(mission, lane).length === 0 && verifiesBeside(mission, lane).length === 0;
   }
 
   #workers(at: 'starting' | 'running'): readonly Worker[] {

@@ -119,13 +119,49 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([await isAlive(process.supervisor), await isAlive(process.worker)], [false, false]);
   });
 
-  it('stops no worker for what a person or another program may have written', async () => {
+  it('stops a worker without a sandbox for a stray change, which blocks and accuses no one', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
-    for (const file of ['stray.txt', '.a.txt.draft', 'deep/other.log', '.git/HEAD', '.git/refs/tags/v1']) {
-      await write(file);
-      await look.at([file]);
-    }
-    assert.deepEqual([looks, breaches(real)], [5, [null]]);
+    await write('stray.txt');
+    await look.at(['stray.txt']);
+    assert.equal(looks, 2);
+    await real.engine.settled();
+    const row = real.engine.mission?.rows[0];
+    const failure = row?.attempts[0]?.failure;
+    assert.ok(failure?.kind === 'recoverable', JSON.stringify(failure));
+    assert.deepEqual([row?.status, row?.code], ['blocked', 'CONCURRENCY_CONFLICT']);
+    assert.match(failure.reason, /^stray\.txt changed outside .* Nothing shows who changed it\.$/);
+    assert.match(failure.details[0] ?? '', /^The worker was stopped as soon as this was seen/);
+    assert.equal(
+      row?.attempts[0]?.observed?.changes.every(({ violation }) => violation === null),
+      true,
+    );
+
+    const accepts = { type: 'AcceptChanges', task_id: 'T1', names: ['stray.txt'] } as const;
+    await decide(real, accepts);
+    await real.engine.settled();
+    assert.deepEqual(
+      real.engine.mission?.rows[0]?.outstanding.map(({ settled }) => settled?.how),
+      ['accepted'],
+    );
+  });
+
+  it('stops no worker for what a person saves out of scope, or removes within ten seconds', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('notes.md', 'mine');
+    await saved(real, 'notes.md', 'mine');
+    await look.at(['notes.md']);
+    await write('draft.tmp');
+    during = (number) => (number === 3 ? rm(path.join(real.dir, 'draft.tmp')) : Promise.resolve());
+    await look.at(['draft.tmp']);
+    assert.deepEqual([looks, breaches(real)], [3, [null]]);
+  });
+
+  it('stops no worker for what another lane may have written', async () => {
+    const tasks = ['A', 'B'].map((task_id) => ({ task_id, paths: [`src/${task_id}/`], command: waits }));
+    const real = await start(tasks, { mode: 'parallel', max_parallel: 2 });
+    await write('stray.txt');
+    await look.at(['stray.txt']);
+    assert.deepEqual([looks, breaches(real)], [2, [null, null]]);
   });
 
   it('records nothing of its own: no observation before the end', async () => {
@@ -233,7 +269,9 @@ describe('engine: an early look at what changed on disk', () => {
     const real = await start([{ task_id: 'T1', ...scope, forbidden_paths: ['src/keep/'] }]);
     await write('src/keep/x');
     await look.at(['src/keep/x']);
-    assert.deepEqual([looks, breaches(real)], [1, [null]]);
+    assert.equal(looks, 2);
+    await real.engine.settled();
+    assert.equal(real.engine.mission?.rows[0]?.code, 'CONCURRENCY_CONFLICT');
   });
 
   it('leaves a path of another lane to that lane, and stops all for one in none', async () => {

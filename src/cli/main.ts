@@ -218,8 +218,12 @@ const fileFaults: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EN
 
 if (require.main === module) {
   const { stdin, stdout, stderr, env, argv } = process;
-  // A reader that went away (`mission run | head`) ends the printing, not the mission.
-  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  // A reader that went away (`mission run | head`) ends the printing, not the mission. Other failures are no success.
+  let lost: NodeJS.ErrnoException | null = null;
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') lost ??= error;
+    });
   const streams = { stdin, stdout, stderr };
   const words = argv.slice(2);
   // Most timers keep no process alive. A command that waits for one still gets its answer, because this timer does.
@@ -234,5 +238,10 @@ if (require.main === module) {
     directory === null
       ? Promise.resolve(createOutput(words.includes('--json'), streams, env).refuse(folderGone, exitCodes.refused))
       : mission({ argv: words, directory, environment: env, streams });
-  void called.then((code) => process.stdout.write('', () => process.exit(code)));
+  const end = (code: ExitCode): void => {
+    if (lost === null) process.exit(code);
+    const words = terminal`The output could not be written: ${errorWords(lost)}. What the command did stands: mission status shows it.`;
+    stderr.write(`${words.toString()}\n`, () => process.exit(code === exitCodes.ok ? exitCodes.environment : code));
+  };
+  void called.then((code) => stdout.write('', () => stderr.write('', () => setImmediate(end, code))));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, start, until } from './cliBed';
+import { CliBed, cliFile, start, until, type Ended } from './cliBed';
 
 // Put together here, so that no scanner takes this file for a leak.
 const body = 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zAbCdE';
@@ -90,8 +90,9 @@ describe('secrets on the way to disk', () => {
 
   it('a value that the plan passes is gone from every record, also after a failure and as a file name', async () => {
     const value = 'Zebra-Quartz-77';
-    bed.env['DB_LOGIN'] = value;
-    bed.env['NODE_ENV'] = 'production';
+    const env = { ...bed.env, DB_LOGIN: value, NODE_ENV: 'production' };
+    const mission = (...words: string[]): Promise<Ended> =>
+      bed.spawn(process.execPath, [cliFile, ...words, '--json'], { env }).ended;
     const plan = bed.plan(
       'passed',
       [
@@ -103,12 +104,12 @@ describe('secrets on the way to disk', () => {
       ],
       { env: ['DB_LOGIN', 'NODE_ENV'] },
     );
-    const run = await bed.mission('run', plan);
+    const run = await mission('run', plan);
     assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stdout);
-    const packet = await bed.mission('packet', 'show', run.json.packets[0]!.packet_id);
-    const again = await bed.mission('retry', run.json.mission_id, 'T1', '--by', 'Ann', '--reason', 'once more');
+    const packet = await mission('packet', 'show', run.json.packets[0]!.packet_id);
+    const again = await mission('retry', run.json.mission_id, 'T1', '--by', 'Ann', '--reason', 'once more');
     assert.equal(again.code, 3, again.stdout);
-    const ended = await bed.mission('cancel', run.json.mission_id, '--by', 'Ann', '--reason', 'seen');
+    const ended = await mission('cancel', run.json.mission_id, '--by', 'Ann', '--reason', 'seen');
     assert.equal(ended.code, 0, ended.stdout);
     for (const { stdout, stderr } of [run, packet, again, ended])
       assert.equal(`${stdout}${stderr}`.includes(value), false);

@@ -357,29 +357,6 @@ describe('mission handoff', () => {
     assert.equal((await inFolder(there, 'evidence', 'verify', 'run')).code, 0);
   });
 
-  it('refuses a handoff that holds a secret and names the file; the mission is not hindered', async () => {
-    const secret = `sk-ant-${'a1B2'.repeat(8)}`;
-    const leaky = bed.plan('leaky', [
-      { script: `${start}fs.writeFileSync('docs/out/key.txt', 'sk-ant-' + 'a1B2'.repeat(8));` },
-      { script: `${start}process.exit(3);` },
-    ]);
-    const run = await bed.mission('run', leaky);
-    assert.deepEqual([run.code, run.json.status], [3, 'blocked']);
-    const entries = await journal(bed.root, run.json.mission_id);
-    const [refusal] = entries.filter(({ event }) => event.type === 'HandoffRefused');
-    assert.equal(refusal?.event.code, 'UNTRUSTED_CONTEXT_BLOCK');
-    const exported = await bed.mission('handoff', 'export', 'leaky', '--out', at('leak'));
-    assert.deepEqual([exported.code, exported.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK']);
-    assert.match(exported.json.reason, /docs\/out\/key\.txt/);
-    assert.equal(exported.stdout.includes(secret), false);
-    assert.equal(existsSync(at('leak')), false);
-    assert.match(exported.json.next.join(), /mission handoff export [\w-]+$/);
-    const moved = await bed.mission('handoff', 'export', 'leaky', '--move', ...decision);
-    assert.deepEqual([moved.code, moved.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK'], moved.stdout);
-    assert.match(moved.json.next.join(), /mission handoff export [\w-]+ --move --by NAME --reason TEXT$/);
-    assert.equal((await bed.mission('cancel', 'leaky', ...decision)).code, 0);
-  });
-
   it('exports while a task runs; resumed elsewhere, that task is blocked', async () => {
     const slow = bed.plan('slow', [
       { script: writes('a') },

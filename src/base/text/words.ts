@@ -286,3 +286,9 @@ export function criterionWords({
 }): string {
   return `${result.replaceAll('_', ' ')}${accepted_by.length > 0 ? ` by ${accepted_by.join(' and ')}` : ''}`;
 }
+
+/** Says why a handoff was not written. */
+export function notWritten(n: number, refused: { readonly file: string | null; readonly reason: string }): string {
+  const { file, reason } = refused;
+  return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
+}

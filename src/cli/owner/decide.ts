@@ -86,7 +86,8 @@ async function asOwner(
       await node.close();
       return await printAnswer(call, answer, wanted);
     }
-    out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
+    // A command with more to do says itself what became of it.
+    if (!wanted.after) out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
     const stayed = await stayUntilSettled(host, mission_id, decision.actor, out);
     const { exit, result } = await conclude(call, node, mission_id, stayed);
     if (wanted.after && exit !== exitCodes.environment) return await wanted.after();

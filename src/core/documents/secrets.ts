@@ -8,6 +8,14 @@ export function secretsIn(text: string): readonly string[] {
   return [...new Set(secretSpans(text, secretPatterns).map(({ kind }) => kind))];
 }
 
+/** Does the same for a diff: what stands in lines that it adds. Its other lines are in the repository already. */
+export function secretsAddedIn(diff: string): readonly string[] {
+  const added = diff
+    .split('\n')
+    .flatMap((line) => (line.startsWith('+') && !line.startsWith('+++ ') ? [line.slice(1)] : []));
+  return secretsIn(added.join('\n'));
+}
+
 /** Reports secrets in a value and in everything below it. */
 export function judgeSecrets(value: unknown, pointer: string, report: AddFinding, depth = 0): void {
   if (typeof value === 'string') {

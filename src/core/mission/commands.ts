@@ -91,7 +91,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
     case 'ExportHandoff':
       return {
         events: exportHandoff(mission, command, body.move ? decision : null),
-        reason: body.move ? 'The run is handed over and ends here.' : 'A handoff is written.',
+        reason: body.move ? 'The run ends here as soon as its handoff is written.' : 'A handoff is requested.',
       };
     case 'ResolvePacket':
       return resolve(mission, body, decision);

@@ -12,6 +12,7 @@ import type { Command, HandoffReport } from '../model/inputs';
 import { waitsForPerson } from '../model/lanes';
 import { nthRunDir } from '../model/runDirs';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { notWritten } from '../../base/text/words';
 
 export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
   switch (event.type) {
@@ -112,6 +113,12 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
   const written: MissionEvent = { ...report, type: 'HandoffWritten' };
   const { move, n } = handoff;
   return move ? [written, { type: 'MissionMoved', n, sha256: report.sha256, decision: move }] : [written];
+}
+
+/** Says that what blocks now has no handoff; empty where it has one, or one is being written. */
+export function withoutHandoff({ handoffs }: Mission): readonly string[] {
+  const last = handoffs.findLast(({ why }) => why === 'blocked');
+  return last?.state.kind === 'refused' ? [`This block has no handoff. ${notWritten(last.n, last.state)}`] : [];
 }
 
 /** Says why open tasks of a moved run are canceled here; null when the run was not moved. */

@@ -5,7 +5,7 @@ import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../model/events';
 import { limitWaits } from '../mission/afterLimit';
 import { totalUsage } from '../mission/usage';
-import { attemptsOf, validationsOf } from '../mission/handoffs';
+import { attemptsOf, validationsOf, withoutHandoff } from '../mission/handoffs';
 import {
   failedBeside,
   isBeingStopped,
@@ -327,7 +327,11 @@ function blockView(
       code: row.code ?? (category === null ? null : blockCode(category)),
       category,
       reason: row.reason,
-      details: [...(asking ? [] : answerLines(packet)), ...detailsLeft(mission, packet, failure?.details ?? [])],
+      details: [
+        ...(asking ? [] : answerLines(packet)),
+        ...detailsLeft(mission, packet, failure?.details ?? []),
+        ...withoutHandoff(mission),
+      ],
       ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
       ...(wait && { goes_on_at: wait.at }),
       packet_path: packet.written?.path ?? null,

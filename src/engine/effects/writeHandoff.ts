@@ -6,7 +6,7 @@ import { contractsMarkdown, errorCodesMarkdown } from '../../core/freshContext/d
 import { validateHandoff } from '../../core/freshContext/handoff';
 import { handoffBundle, observedChanges } from '../../core/handoff/bundle';
 import { rolePrompt } from '../../core/freshContext/roles';
-import { secretsIn } from '../../core/documents/secrets';
+import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
 import { taskFacts } from '../../core/mission/documents';
 import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
@@ -161,9 +161,10 @@ async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Reado
 /** The first file that seems to hold a secret; for the diff, the changed file. */
 function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
-    const sections = file === handoffNames.diff ? text.split(/^(?=diff --git )/m) : [text];
+    const isDiff = file === handoffNames.diff;
+    const sections = isDiff ? text.split(/^(?=diff --git )/m) : [text];
     for (const section of sections) {
-      const [kind] = secretsIn(section);
+      const [kind] = isDiff ? secretsAddedIn(section) : secretsIn(section);
       if (kind === undefined) continue;
       const changed = /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1];
       const where = changed === undefined ? '' : ` in the change of ${changed}`;

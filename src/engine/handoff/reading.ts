@@ -3,7 +3,7 @@ import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvide
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import { isMissionOf } from '../../core/handoff/decisions';
 import { validateHandoff } from '../../core/freshContext/handoff';
-import { secretsIn } from '../../core/documents/secrets';
+import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
 import { ledgerFindings } from '../../core/ledger/reconcile';
 import { lockFindings } from '../../core/locks/validateLocks';
 import type { Finding } from '../../core/documents/finding';
@@ -186,7 +186,8 @@ async function readFiles(
     const file = await read(name);
     if (!file.ok) return file;
     if (!same(sha256, file.value.sha256) || !same(summed.get(name), file.value.sha256)) return changed(name);
-    const [kind] = secretsIn(ports.handoffs.textOf(file.value.bytes));
+    const text = ports.handoffs.textOf(file.value.bytes);
+    const [kind] = name === handoffNames.diff ? secretsAddedIn(text) : secretsIn(text);
     if (kind !== undefined)
       return refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} holds what looks like a secret (${kind}).`, again);
     files.set(name, file.value);

@@ -1,11 +1,6 @@
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { MissionReader } from './reader';
 
-/** Says why a requested handoff was not written. */
-export function notWritten(n: number, { file, reason }: Extract<Handoff['state'], { kind: 'refused' }>): string {
-  return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
-}
-
 /** A command's handoff once written or refused; one given away only once the run has ended here. Null before. */
 export async function askedHandoff(
   reader: MissionReader,

@@ -1,7 +1,7 @@
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { Resumed } from '../../engine/handoff/resume';
-import { notWritten } from '../../engine/views/handoffOfCommand';
+import { notWritten } from '../../base/text/words';
 import { accepted, answerOf } from './answers';
 import type { Answer, HandoffExport, HandoffResumption } from './types';
 

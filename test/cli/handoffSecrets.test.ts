@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CliBed, cliFile, decision, start } from './cliBed';
+
+const failing = `${start}process.exit(7);`;
+
+/** Secrets in what a handoff would carry. */
+describe('a handoff and the secrets of its changes', () => {
+  let bed: CliBed;
+  beforeEach(() => (bed = new CliBed()));
+  afterEach(() => bed.dispose());
+  const at = (name: string): string => path.join(bed.scratch, name);
+
+  it('hands over a change beside a key that the repository has already, and says so only afterwards', async () => {
+    const key = ['AKIA', 'IOSFODNN7EXAMPLE'].join('');
+    bed.write('docs/out/a.txt', `key = ${key}\nline\n`);
+    bed.git('add', '-f', '.');
+    bed.git('commit', '-q', '-m', 'fixture');
+    const beside = bed.plan('beside', [
+      {
+        script: `${start}fs.writeFileSync('docs/out/a.txt', fs.readFileSync('docs/out/a.txt', 'utf8').replace('line', 'other'));`,
+      },
+      { script: failing, depends_on: ['T1'] },
+    ]);
+    const run = await bed.mission('run', beside);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stdout);
+    assert.deepEqual(bed.exists(`.mission-control/missions/${run.json.mission_id}/handoff/1/bundle.json`), true);
+    const out = at('beside');
+    const words = ['handoff', 'export', run.json.mission_id, '--out', out, '--move', ...decision];
+    const moved = await bed.spawn(process.execPath, [cliFile, ...words]).ended;
+    assert.equal(moved.code, 0, moved.stdout);
+    assert.doesNotMatch(moved.stdout, /Accepted/);
+    assert.match(moved.stdout, /The run has ended here/);
+    assert.match(readFileSync(path.join(out, 'changes.diff'), 'utf8'), /^\+other$/m);
+  });
+
+  it('refuses a handoff that holds a secret and names the file; the mission is not hindered', async () => {
+    const secret = `sk-ant-${'a1B2'.repeat(8)}`;
+    const leaky = bed.plan('leaky', [
+      { script: `${start}fs.writeFileSync('docs/out/key.txt', 'sk-ant-' + 'a1B2'.repeat(8));` },
+      { script: `${start}process.exit(3);` },
+    ]);
+    const run = await bed.mission('run', leaky);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked']);
+    const status = await bed.mission('status', 'leaky');
+    assert.match(status.stdout, /This block has no handoff\. Handoff 1 was not written because of docs\/out\/key\.txt/);
+    const exported = await bed.mission('handoff', 'export', 'leaky', '--out', at('leak'));
+    assert.deepEqual([exported.code, exported.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK']);
+    assert.match(exported.json.reason, /docs\/out\/key\.txt/);
+    assert.equal(exported.stdout.includes(secret), false);
+    assert.equal(existsSync(at('leak')), false);
+    assert.match(exported.json.next.join(), /mission handoff export [\w-]+$/);
+    const moved = await bed.mission('handoff', 'export', 'leaky', '--move', ...decision);
+    assert.deepEqual([moved.code, moved.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK'], moved.stdout);
+    assert.match(moved.json.next.join(), /mission handoff export [\w-]+ --move --by NAME --reason TEXT$/);
+    const words = ['handoff', 'export', 'leaky', '--move', ...decision];
+    const read = await bed.spawn(process.execPath, [cliFile, ...words]).ended;
+    assert.deepEqual([read.code, /Accepted|ends here/.test(read.stdout)], [2, false], read.stdout);
+    assert.equal((await bed.mission('cancel', 'leaky', ...decision)).code, 0);
+  });
+});

@@ -41,6 +41,8 @@ export const recoveryEventSchema = z.looseObject({
     /** What was denied; null: the CLI did not name it. */
     path: text.nullable(),
     task_id: text,
+    /** The run of the mission; in the event stream alone. */
+    run_id: text.optional(),
     attempt: z.number().int(),
     /** The launch that was denied. */
     denied_launch_id: text,

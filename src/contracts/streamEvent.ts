@@ -24,6 +24,8 @@ const progressEventSchema = z.looseObject({
       task_id: z.string().nullable(),
       /** The code of an event that could not be read, or of an end that has one. */
       code: z.string().nullable(),
+      /** The run that a new owner resumes; absent in every other event. */
+      run_id: z.string().optional(),
     }),
   }),
 });

@@ -18,8 +18,8 @@ describe('the packet of a block, on the disk', () => {
   > = {
     'a worker that failed': [null, ['sh', '-c', 'exit 7'], 7],
     'a worker that was killed': [null, ['sh', '-c', 'kill -9 $$'], 137],
-    'a program that is not there': [null, ['no-such-program-here'], 0],
-    'an agent that is gone when its task is due': ['', null, 0],
+    'a program that is not there': [null, ['no-such-program-here'], -1],
+    'an agent that is gone when its task is due': ['', null, -1],
     'an agent without a final event': [`fs.writeFileSync('docs/out/b', '');`, null, 0],
     'an agent that reports an error': [
       `say({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: ['it broke'] });`,

@@ -218,7 +218,9 @@ function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorl
   if (row.status === 'in_progress')
     return heartbeats[row.task.task_id] ?? laneOf(mission, row.task.task_id)?.started_at ?? row.started_at ?? null;
   const last = row.attempts.at(-1);
-  return last?.launches.at(-1)?.end?.ended_at ?? last?.ended_at ?? row.carried?.attempts.at(-1)?.ended_at ?? null;
+  const ended = last?.launches.at(-1)?.end?.ended_at ?? last?.ended_at ?? row.carried?.attempts.at(-1)?.ended_at;
+  // A task that a revision carried over has no attempt here, and was done.
+  return ended ?? (row.status === 'done' ? row.ended_at : null);
 }
 
 export function locksOf(row: TaskRow): readonly Lock[] {

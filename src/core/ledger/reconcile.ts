@@ -160,8 +160,14 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
     const text = textAt(document, key);
     if (text !== null && parseMoment(text) === null) report('SCHEMA_INVALID', pointer, `${quoted(text)} is no time.`);
   }
-  for (const { source, index, status } of rows) {
+  for (const { source, task_id, index, status } of rows) {
     const beat = textAt(source, 'last_heartbeat_at');
+    if (status === 'done' && valueAt(source, 'last_heartbeat_at') === null)
+      report(
+        'LEDGER_INCONSISTENT',
+        `/ledger/${index}/last_heartbeat_at`,
+        `Task ${quoted(task_id)} is done and has no last heartbeat; only a task that has not started has none.`,
+      );
     if (beat !== null && status !== 'in_progress' && parseMoment(beat) === null)
       report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
   }

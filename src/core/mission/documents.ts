@@ -16,7 +16,7 @@ import { attemptsOf } from './handoffs';
 import { orchestratorEvidence } from './orchestratorEvidence';
 import { outstandingFacts } from './outstanding';
 import type { EndedAttempt } from '../model/attempt';
-import type { LaunchEnd, VerifyResult } from '../model/facts';
+import type { VerifyResult } from '../model/facts';
 import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { interventionFacts, judgementFacts } from './judgementFacts';
 import { memoryFacts } from './memoryFacts';
@@ -175,8 +175,7 @@ export function packetFacts(
     run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
       ? `${mission_dir}/runs/${packet.run_dir}`
       : null,
-    // Only the clone where a handoff began knows the exit code of what blocked there.
-    exit_code: attempt || !row?.carried ? exitCodeOf(end) : null,
+    exit_code: end === null || startedNothing(end) ? null : end.exit_code,
     signal: end?.signal ?? null,
     cancelled: failure?.human_only === 'stopped_by_human',
     reported_status: [
@@ -191,12 +190,6 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
-}
-
-/** Returns 0 if nothing was started or has ended. Null: it ended without an exit code. */
-function exitCodeOf(end: LaunchEnd | null): number | null {
-  if (end === null) return 0;
-  return startedNothing(end) ? 0 : end.exit_code;
 }
 
 function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {

@@ -45,7 +45,8 @@ function recoveryOf(event: MissionEvent, mission: Mission): StreamEvent | null {
   const isEnd =
     event.type === 'RecoverySucceeded' || event.type === 'RecoveryFailed' || event.type === 'RecoveryEscalated';
   if (!isEnd) return null;
-  return recoveryEvents(mission).find(({ type, id }) => type === 'recovery' && id === event.recovery_id) ?? null;
+  const found = recoveryEvents(mission).find(({ type, id }) => type === 'recovery' && id === event.recovery_id);
+  return found?.type === 'recovery' ? { ...found, payload: { ...found.payload, run_id: mission.run_id } } : null;
 }
 
 function blockOf(event: MissionEvent, mission: Mission): StreamEvent | null {
@@ -69,7 +70,12 @@ function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): Str
     timestamp: at,
     payload: {
       text: eventLine(entry, mission).text,
-      data: { mission_id: stream, seq, event: event.type, actor: actor.name, task_id, code },
+      data: {
+        mission_id: stream,
+        ...{ seq, event: event.type, actor: actor.name, task_id, code },
+        // Source: seed 003, "explicit recovery event with resumed run_id context".
+        ...(event.type === 'OwnerResumed' && { run_id: mission.run_id }),
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { streamEventSchema, type StreamEvent } from '../../../src/contracts/streamEvent';
 import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
+import type { MissionEvent } from '../../../src/core/model/events';
 import { fold } from '../../../src/core/mission/evolve';
 import { placeOfEventId, streamEvent, streamEventId, unreadableEvent } from '../../../src/core/view/streamEvent';
 import { cases } from '../../scenarios/cases';
@@ -36,7 +37,9 @@ describe('events of the stream', () => {
       assert.ok(mission, name);
       const told = entries.map((entry) => streamEvent(entry, mission));
       const of = (type: StreamEvent['type']): readonly StreamEvent[] => told.filter((event) => event.type === type);
-      const expected = recoveryEvents(mission).filter(({ type }) => type === 'recovery');
+      const expected = recoveryEvents(mission).flatMap((event) =>
+        event.type === 'recovery' ? [{ ...event, payload: { ...event.payload, run_id: mission.run_id } }] : [],
+      );
       recoveries += expected.length;
       assert.deepEqual(byId(of('recovery')), byId(expected), name);
       const packets = entries.filter(({ event }) => event.type === 'PacketIssued').length;
@@ -49,6 +52,19 @@ describe('events of the stream', () => {
         assert.ok(typeof payload['text'] === 'string' && typeof payload['details'] === 'string', name);
     }
     assert.ok(recoveries > 0);
+  });
+
+  it('name the run that a new owner resumes, and no other event does', () => {
+    const [{ entries } = { entries: [] }] = missions;
+    const mission = fold(entries);
+    const [first] = entries;
+    assert.ok(mission && first);
+    const runOf = (event: MissionEvent): unknown => {
+      const { type, payload } = streamEvent({ ...first, event }, mission);
+      return type === 'status' && 'data' in payload ? (payload.data as { run_id?: string }).run_id : type;
+    };
+    assert.equal(runOf({ type: 'OwnerResumed', resumed_run_id: 'x', found: 'y' }), mission.run_id);
+    assert.equal(runOf({ type: 'ExecutionStarted' }), undefined);
   });
 
   it('have ids that name a place, and nothing else is one', () => {

@@ -7,14 +7,14 @@ const limit = 30;
 /** What a person types about a task whose owner is dead and whose time is over; its answer and what is left alive. */
 const commands = {
   resume: { args: ['resume', 'OVERDUE'], code: 3, answer: /"code": "TASK_TIMEOUT"/, lives: false },
-  pause: { args: ['pause', 'OVERDUE'], code: 0, answer: /"Pauses after the current attempt/, lives: true },
+  pause: { args: ['pause', 'OVERDUE'], code: 0, answer: /"Pauses after the current attempt/, lives: false },
   stop: { args: ['stop', 'OVERDUE', 'T1'], code: 0, answer: /"Stopped by Grace: because"/, lives: false },
   'stop --all': { args: ['stop', '--all'], code: 0, answer: /"stopped": true/, lives: false },
   skip: { args: ['skip', 'OVERDUE', 'T1', '--yes'], code: 2, answer: /stop it first, then skip it/, lives: true },
   cancel: { args: ['cancel', 'OVERDUE'], code: 0, answer: /"status": "cancelled"/, lives: false },
 } as const;
 
-/** The worker says nothing and its mission has no owner. The process that takes it over waits for the grace time. */
+/** The worker says nothing and its mission has no owner. The process that takes it over ends it before it leaves. */
 describe('after an owner was killed and the time of its worker is over', () => {
   const beds = new Map<string, { readonly bed: CliBed; readonly worker: number }>();
 

@@ -18,8 +18,8 @@ export interface HumanCommand {
   readonly mission_id: string;
   readonly command: MissionCommand;
   /**
-   * What follows when this process became the owner: `run` stays and reports how the mission ended, `finish` stays
-   * until the request is done, `record` releases at once.
+   * What follows when this process became the owner: `run` stays and reports how the mission ended. `finish` stays
+   * until the request is done. `record` leaves as soon as what is left only waits.
    */
   readonly then: 'run' | 'finish' | 'record';
   /** Identifies the command; default: a new id. */
@@ -82,7 +82,7 @@ async function asOwner(
   try {
     const answer = await host.command({ ...decision, mission_id, command, expected_seq: null, from_worker: false });
     if (!answer.accepted || wanted.then === 'record') {
-      await host.release();
+      await host.leave();
       await node.close();
       return await printAnswer(call, answer, wanted);
     }

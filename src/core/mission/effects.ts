@@ -105,6 +105,12 @@ function headerKey({ archived }: Mission): string {
   return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
 }
 
+/** Says that all that is pending only waits for what runs on by itself, so an owner may leave: the next one waits on. */
+export function onlyWaits(mission: Mission): boolean {
+  const waits: readonly Effect['kind'][] = ['awaitWorker', 'awaitOrchestrator', 'awaitLimit'];
+  return pendingEffects(mission).every(({ kind }) => waits.includes(kind));
+}
+
 function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
   const { task_id, attempt, stage, run_dir } = lane;
   const unit = `${task_id}#${attempt}`;

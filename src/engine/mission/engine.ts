@@ -1,7 +1,7 @@
 import { errorWords } from '../../base/errorWords';
 import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
-import { pendingEffects, type Effect } from '../../core/mission/effects';
+import { onlyWaits, pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
@@ -82,6 +82,11 @@ export class MissionEngine {
   /** Nothing is under way; see `settled`. */
   get isSettled(): boolean {
     return this.#isSettled();
+  }
+
+  /** Nothing would stay undone if its owner left now. */
+  get mayLeave(): boolean {
+    return this.#isSettled() || (this.#mission !== null && onlyWaits(this.#mission));
   }
 
   listen(listener: EngineListener): { dispose(): void } {

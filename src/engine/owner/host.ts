@@ -235,6 +235,25 @@ export class MissionHost {
   }
 
   /**
+   * Gives up ownership as soon as what is left only waits. A worker that timed out while no process owned it is ended
+   * before that, whatever the command was.
+   */
+  async leave(): Promise<void> {
+    while (this.engines.some((engine) => !engine.mayLeave)) await this.#nextChange();
+    await this.release();
+  }
+
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const change = (): void => {
+        heard.dispose();
+        resolve();
+      };
+      const heard = this.listen({ onEntries: change, onHalt: change });
+    });
+  }
+
+  /**
    * Gives up ownership if nothing is under way after all commands taken so far are answered. False when such a command
    * started something: this host is still the owner.
    */

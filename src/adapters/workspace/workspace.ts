@@ -22,7 +22,6 @@ import { findDifference } from './manifest/difference';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/look';
-import { factsVersion } from './manifest/olderBaseline';
 import { allManifests, copiesOf, manifestsOf } from './manifest/place';
 import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
@@ -205,7 +204,6 @@ class FolderWorkspace implements Workspace {
       const git = repository !== null;
       const found: ManifestHeader = {
         ...{ schema_version: '2.0.0', started_ms, git, head, index: index?.ok === true },
-        facts_version: factsVersion,
         ...(ahead_ms !== 0 && { ahead_ms }),
       };
       const entries = renewed(before, found, news);

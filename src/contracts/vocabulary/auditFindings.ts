@@ -4,7 +4,6 @@ interface Judgement<Severity> {
   readonly next: string;
 }
 const error = (meaning: string, next: string): Judgement<'error'> => ({ severity: 'error', meaning, next });
-const warning = (meaning: string, next: string): Judgement<'warning'> => ({ severity: 'warning', meaning, next });
 const info = (meaning: string, next: string): Judgement<'info'> => ({ severity: 'info', meaning, next });
 
 const keep = 'Keep a copy of the state folder, and find out who changed the history.';
@@ -45,10 +44,6 @@ export const auditFindings = {
   AUDIT_CALLS_WRONG: error(
     'The invocation records of a task contradict themselves, or are not one for each launch or session, in order.',
     'Do not rely on the invocations of this task: one is missing or counted twice.',
-  ),
-  AUDIT_UNSEALED: warning(
-    'An older version closed the attempt, without a seal.',
-    'Nothing; only the chain of the journal speaks for this attempt.',
   ),
   AUDIT_OPEN: info(
     'The attempt is not closed yet, so no seal covers its records.',

@@ -31,16 +31,14 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   const closings = closingsOf(closed, log.records);
   const closingBefore = ({ place }: AuditRecord): string =>
     closings.findLast((one) => one.place < place)?.sha256 ?? log.previous_sha256;
-  let sealedBefore = false;
   for (const segment of closed) {
     const [eight, ten] = [phaseRecord(segment, 8), phaseRecord(segment, 10)];
     const { seal } = eight?.event ?? {};
     const { closing } = ten?.event ?? {};
     if (!eight || !ten || !seal || !closing) {
-      findings.push(unsealed(segment, sealedBefore));
+      findings.push(unsealed(segment));
       continue;
     }
-    sealedBefore = true;
     findings.push(...checkSegment(log, segment, eight, ten));
     const [sealedAfter, closedAfter] = [closingBefore(eight), closingBefore(ten)];
     if (seal.previous_sha256 !== sealedAfter || (ten.event.follows_sha256 ?? seal.previous_sha256) !== closedAfter)
@@ -162,12 +160,9 @@ function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: 
   return [...records, broken(eight, 'Its seal is not over these records, or of another mission, run or plan.')];
 }
 
-function unsealed({ task_id, attempt, sealed, closing }: Segment, sealedBefore: boolean): AuditFinding {
+function unsealed({ task_id, attempt, closing }: Segment): AuditFinding {
   const about = { place: closing.at(-1)?.place ?? null, task_id, attempt, event: null };
-  const ours = sealedBefore || sealed.some(({ event }) => event.type === 'InvocationRecorded');
-  return ours || closing.some(({ event }) => 'seal' in event || 'closing' in event)
-    ? auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal or its closing is gone.')
-    : auditFinding('AUDIT_UNSEALED', about, 'It was closed by a version that made no seals.');
+  return auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal or its closing is gone.');
 }
 
 /** Invocations of a task, and sessions about it, are counted 1, 2, 3 ...; after a handoff the count goes on. */

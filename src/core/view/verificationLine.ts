@@ -3,8 +3,7 @@ import type { AttemptRecord } from '../model/attempt';
 
 /**
  * Says in one line how far the verification of an attempt came. An example is
- * `stopped at step 4 of 7, scope and mutation`. Null before the verification, and in journals of
- * older versions.
+ * `stopped at step 4 of 7, scope and mutation`. Null before the verification.
  */
 export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
   const { phases } = attempt;
@@ -36,7 +35,7 @@ export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 
 
 /** The name of a check in words. */
 export function checkName(name: string): string {
-  return (earlierNames.get(name) ?? name).replaceAll('_', ' ');
+  return name.replaceAll('_', ' ');
 }
 
 function howIn(outcome: RecordedOutcome, waits: boolean): string {
@@ -53,6 +52,3 @@ function howIn(outcome: RecordedOutcome, waits: boolean): string {
       return 'passed';
   }
 }
-
-/** Journals of older versions name a check so. A worker that exits with 3 ends by itself as well. */
-const earlierNames: ReadonlyMap<string, string> = new Map([['ended_by_itself', 'ended_well']]);

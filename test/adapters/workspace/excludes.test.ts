@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { areIgnored } from '../../../src/adapters/git/ignored';
-import { manifestsOf } from '../../../src/adapters/workspace/manifest/place';
-import { createWorkspace } from '../../../src/adapters/workspace/workspace';
 import { certainIn } from '../../../src/core/observation/certain';
 import { attribute } from '../../../src/core/observation/attribute';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { Bed, summary } from './bed';
-
-/** Makes the kept baseline one of an older version. Returns its digest. */
-function asAnOlderVersion({ kept, root }: Bed): string {
-  const folder = manifestsOf(kept.user_state, root, 'm');
-  const file = path.join(folder, readdirSync(folder)[0] ?? assert.fail());
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => !line.includes('excludes at'))
-    .map((line) => line.replace(',"facts_version":2', ''));
-  const text = lines.join('\n');
-  writeFileSync(file, text);
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
-}
 
 /** Ignore rules that lie outside the work tree: a person's git reads them, so observation reads them too. */
 describe('workspace: ignore rules of the user and of the repository', () => {
@@ -116,20 +100,6 @@ describe('workspace: ignore rules of the user and of the repository', () => {
     assert.deepEqual(await areIgnored(bed.root, ['dist', 'build']), [true, false]);
     bed.git('config', '--unset', 'core.excludesFile');
     assert.deepEqual(await areIgnored(bed.root, ['dist', 'build']), [true, false]);
-  });
-
-  it('counts no file of ignore rules as new where the baseline is of a version that did not read them', async () => {
-    atHome('.config/git/ignore', 'build/\n');
-    await bed.baseline();
-    const older = createWorkspace(bed.root, bed.kept);
-    const request = { ...bed.request, baseline_sha256: asAnOlderVersion(bed) };
-    const facts = await older.difference(request);
-    assert.ok(facts.ok, facts.ok ? '' : facts.refusal.reason);
-    assert.deepEqual(summary(facts.value.changes), []);
-    bed.git('config', 'core.hooksPath', '/elsewhere');
-    const changed = await older.difference(request);
-    assert.ok(changed.ok);
-    assert.ok(changed.value.changes.some(({ path: name }) => name === '.git/config'));
   });
 
   it('reports a changed ignore file as a doubt, or as a change of others where a sandbox held the worker', async () => {

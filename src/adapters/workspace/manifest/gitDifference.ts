@@ -7,7 +7,6 @@ import { hasReftable, tablesOf } from '../../git/refs';
 import { stagedSince } from '../../git/staged';
 import type { Manifest, ManifestFacts } from './manifest';
 import { compareFlags, compareGit } from './compare';
-import { comparableFacts } from './olderBaseline';
 import type { LookRequest } from './look';
 import type { FolderTimes } from './times';
 import { realpath } from 'node:fs/promises';
@@ -28,7 +27,7 @@ export async function gitDifference(
   repositories: readonly NamedRepository[],
   times: FolderTimes,
 ): Promise<GitDifference> {
-  const after = comparableFacts(baseline, facts.git);
+  const after = new Map(facts.git);
   const fetched: string[] = [];
   const maybe = new Set<string>();
   for (const named of repositories) {

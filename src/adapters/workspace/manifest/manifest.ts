@@ -22,8 +22,6 @@ export interface ManifestHeader {
   readonly index: boolean;
   /** Files of the workspace into which the owner that took it printed; absent: none. */
   readonly printed?: readonly string[];
-  /** Absent in baselines of older versions (`olderBaseline.ts`). */
-  readonly facts_version?: number;
 }
 
 /** Everything but files, by path. */

@@ -46,6 +46,11 @@ function shell(program: string): string {
   return `"${process.execPath}" -e '${program.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Asks a socket whose name stands in the script alone, because the environment's names are found anyway. */
+function asking(at: string): string {
+  return `AT='${at.replace('\0', '@').replaceAll("'", `'\\''`)}' ${shell(client)}`;
+}
+
 interface Place {
   readonly name: string;
   readonly where?: 'tmp';
@@ -105,9 +110,9 @@ describe('sockets outside', function () {
           linkSync(bound, place);
           unlinkSync(bound);
         }
-        Object.assign(bed.environment, { AT: place.replace('\0', '@'), ...environment?.(bed) });
+        Object.assign(bed.environment, environment?.(bed));
         const home = [{ variable: null, below: '', otherwise: '.cli', entries: [] }];
-        const script = shell(client);
+        const script = asking(place);
         const ran = await bed.confined({ writable: ['out', 'app/one.txt'], home, ...asked }, script);
         assert.match(ran.output, /^(ECONNREFUSED|ENOENT)\n$/);
         assert.ok(!existsSync(arrived));
@@ -139,9 +144,9 @@ describe('sockets outside', function () {
       });
       try {
         await once(listener.stdout, 'data');
-        bed.environment['AT'] = path.join(bed.workspace, 'deep/folder/relative.sock');
-        assert.equal((await bed.confined({}, shell(client))).output, 'ECONNREFUSED\n');
-        assert.equal((await bed.free(shell(client))).output, '');
+        const script = asking(path.join(bed.workspace, 'deep/folder/relative.sock'));
+        assert.equal((await bed.confined({}, script)).output, 'ECONNREFUSED\n');
+        assert.equal((await bed.free(script)).output, '');
         assert.ok(existsSync(arrived), 'without the sandbox it is reached');
       } finally {
         listener.kill('SIGKILL');
@@ -163,9 +168,9 @@ describe('sockets outside', function () {
           await once(listener.stdout as Readable, 'data');
           listener.send('/');
           await once(listener, 'message');
-          bed.environment['AT'] = path.join(at, 'relative.sock');
-          assert.match((await bed.confined({}, shell(client))).output, /^(ECONNREFUSED|ENOENT)\n$/);
-          assert.equal((await bed.free(shell(client))).output, '');
+          const script = asking(path.join(at, 'relative.sock'));
+          assert.match((await bed.confined({}, script)).output, /^(ECONNREFUSED|ENOENT)\n$/);
+          assert.equal((await bed.free(script)).output, '');
           assert.ok(existsSync(arrived), 'without the sandbox it is reached');
         } finally {
           listener.kill('SIGKILL');
@@ -177,8 +182,7 @@ describe('sockets outside', function () {
       bed.put({ 'out/': '', [`${bed.home}/.ssh/config`]: '' });
       const arrived = path.join(bed.folder, 'arrived');
       const [started, late] = [path.join(bed.workspace, 'out/started'), path.join(bed.home, '.ssh/late')];
-      bed.environment['AT'] = late;
-      const script = `: > out/started; while [ ! -e go ]; do sleep 0.1; done; ${shell(client)}`;
+      const script = `: > out/started; while [ ! -e go ]; do sleep 0.1; done; ${asking(late)}`;
       const running = bed.confined({ writable: ['out'] }, script);
       while (!existsSync(started)) await sleep(50);
       await listen(late, arrived);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
+import { askedCommands, copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
 
 /** An entry has the folder's URI in it: a path of 4096 bytes, of which each may need three characters. */
 export const longestEntry = 16_384;
@@ -24,6 +24,10 @@ const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('open'), entry, target }),
   z.strictObject({ type: z.literal('range'), entry, from: count(1e9), count: count(eventsAtOnce) }),
   z.strictObject({ type: z.literal('copy'), entry, what: z.enum(copiedThings) }),
+  z.strictObject({
+    ...{ type: z.literal('ask'), entry, command: z.enum(askedCommands) },
+    ...{ task_id: z.exactOptional(id), choice: z.exactOptional(id) },
+  }),
   z.strictObject({ type: z.literal('walkthrough'), step: z.enum(walkthroughSteps) }),
 ]);
 

@@ -32,6 +32,15 @@ export type PageMessage =
   | { readonly type: 'open'; readonly entry: string; readonly target: OpenTarget }
   | { readonly type: 'range'; readonly entry: string; readonly from: number; readonly count: number }
   | { readonly type: 'copy'; readonly entry: string; readonly what: CopiedThing }
+  /** Opens a command of the palette on what is shown; the person decides in VS Code's own dialogs, and there alone. */
+  | {
+      readonly type: 'ask';
+      readonly entry: string;
+      readonly command: AskedCommand;
+      readonly task_id?: string;
+      /** The id of the choice that the dialog offers first. */
+      readonly choice?: string;
+    }
   | { readonly type: 'walkthrough'; readonly step: WalkthroughStep };
 
 /** What a person may look at; each is looked up in the last snapshot. */
@@ -46,6 +55,9 @@ export type OpenTarget =
   | { readonly kind: 'terminal'; readonly task_id: string }
   /** One of the files that its last attempt changed, by its place in `changed`. */
   | { readonly kind: 'file'; readonly task_id: string; readonly index: number };
+/** Each of them asks before it does anything. Run Plan is left out, because it starts an approved plan at once. */
+export const askedCommands = ['answerQuestion', 'confirmMemory', 'completeIntervention', 'approvePlan'] as const;
+export type AskedCommand = (typeof askedCommands)[number];
 export const copiedThings = ['mission_id', 'plan_sha256', 'status', 'next'] as const;
 export type CopiedThing = (typeof copiedThings)[number];
 export const walkthroughSteps = ['check', 'sample', 'plan', 'approve', 'run'] as const;

@@ -29,6 +29,8 @@ function follow(message: PageMessage): void {
     case 'copy':
       void navigator.clipboard.writeText(textOf(message.what)).catch(() => stand('The browser does not let it copy.'));
       return;
+    // A browser decides nothing and has no palette.
+    case 'ask':
     case 'walkthrough':
       return;
   }

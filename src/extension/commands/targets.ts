@@ -23,6 +23,8 @@ export interface TargetArgument {
   readonly folder: string;
   readonly missionId: string;
   readonly taskId?: string;
+  /** The id of the answer that a list offers first; the person still picks it. */
+  readonly choice?: string;
 }
 
 interface Question {
@@ -208,10 +210,11 @@ async function oneOf(targets: readonly Found[], title: string): Promise<Found | 
  * compared with open ones.
  */
 export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
-  const { folder, missionId, taskId } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
+  const { folder, missionId, taskId, choice } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
   return {
     ...(typeof folder === 'string' && { folder }),
     ...(typeof missionId === 'string' && { missionId }),
     ...(typeof taskId === 'string' && { taskId }),
+    ...(typeof choice === 'string' && { choice }),
   };
 }

@@ -44,7 +44,16 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
 export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
   const takes = takesOther[command] ?? 'mission';
   if (takes === 'nothing' || argument === undefined || argument === null) return { ok: true, argument };
-  const given = ownTexts(argument, ['webviewSection', 'entry', 'task_id', 'treeRow', 'folder', 'missionId', 'taskId']);
+  const given = ownTexts(argument, [
+    'webviewSection',
+    'entry',
+    'task_id',
+    'treeRow',
+    'folder',
+    'missionId',
+    'taskId',
+    'choice',
+  ]);
   if (given === null) return { ok: false, why: ui`it was called on something that is no mission and no plan` };
   const found = argument instanceof Uri ? ofUri(argument, panel) : lookedUp(given, panel);
   if (!found.ok || found.argument === undefined) return found;
@@ -63,7 +72,7 @@ function ofUri(uri: Uri, panel: ShownInPanel): CalledOn {
 }
 
 function lookedUp(given: OwnTexts, panel: ShownInPanel): CalledOn {
-  const { treeRow, webviewSection, missionId, folder, taskId } = given;
+  const { treeRow, webviewSection, missionId, folder, taskId, choice } = given;
   if (treeRow !== undefined) {
     const row = panel.rowOf(treeRow);
     if (row === null) return { ok: false, why: ui`the row of its menu is no longer shown` };
@@ -71,7 +80,12 @@ function lookedUp(given: OwnTexts, panel: ShownInPanel): CalledOn {
   }
   if (webviewSection !== undefined) {
     const target = menuTargetOf(given, panel.items);
-    return target.ok ? named(target.item, target.task_id, panel) : target;
+    if (!target.ok) return target;
+    const found = named(target.item, target.task_id, panel);
+    const isMission = found.ok && target.item.of.kind === 'mission';
+    return isMission && choice !== undefined
+      ? { ok: true, argument: { ...(found.argument as TargetArgument), choice } }
+      : found;
   }
   if (missionId === undefined) return { ok: false, why: ui`it was called on something that names no mission` };
   const argument = { missionId, ...(folder !== undefined && { folder }), ...(taskId !== undefined && { taskId }) };

@@ -8,7 +8,7 @@ import {
   type WebviewPanel,
 } from 'vscode';
 import { ui } from '../../base/text/ui';
-import { offeredWords } from '../../contracts/menuKeys';
+import { menuSections, offeredWords } from '../../contracts/menuKeys';
 import { pageMessageOf } from '../../contracts/pageMessage';
 import type { HostMessage, PageMessage } from '../../contracts/panelMessages';
 import type { PanelView } from '../../contracts/panelView';
@@ -263,6 +263,17 @@ export class MissionControlPanel implements Contribution {
           { category: id, step: message.step },
           false,
         );
+        return;
+      }
+      case 'ask': {
+        const { command, entry, task_id, choice } = message;
+        const section = command === 'approvePlan' ? 'draft' : task_id === undefined ? 'mission' : 'task';
+        // Goes the way of a menu of the page, which looks up what it names; the command asks the person.
+        await vscodeCommands.executeCommand(commands[command].id, {
+          ...{ webviewSection: menuSections[section], entry },
+          ...(task_id !== undefined && { task_id }),
+          ...(choice !== undefined && { choice }),
+        });
         return;
       }
       case 'select': {

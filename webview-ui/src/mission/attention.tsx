@@ -3,7 +3,7 @@ import { paletteWords } from '../../../src/base/text/palette';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
-import { CodeWord, Steps, Text } from '../shell/text';
+import { AskButton, CodeWord, Steps, Text } from '../shell/text';
 
 /** Shows why the mission stopped, or what a person can do, unless a decision card says it. */
 export function Attention({ mission: { view } }: { readonly mission: ShownMission }): JSX.Element | null {
@@ -40,6 +40,9 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
                   </li>
                 ))}
               </ul>
+              <AskButton command="completeIntervention" task={task_id}>
+                Complete Result…
+              </AskButton>
             </>
           ) : null}
           {memory ? (
@@ -63,6 +66,9 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
                   </li>
                 ))}
               </ul>
+              <AskButton command="confirmMemory" task={task_id}>
+                Decide What Is Remembered…
+              </AskButton>
             </>
           ) : null}
         </div>

@@ -6,7 +6,7 @@ import type { ShownMission } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
-import { CodeWord, OpenLink, Text, shown } from '../shell/text';
+import { AskButton, CodeWord, OpenLink, Text, shown } from '../shell/text';
 import { Moment, useNow } from '../shell/time';
 import { WhatYouCanDo } from './attention';
 import { Details } from './details';
@@ -147,10 +147,21 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
             <span class="code">
               <Text of={id} />
             </span>{' '}
-            <Text of={text} />
+            {inBrowser() ? (
+              <Text of={text} />
+            ) : (
+              <AskButton command="answerQuestion" task={task_id} choice={id}>
+                <Text of={text} />
+              </AskButton>
+            )}
           </li>
         ))}
       </ul>
+      <p>
+        <AskButton command="answerQuestion" task={task_id}>
+          {question.choices.length === 0 ? 'Answer…' : 'Answer in Words…'}
+        </AskButton>
+      </p>
       {then === null ? null : (
         <p>
           <Text of={then} />

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FoundHere, ShownDraft, ShownEvidence } from '../../../src/contracts/panelView';
 import { walkthroughSteps, type WalkthroughStep } from '../../../src/contracts/panelMessages';
 import { inBrowser, post } from '../shell/host';
-import { Code, CodeWord, OpenLink, Text } from '../shell/text';
+import { AskButton, Code, CodeWord, OpenLink, Text } from '../shell/text';
 
 interface Card {
   readonly mark: string;
@@ -115,6 +115,7 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
           : 'Nothing has run yet. Approve Plan binds an approval to its exact bytes; Run Plan starts it.'}{' '}
         <OpenLink target={{ kind: 'plan' }}>Open the plan</OpenLink>
       </p>
+      {errors > 0 || draft.status === 'APPROVED' ? null : <AskButton command="approvePlan">Approve Plan…</AskButton>}
       {draft.findings.length === 0 ? null : (
         <ul class="plainList">
           {draft.findings.map(({ code, message, severity }) => (

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { page } from '../../../src/base/text/page';
 import { inBrowser, post } from './host';
 import { usePage } from './pageState';
-import type { OpenTarget } from '../../../src/contracts/panelMessages';
+import type { AskedCommand, OpenTarget } from '../../../src/contracts/panelMessages';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;
@@ -69,6 +69,33 @@ export function OpenLink({
       {...(label !== undefined && { 'aria-label': shown(label) })}
       {...(title !== undefined && { title: shown(title) })}
       onClick={() => post({ type: 'open', entry, target })}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Opens a command of the palette on what is shown, which asks before it does anything; nothing in a browser. */
+export function AskButton({
+  command,
+  children,
+  task,
+  choice,
+}: {
+  readonly command: AskedCommand;
+  readonly children: ComponentChildren;
+  readonly task?: string;
+  readonly choice?: string;
+}): JSX.Element | null {
+  const { entry } = usePage();
+  if (inBrowser()) return null;
+  const about = { ...(task !== undefined && { task_id: task }), ...(choice !== undefined && { choice }) };
+  return (
+    <button
+      type="button"
+      class="ask"
+      data-ask={command}
+      onClick={() => post({ type: 'ask', entry, command, ...about })}
     >
       {children}
     </button>

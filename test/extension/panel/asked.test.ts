@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { pageMessageOf } from '../../../src/contracts/pageMessage';
+import { askedCommands } from '../../../src/contracts/panelMessages';
+import type { Composition } from '../../../src/extension/compose';
+import { fakeQuickPick } from '../fakeQuickPick';
+import { fakeVscode } from '../fakeVscode';
+import { blockView, controlView, missionView } from '../sampleViews';
+
+/** A button of the page opens a command with what is shown filled in. The page may be forged, so it decides nothing. */
+describe('a button of the page that asks', () => {
+  let listed: (readonly string[])[];
+  let picks: boolean;
+  let sent: unknown[];
+  let answer: (argument: object) => Promise<void>;
+
+  before(async () => {
+    fakeVscode({
+      window: {
+        createQuickPick: fakeQuickPick<{ readonly label: string }>((items) => {
+          listed.push(items.map(({ label }) => label));
+          return picks ? items.slice(0, 1) : null;
+        }),
+        showInputBox: () => Promise.resolve(undefined),
+      },
+    });
+    const { answerQuestion } = await import('../../../src/extension/commands/answer');
+    const choices = [
+      { id: '1', text: 'CSV' },
+      { id: '2', text: 'JSON' },
+    ];
+    const question = { text: 'Which?', choices, asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
+    const { offers } = missionView();
+    const mission = missionView({
+      status: 'blocked',
+      blocks: [blockView({ task_id: 'T2', question })],
+      offers: { ...offers, AnswerQuestion: ['T2'] },
+    });
+    const folder = {
+      folder: { uri: { toString: () => 'file:///w' }, name: 'w' },
+      view: controlView([mission], 'this'),
+      command: (...all: unknown[]) => Promise.resolve(void sent.push(all)),
+    };
+    const composition = {
+      folders: { all: [folder] },
+      log: { warn: () => undefined },
+      selection: { mission: null },
+      person: { identify: () => Promise.resolve({ kind: 'human', name: 'Ada' }) },
+    };
+    const named = { folder: 'file:///w', missionId: mission.mission_id, taskId: 'T2' };
+    answer = (argument) => answerQuestion(composition as unknown as Composition, { ...named, ...argument });
+  });
+  beforeEach(() => {
+    [listed, sent, picks] = [[], [], false];
+  });
+
+  it('offers the shown answer first, and decides nothing before the person picks and says why', async () => {
+    await answer({ choice: '2' });
+    assert.deepEqual(listed, [['JSON', 'CSV', 'Another answer…', 'Open Recovery Packet']]);
+    picks = true;
+    await answer({ choice: '2' });
+    assert.deepEqual(sent, []);
+  });
+
+  it('offers nothing that the question does not have', async () => {
+    await answer({ choice: 'rm -rf' });
+    assert.deepEqual(listed, [['CSV', 'JSON', 'Another answer…', 'Open Recovery Packet']]);
+  });
+
+  it('opens only commands that ask, whatever a forged page names', () => {
+    const ask = (command: string): unknown =>
+      pageMessageOf({ type: 'ask', entry: 'mission m', command, task_id: 'T2' });
+    for (const command of askedCommands) assert.notEqual(ask(command), null);
+    for (const command of ['runPlan', 'retryTask', 'stopEverything', 'resume', 'doctorRemedy', '__proto__', ''])
+      assert.equal(ask(command), null, command);
+    const known = { type: 'ask', entry: 'mission m', command: 'answerQuestion' };
+    for (const more of [{ text: 'yes' }, { reason: 'Because' }, { choice: 7 }, { argument: {} }])
+      assert.equal(pageMessageOf({ ...known, ...more }), null, JSON.stringify(more));
+  });
+});

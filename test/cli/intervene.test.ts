@@ -62,7 +62,7 @@ describe('mission intervene', function () {
     assert.ok(shown.includes(`next: mission intervene ${id} T1 --by NAME --reason TEXT`), shown);
     assert.ok(!shown.includes('interrupted') && !shown.includes('last progress'), shown);
     assert.ok(shown.includes(`waiting for a person to complete the result; nothing runs; ${packet}`), shown);
-    assert.match(shown, /T1 +waits for you +claude/);
+    assert.match(shown, /T1 +asks you +claude/);
     for (const fact of [
       / {4}phase +7 intervention; 0 to 5 passed, 6 verification needs a person\n/,
       / {4}intent +\w+ \(/,
@@ -77,7 +77,7 @@ describe('mission intervene', function () {
     const { missions } = (await bed.mission('status', id)).json;
     assert.deepEqual([missions[0]?.status, missions[0]?.interrupted], ['paused', false]);
     const told = await terminalOf(id);
-    assert.ok(told.includes(`Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete (`), told);
+    assert.ok(told.includes(`Task T1 asks you (INTERVENTION_REQUIRED): its result packet is incomplete (`), told);
     assert.ok(told.includes(`Complete it in ${packet},`), told);
     assert.ok(told.includes(`\n  mission intervene ${id} T1 --by NAME --reason TEXT\n`), told);
     assert.ok(!told.includes('no process runs'), told);

@@ -43,7 +43,7 @@ describe('a result that a person completes, in the real VS Code', () => {
     await window.command('Mission Control: Run Plan');
     await waitForStatus(window, 'Mission incomplete paused');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
-    const told = await window.notifications.waitFor(/Mission incomplete is paused and needs a person/);
+    const told = await window.notifications.waitFor(/Mission incomplete asks you\./);
     assert.deepEqual(told.buttons, ['Complete Intervention', 'Show Mission Control']);
     const offered = (await events()).find(({ type }) => type === 'InterventionOffered');
     assert.ok(offered?.type === 'InterventionOffered');
@@ -53,7 +53,7 @@ describe('a result that a person completes, in the real VS Code', () => {
     const text = await waitFor(
       async () => {
         const shown = await frame.locator('main').innerText();
-        return shown.includes('INTERVENTION_REQUIRED') && shown;
+        return shown.includes('The mission asks you') && shown;
       },
       { what: 'the blocker on the panel' },
     );
@@ -64,13 +64,13 @@ describe('a result that a person completes, in the real VS Code', () => {
       'mission intervene ',
     ])
       assert.ok(text.includes(part), `${part} in ${text}`);
-    assert.equal(await frame.locator('tr[data-task=report] .mark .hidden').innerText(), 'waits for you');
+    assert.equal(await frame.locator('tr[data-task=report] .mark .hidden').innerText(), 'asks you');
     assert.deepEqual(await looksOf(frame), []);
     const terminal = await window.terminals.waitForText(
       'report · claude (Mission incomplete)',
       /\n {2}mission intervene incomplete-\S+ report --by NAME --reason TEXT\n/,
     );
-    assert.match(terminal, /\nTask report waits for you \(INTERVENTION_REQUIRED\): its result packet is incomplete /);
+    assert.match(terminal, /\nTask report asks you \(INTERVENTION_REQUIRED\): its result packet is incomplete /);
     assert.doesNotMatch(terminal, /no process runs/);
     await window.screenshot('intervention');
   });

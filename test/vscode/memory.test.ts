@@ -50,14 +50,14 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
   it('pauses its mission: status bar, one notification, and on the panel what waits and how it goes on', async () => {
     await run('first');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
-    const told = await window.notifications.waitFor(/Mission first is paused and needs a person/);
+    const told = await window.notifications.waitFor(/Mission first asks you\./);
     assert.deepEqual(told.buttons, ['Confirm Memory', 'Show Mission Control']);
     await window.notifications.click(/Mission first is paused/, 'Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {
         const shown = await frame.locator('main').innerText();
-        return shown.includes('ASK_USER') && shown;
+        return shown.includes('The mission asks you') && shown;
       },
       { what: 'what waits on the panel' },
     );

@@ -32,7 +32,8 @@ module.exports = {
   adapters: [
     ['files', 'system'],
     ['git', 'journal', 'processes', 'events'],
-    ['user', 'sandbox'],
+    ['user'],
+    ['sandbox'],
     ['documents', 'state', 'launches'],
     ['workspace', 'evidence', 'handoff', 'inbox', 'orchestrator'],
     [{ file: 'nodeViewer' }],

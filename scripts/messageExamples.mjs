@@ -121,6 +121,7 @@ export const examples = {
   not_nested: 'A sandbox inside it cannot be built here: bwrap: No permissions to create new namespace.',
   'standing.means': 'bubblewrap',
   'standing.version': '0.8.0',
+  no_layers: 'mount: /home/ada: unknown filesystem type overlay',
   'standing.reason': 'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'unheld.message':
     'The folder of "src/app.ts" has 412 other entries, and a sandbox keeps at most 300 of them read-only. A sandbox is required, so nothing would start; approve its folder, or move the file.',

@@ -140,6 +140,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       environment,
       // Baselines and copies of files, which no process in a sandbox may read; no program lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
+      state: allManifests(state.value),
       caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),
     }),

@@ -69,6 +69,20 @@ export const processIdentitySchema = z.strictObject({
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
+/** The layers of a launch: what it writes there reaches nothing of the person's. */
+const launchLayersSchema = z.strictObject({
+  /** Holds them, until the launch has ended. */
+  folder: z.string(),
+  /** Where new files of caches are kept, for launches with the same rights. */
+  kept: z.string(),
+  /** The home that the launch sees through a read-only layer; null: it sees the home itself. */
+  home: z.string().nullable(),
+  caches: z.array(z.string()).readonly(),
+  /** The command line in front of that of the sandbox, which mounts them; absent: the sandbox does it itself. */
+  around: z.array(z.string()).readonly().optional(),
+});
+export type LaunchLayers = z.infer<typeof launchLayersSchema>;
+
 export const launchTicketSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   mission_id: z.string(),
@@ -99,6 +113,8 @@ export const launchTicketSchema = z.strictObject({
       hosts: z.array(z.string()).optional(),
       /** The ports on loopback of the machine that it reaches as its own, through the supervisor. Absent: none. */
       ports: z.array(z.number().int().min(1).max(65_535)).optional(),
+      /** Absent: it has none. */
+      layers: launchLayersSchema.optional(),
     })
     .optional(),
   /** What all its processes may use together, and how long a file may become. Absent: as much as they want. */
@@ -327,6 +343,22 @@ export const exitReasons = [
   'run_dir_gone',
 ] as const;
 
+/** What a launch changed in the caches of tools, by content. Lists name a part; `kept` and `more` count all. */
+export const cacheChangesSchema = z.strictObject({
+  /** New files, which later launches with the same rights find. */
+  kept: z.number().int(),
+  names: z.array(z.string()).readonly(),
+  /** Files that were there before: what the person has stays, and what launches keep is replaced. */
+  changed: z.array(z.string()).readonly(),
+  /** Files with names of sign-ins, which are not kept. */
+  left_out: z.array(z.string()).readonly(),
+  /** Counts the changed and left out files that no list names. */
+  more: z.number().int(),
+  /** Why not everything was kept; null: it was. */
+  trouble: z.string().nullable(),
+});
+export type CacheChanges = z.infer<typeof cacheChangesSchema>;
+
 export const exitRecordSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   launch_id: z.string(),
@@ -351,6 +383,8 @@ export const exitRecordSchema = z.strictObject({
   /** Last 20 lines, redacted, at most 8 KiB: what a person needs to see first. */
   stderr_tail: z.string(),
   summary: streamSummarySchema.nullable(),
+  /** Absent: it changed nothing in caches, or had no layers of them. */
+  caches: cacheChangesSchema.optional(),
   /** What it did last; absent: its CLI reported nothing, or an older supervisor wrote this. */
   last: z
     .strictObject({

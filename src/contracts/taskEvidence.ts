@@ -8,7 +8,7 @@ import {
   skippedBySchema,
   utcSecondsSchema,
 } from './header';
-import { exitReasons, heldLimitsSchema } from './launch';
+import { cacheChangesSchema, exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { metadataChangesSchema } from './metadataChanges';
 import { subagentResultSchema } from './result';
@@ -38,6 +38,10 @@ const sandboxEvidenceSchema = z.looseObject({
   coarser: texts,
   /** What was read-only, because it is a hard link to a file that the launch may not write; absent: nothing. */
   held: texts.optional(),
+  /** HOME (null: it was none), and caches of tools, that it saw as layers; `kept` holds what launches with the same rights have kept. */
+  layers: z
+    .looseObject({ folder: text, kept: text, home: text.nullable(), caches: texts, around: texts.optional() })
+    .optional(),
   /** Where it could write; of two places around a path the deeper one counts. Absent: not known for sure. */
   reach: z.looseObject({ writable: texts, read_only: texts }).optional(),
   network: z.boolean(),
@@ -84,6 +88,8 @@ const launchEvidenceSchema = z.looseObject({
       cost_usd: z.number().nullable(),
     })
     .nullable(),
+  /** What it changed in caches of tools, by content; absent: nothing, or an older version. */
+  caches: cacheChangesSchema.optional(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
   /**
@@ -301,6 +307,7 @@ const attemptEvidenceSchema = z.looseObject({
       confinement_detail: text.optional(),
       sandbox: sandboxEvidenceSchema.optional(),
       limits: heldLimitsSchema.optional(),
+      caches: cacheChangesSchema.optional(),
     }),
   ),
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */

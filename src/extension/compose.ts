@@ -1,6 +1,6 @@
 import { launchTimes } from '../engine/ports/context';
 import { searchOutside } from '../adapters/files/outside';
-import { createSandboxes } from '../adapters/sandbox/sandboxes';
+import { sandboxHere } from '../adapters/sandbox/sandboxes';
 import type { Sandboxes } from '../engine/ports/sandbox';
 import { commands, workspace, type ExtensionContext } from 'vscode';
 import path from 'node:path';
@@ -174,7 +174,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     hosts: () => hostsOfAll(workerOptions),
     providers: () => providersOfAll(workerOptions),
     sandboxes: {
-      standing: () => createSandboxes({ environment: searchOutside(process.env, workspaces()) }).standing(),
+      standing: () => sandboxHere(searchOutside(process.env, workspaces())),
     },
     pages,
     doctorPages: new DoctorPages(context),

@@ -25,6 +25,7 @@ function mountsOf(argv: readonly string[]): readonly Mount[] {
   return argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
     if (word === '--bind' || word === '--dev-bind' || word === '--ro-bind')
       return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' }];
+    if (word === '--overlay') return [{ at: argv[index + 3] ?? '', writes: false }];
     return word === '--tmpfs' ? [{ at: argv[index + 1] ?? '', writes: false }] : [];
   });
 }

@@ -2,9 +2,17 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket, ProcessIdentity, ProcessRecord, StopRequest } from '../contracts/launch';
+import type {
+  CacheChanges,
+  ExitRecord,
+  LaunchTicket,
+  ProcessIdentity,
+  ProcessRecord,
+  StopRequest,
+} from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
+import { keepLayers, removeLayers } from '../adapters/sandbox/keepLayers';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
@@ -40,6 +48,8 @@ export async function superviseWorker(
     return await superviseWithNetwork(run, stop, onStarted, group);
   } finally {
     await group?.remove();
+    // A launch that was ended, or has never begun, keeps nothing.
+    if (run.ticket.sandbox?.layers !== undefined) await removeLayers(run.ticket.sandbox.layers);
   }
 }
 
@@ -162,6 +172,8 @@ async function superviseInGroup(
   monitor.dispose();
   // Waits a limited time, because a process outside the tree may hold the pipes open. Later output is not the worker's.
   const output = await recorder.finish(recorded, 3000);
+  const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
+  const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
   const problems = [sentence, away, output.error].filter((problem) => problem !== null);
@@ -180,8 +192,15 @@ async function superviseInGroup(
     stderr: output.stderr,
     stderr_tail: output.stderrTail,
     summary: withHeldBack(output.summary, network, recorder.secrets),
+    ...(caches && { caches: withoutSecrets(caches, recorder.secrets) }),
     ...lastOf(recorder),
   };
+}
+
+/** A worker chose the names. */
+function withoutSecrets(caches: CacheChanges, secrets: Recorder['secrets']): CacheChanges {
+  const clean = (names: readonly string[]): readonly string[] => names.map((name) => redactText(name, secrets).text);
+  return { ...caches, names: clean(caches.names), changed: clean(caches.changed), left_out: clean(caches.left_out) };
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {

@@ -145,7 +145,8 @@ function isClosedOnExec(descriptor: number): boolean {
 
 function commandOf({ sandbox, argv }: LaunchTicket): readonly string[] {
   if (sandbox === undefined) return argv;
-  return [...(sandbox.means === 'bubblewrap' ? sandboxCommand(sandbox.argv) : sandbox.argv), ...argv];
+  const held = sandbox.means === 'bubblewrap' ? sandboxCommand(sandbox.argv) : sandbox.argv;
+  return [...(sandbox.layers?.around ?? []), ...held, ...argv];
 }
 
 interface Found {

@@ -75,7 +75,10 @@ async function planFrames(scratch: string): Promise<readonly Line[]> {
   const work = new PlanWork(path.resolve('dist/planThread.js'), (problem) => process.stderr.write(`${problem}\n`));
   const files = work.files();
   const decision = { approved_by: 'ada', approved_at: '2026-01-01T00:00:00Z', note: null, recovery_allow: null };
-  const machine = { wanted: null, standing: { kind: 'available', means: 'bubblewrap', not_nested: null } } as const;
+  const machine = {
+    wanted: null,
+    standing: { kind: 'available', means: 'bubblewrap', not_nested: null, no_layers: null },
+  } as const;
   await work.findings(file, text, {});
   const lines = [
     await line(`judging a text of ${megabytes} MB (editor)`, () => work.findings(file, text, {})),

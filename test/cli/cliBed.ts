@@ -201,7 +201,7 @@ export class CliBed {
   open(gate: string): void {
     writeFileSync(this.gateFile(gate), '');
   }
-  protected gateFile(gate: string): string {
+  gateFile(gate: string): string {
     return path.join(this.scratch, gate);
   }
 

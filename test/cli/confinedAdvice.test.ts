@@ -95,7 +95,7 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
   it('names the port and the socket that its sandbox hides, and the line of the plan that opens each', async () => {
     const server = createServer((one) => one.on('error', () => undefined).end('here'));
     const other = createServer((one) => one.on('error', () => undefined).end('here'));
-    const socket = path.join(bed.scratch, 'gates/service.sock');
+    const socket = path.join(bed.scratch, 'service.sock');
     try {
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       await new Promise<void>((resolve) => other.listen(socket, resolve));
@@ -126,10 +126,7 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
   });
 
   it('says that a named socket is a link now, and starts nothing without the sandbox instead', async () => {
-    const [real, link] = ['real.sock', 'named.sock'].map((name) => path.join(bed.scratch, 'gates', name)) as [
-      string,
-      string,
-    ];
+    const [real, link] = ['real.sock', 'named.sock'].map((name) => path.join(bed.scratch, name)) as [string, string];
     const server = createServer((one) => one.on('error', () => undefined).end('here'));
     try {
       await new Promise<void>((resolve) => server.listen(real, resolve));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -12,6 +12,7 @@ import { LanesBed } from './lanesBed';
 /** A workspace on a machine that has bubblewrap, for missions of one user. Its home is the folder around it. */
 export class ConfinedBed extends LanesBed {
   readonly #bubblewrap: string;
+  readonly #gates: string;
 
   /** Skips where nothing can be confined. */
   constructor(
@@ -21,7 +22,9 @@ export class ConfinedBed extends LanesBed {
     const bubblewrap = needsBubblewrap(context);
     if (user === 'nobody') needsReachableCheckout(context);
     super();
-    mkdirSync(path.join(this.scratch, 'gates'));
+    mkdirSync('.artifacts', { recursive: true });
+    this.#gates = mkdtempSync(path.resolve('.artifacts/gates-'));
+    chmodSync(this.#gates, 0o755);
     this.#bubblewrap = bubblewrap;
   }
 
@@ -30,9 +33,14 @@ export class ConfinedBed extends LanesBed {
     return { ...env, PATH: `${env['PATH'] ?? ''}${path.delimiter}${this.#bubblewrap}` };
   }
 
-  /** In a folder: a new entry of HOME itself is not seen by a command that runs, because of the stand-in for HOME. */
-  protected override gateFile(gate: string): string {
-    return path.join(this.scratch, 'gates', gate);
+  /** Outside HOME: a command that runs does not see what is made there meanwhile, because HOME is a layer. */
+  override gateFile(gate: string): string {
+    return path.join(this.#gates, gate);
+  }
+
+  override async dispose(): Promise<void> {
+    await super.dispose();
+    rmSync(this.#gates, { recursive: true, force: true });
   }
 
   /** What another user reads, a process of that user reads. */

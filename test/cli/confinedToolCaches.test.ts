@@ -38,8 +38,8 @@ describe('caches of tools in the sandbox', function () {
         `${start}for (const folder of ${JSON.stringify(folders)}) {\n${body}\n}\nfs.writeFileSync('docs/out/done', 'x');`;
       bed.write(
         'tools/check.mjs',
-        each(`for (const name of ['of-person', 'new'])
-          if (fs.readFileSync(folder + '/' + name, 'utf8') !== 'tool') throw new Error(folder + ' ' + name);`).replace(
+        each(`for (const [name, text] of [['of-person', 'person'], ['new', 'tool']])
+          if (fs.readFileSync(folder + '/' + name, 'utf8') !== text) throw new Error(folder + ' ' + name);`).replace(
           "fs.writeFileSync('docs/out/done', 'x');",
           '',
         ),

@@ -25,7 +25,7 @@ const own = (file) => path.join('lanes', ${JSON.stringify(name)}, file);
 const outside = (file) => path.join(${JSON.stringify(this.scratch)}, file);
 const write = (file, text = ${JSON.stringify(name)}) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, text); };
 const until = async (look) => { while (!look()) await new Promise((go) => setTimeout(go, 10)); };
-const gate = (file) => until(() => fs.existsSync(outside(file)) || fs.existsSync(outside('gates/' + file)));
+const gate = (file) => until(() => fs.existsSync(path.join(${JSON.stringify(this.gateFile(''))}, file)));
 fs.appendFileSync(outside('runs'), ${JSON.stringify(`${name} `)});
 `;
   }

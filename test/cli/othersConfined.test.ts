@@ -156,7 +156,7 @@ describe('others that write beside a confined worker', function () {
   }
 
   it('completes where others write while a verify command runs', async () => {
-    const verify = `while (!require('fs').existsSync(${JSON.stringify(path.join(bed.scratch, 'gates/later'))}));`;
+    const verify = `while (!require('fs').existsSync(${JSON.stringify(bed.gateFile('later'))}));`;
     bed.write('notes.md', 'mine');
     bed.git('add', 'notes.md');
     bed.git('commit', '-qm', 'notes');

@@ -7,7 +7,7 @@ import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
 import { makeLimitGroup } from '../processes/limitGroup';
-import { createSandboxes } from '../sandbox/sandboxes';
+import { createSandboxes, sandboxHere } from '../sandbox/sandboxes';
 import { systemCallFilter } from '../sandbox/systemCalls';
 
 /**
@@ -19,17 +19,18 @@ export async function sandboxChecks(
   clis: readonly SandboxedCli[],
 ): Promise<readonly DoctorCheck[]> {
   const environment = searchOutside(process.env, workspaces);
-  const sandboxes = createSandboxes({ environment });
-  const standing = await sandboxes.standing();
+  const standing = await sandboxHere(environment);
   if (standing.kind === 'unavailable') {
     const detail = `${standing.reason} Changes of workers are observed, and the network of agents is open; a mission that requires a sandbox does not start.`;
     return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
   }
-  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)}`;
+  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)} ${layersHere(standing.no_layers)}`;
   const held = (await areLimitsHeld())
     ? 'The kernel holds processes and memory of a launch.'
     : 'Processes and memory of a launch are only counted, about once a second.';
   const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail: `${detail} ${held}`, fix: '' }];
+  // Without layers, because these are kept for workspaces.
+  const sandboxes = createSandboxes({ environment });
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
   return checks;
 }
@@ -41,6 +42,12 @@ async function areLimitsHeld(): Promise<boolean> {
   if (typeof group === 'string') return false;
   await group.remove();
   return group.holds.length === 2;
+}
+
+function layersHere(no_layers: string | null): string {
+  return no_layers === null
+    ? 'Workers see HOME and the caches of tools through layers (overlayfs).'
+    : `No layer (overlayfs) can be mounted: ${no_layers}. So caches of tools begin empty, and sockets in HOME are closed by their names.`;
 }
 
 async function checkOf(

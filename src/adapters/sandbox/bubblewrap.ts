@@ -4,6 +4,7 @@ import type { SandboxLine } from '../../engine/ports/sandbox';
 import { baseArguments } from './baseArguments';
 import { inside, type DiskFacts, type Mount } from './facts';
 import { refusedHardLinks } from './hardLinkWords';
+import { aroundLayers, layerArguments } from './layers';
 import { layOut } from './mounts';
 import { filterDescriptor } from './systemCalls';
 
@@ -16,13 +17,18 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   const { mounts, coarser, unheld, heldLinks, reach } = layOut(facts);
   const unseen = hiddenProgram(facts, mounts);
   if (unseen !== null) return hides(unseen);
+  const layers = mounts.filter((mount) => mount.kind === 'layer');
+  const root = facts.user.uid === 0;
+  const around = aroundLayers(facts.bwrap, layers, { means: facts.layerMeans, root });
   const argv = [
     facts.bwrap,
-    ...baseArguments(facts),
+    ...baseArguments({ ...facts, root }),
+    // In the bubblewrap around it this user is root.
+    ...(root || around.length === 0 ? [] : ['--uid', `${facts.user.uid}`, '--gid', `${facts.user.gid}`]),
     ...(facts.filtered ? ['--seccomp', `${filterDescriptor}`] : []),
-    ...mounts.flatMap(argumentsOf),
+    ...mounts.flatMap((mount) => argumentsOf(mount, facts)),
     // Last, because bubblewrap makes the places of deeper mounts in these.
-    ...mounts.flatMap(({ at, kind }) => (kind === 'closed' ? ['--remount-ro', at] : [])),
+    ...mounts.flatMap((mount) => (isClosed(mount) ? ['--remount-ro', mount.at] : [])),
     ...facts.unset.flatMap((name) => ['--unsetenv', name]),
     ...Object.entries(facts.variables).flatMap(([name, value]) => ['--setenv', name, value]),
     '--',
@@ -34,7 +40,11 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
       'Approve folders instead of single files, or fewer paths.',
     );
   }
-  return done({ means: 'bubblewrap', argv, coarser, unheld, heldLinks, ...(reach && { reach }) });
+  return done({
+    ...{ means: 'bubblewrap', argv, coarser, unheld, heldLinks },
+    ...(facts.layers && { layers: { ...facts.layers, ...(around.length > 0 && { around }) } }),
+    ...(reach && { reach }),
+  });
 }
 
 function hides(file: string): Outcome<SandboxLine> {
@@ -45,15 +55,20 @@ function hides(file: string): Outcome<SandboxLine> {
   );
 }
 
-function argumentsOf(mount: Mount): readonly string[] {
+function isClosed(mount: Mount): boolean {
+  return mount.kind === 'closed' || (mount.kind === 'layer' && mount.access === 'read');
+}
+
+function argumentsOf(mount: Mount, { layerMeans }: DiskFacts): readonly string[] {
   switch (mount.kind) {
+    case 'layer':
+      return layerArguments(mount, layerMeans);
     case 'read':
-    case 'view':
       return ['--ro-bind', mount.from, mount.at];
     case 'held':
       return ['--ro-bind-try', mount.from, mount.at];
     case 'write':
-    case 'layer':
+    case 'private':
       return ['--bind', mount.from, mount.at];
     case 'empty':
     case 'closed':

@@ -1,64 +1,77 @@
 import { createHash } from 'node:crypto';
-import { lstat, mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { cachePlaces, type CachePlace } from '../../contracts/vocabulary/caches';
-import { errorMessage } from '../../base/outcome';
-import { fillLayer } from './cacheLayer';
+import { cachePlaces, cacheVariables, type CachePlace } from '../../contracts/vocabulary/caches';
+import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { inside, type HomeMount } from './facts';
+import { isFolder, makeLayer } from './layers';
+import { needsStore, storeVariables, type PnpmAsked } from './pnpmStore';
 import { trace, type Traced } from './resolve';
-import { standIn } from './standIn';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The name of what launches with the same rights keep. A launch must not run what another one with other rights has put
+ * into a cache.
+ */
+export function rightsOf({
+  network,
+  services,
+  caches,
+}: Pick<SandboxBoundary, 'network' | 'services' | 'caches'>): string {
+  const { ports = [], sockets = [], devices = [] } = services ?? {};
+  const parts = [[network], ports, sockets, devices, caches?.env_names ?? []];
+  return digest(JSON.stringify(parts.map((part) => [...new Set(part.map(String))].sort())));
+}
 
 export interface CacheOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly home: string | null;
-  /** The folder that keeps the layers of this workspace. */
+  /** The folder of this launch for its layers. */
   readonly folder: string;
-  /** A folder of the run for stand-ins; a folder that lacks a cache gets one. */
-  readonly privateFolder: string;
+  /** What launches with the same rights have kept. */
+  readonly kept: string;
   /** Places that must stay as they are, apart from HOME; no layer lies around or in one. */
-  readonly kept: readonly string[];
+  readonly others: readonly string[];
+  /** The folder that is a layer itself, where a mount needs no place on the disk; null: none is. */
+  readonly layered: string | null;
   /** Returns whether the host's files at a place are hidden, because a tool then makes its folder there anyway. */
   readonly isHidden: (at: string) => boolean;
+  /** Returns why no layer can lie over a folder; null: one can. */
+  readonly whyNot: (over: string) => Promise<string | null>;
 }
 
 export interface Caches {
   readonly mounts: readonly HomeMount[];
+  readonly caches: readonly string[];
   readonly notes: readonly string[];
 }
 
 /**
- * Finds the tool caches as layers that a launch writes: each shows what the person's has, and the person's stays
- * unchanged. A folder of HOME that lacks a cache gets a read-only stand-in with a place for it.
+ * Puts a fresh layer over each tool cache: above what earlier launches kept, which lies below what the person has. So
+ * the person's own files count, and none of them changes.
  */
 export async function findCaches(options: CacheOptions): Promise<Caches> {
   const mounts: HomeMount[] = [];
+  const caches: string[] = [];
   const notes: string[] = [];
-  const missing = new Map<string, string[]>();
-  try {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    for (const { path: at, exists } of await placesOf(options)) {
-      if (options.isHidden(at) || options.kept.some((one) => inside(one, at) || inside(at, one))) continue;
-      if (exists && (await lstat(at)).isDirectory()) {
-        const name = cacheName(at);
-        const [own, view] = [path.posix.join(options.folder, name), path.posix.join(options.folder, 'view', name)];
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        if (!(await fillLayer({ from: at, own, view })))
-          notes.push(`${at} is large: what lies deep in it is read-only.`);
-        mounts.push({ at, kind: 'layer', from: own }, { at: view, kind: 'view', from: at });
-      } else if (!exists) {
-        const above = await nearest(at);
-        missing.set(above, [...(missing.get(above) ?? []), at]);
-      }
-    }
-    // Sorts by length, because an entry of a stand-in may hold a deeper stand-in, which must be mounted later.
-    const stands: HomeMount[] = [];
-    for (const above of [...missing.keys()].sort((one, other) => one.length - other.length))
-      stands.push(...(await stand(above, missing.get(above) ?? [], options)));
-    return { mounts: [...stands, ...mounts], notes };
-  } catch (error) {
-    notes.push(`Caches of tools are read-only, because no private ones can be made: ${errorMessage(error)}.`);
-    return { mounts: [], notes };
+  const placeless: string[] = [];
+  for (const { path: at, exists } of await placesOf(options)) {
+    if (options.isHidden(at) || options.others.some((one) => inside(one, at) || inside(at, one))) continue;
+    const hasPlace = exists || (options.layered !== null && inside(at, options.layered));
+    if (!hasPlace) placeless.push(at);
+    if (!hasPlace || (exists && !(await isFolder(at)))) continue;
+    const [own, kept] = [cacheFolder(options.folder, at), cacheFolder(options.kept, at)];
+    const why = exists ? await options.whyNot(at) : null;
+    if (why !== null) notes.push(`${at} begins without what you have in it: ${why}.`);
+    const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(kept)) ? [kept] : [])];
+    await makeLayer(own, lowers);
+    if (lowers.length > 0) mounts.push({ at, kind: 'layer', own, lowers, access: 'write' });
+    else mounts.push({ at, kind: 'private', from: path.posix.join(own, 'up') });
+    caches.push(at);
   }
+  if (placeless.length > 0) notes.push(`Caches that are not there yet are read-only: ${placeless.join(', ')}.`);
+  return { mounts, caches, notes };
 }
 
 /** Each place once, and none inside another. */
@@ -84,28 +97,32 @@ function wanted(
   ];
 }
 
-/** Makes a stand-in, only in HOME and in no folder that a mission works in. */
-async function stand(above: string, places: readonly string[], options: CacheOptions): Promise<readonly HomeMount[]> {
-  const home = options.home === null ? null : (await trace(options.home)).path;
-  if (home === null || !inside(above, home) || options.kept.some((one) => inside(above, one))) return [];
-  const stood = await standIn(above, places, path.posix.join(options.privateFolder, cacheName(above)));
-  if (stood === null) return [];
-  const layers = await Promise.all(
-    places.map(async (at): Promise<HomeMount> => {
-      const own = path.posix.join(options.folder, cacheName(at));
-      await mkdir(own, { recursive: true, mode: 0o700 });
-      return { at, kind: 'layer', from: own };
+/**
+ * Returns variables that lead tools to empty folders, where no layer can be mounted. Launches with the same rights
+ * share these.
+ */
+export async function emptyCaches(folder: string, pnpm: PnpmAsked): Promise<Readonly<Record<string, string>>> {
+  // One folder for the store of pnpm, by the names of all its releases.
+  const stores = (await needsStore(pnpm)) ? storeVariables.map((name) => [name, 'pnpm-store'] as const) : [];
+  const names = [...cacheVariables.map((name) => [name, name] as const), ...stores];
+  const made = await Promise.all(
+    names.map(async ([name, own]): Promise<readonly (readonly [string, string])[]> => {
+      const at = path.posix.join(folder, own);
+      await mkdir(at, { recursive: true, mode: 0o700 }).catch(() => undefined);
+      return realpath(at).then(
+        (real) => [[name, real]],
+        () => [],
+      );
     }),
   );
-  return [...stood, ...layers];
+  return Object.fromEntries(made.flat());
 }
 
-async function nearest(at: string): Promise<string> {
-  for (let above = path.posix.dirname(at); ; above = path.posix.dirname(above)) {
-    if (above === '/' || (await lstat(above).catch(() => null)) !== null) return above;
-  }
+/** The folder of a cache among those of a launch, or among what is kept. */
+export function cacheFolder(folder: string, at: string): string {
+  return path.posix.join(folder, `${path.posix.basename(at).slice(0, 40)}-${digest(at)}`);
 }
 
-function cacheName(at: string): string {
-  return `${path.posix.basename(at).slice(0, 40)}-${createHash('sha256').update(at).digest('hex').slice(0, 12)}`;
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

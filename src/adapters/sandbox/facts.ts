@@ -1,11 +1,16 @@
+import type { LaunchLayers } from '../../contracts/launch';
+
 /** Facts of the disk about one boundary, from which all mounts are made. Paths are absolute and resolved. */
 export interface DiskFacts {
   readonly bwrap: string;
-  readonly root: boolean;
+  readonly user: LaunchUser;
   readonly network: boolean;
   readonly namespaces: boolean;
   /** This machine takes our filter of system calls. */
   readonly filtered: boolean;
+  /** Null: this launch has no layers. */
+  readonly layerMeans: LayerMeans | null;
+  readonly layers: LaunchLayers | null;
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
   /** Folders of sockets (/run) and of secrets, which are shown as empty. */
@@ -40,6 +45,18 @@ export interface DiskFacts {
   readonly hardLinks: HardLinks;
 }
 
+/** The user that a launch runs as. */
+export interface LaunchUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * How a layer (overlayfs) comes into the sandbox. `own`: bubblewrap mounts it itself, from 0.11 on. `around`: a
+ * bubblewrap around it gives the rights for `mount`, which the worker then has no more.
+ */
+export type LayerMeans = { readonly by: 'own' } | { readonly by: 'around'; readonly mount: string };
+
 /** A place of the sandbox, and its place outside. */
 export interface HeldPlace {
   readonly at: string;
@@ -61,7 +78,7 @@ export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true
 /** The facts that the layout of places needs, for every means of confinement. */
 export type PlaceFacts = Omit<
   DiskFacts,
-  'bwrap' | 'root' | 'network' | 'namespaces' | 'filtered' | 'named' | 'unset' | 'variables'
+  'bwrap' | 'user' | 'layerMeans' | 'layers' | 'network' | 'namespaces' | 'filtered' | 'named' | 'unset' | 'variables'
 >;
 
 export interface Link {
@@ -84,10 +101,24 @@ export interface Absent {
   readonly path: string;
 }
 
-export interface HomeMount {
+export type HomeMount = BoundMount | LayerMount;
+
+/** `held`: read-only, and left out if it is gone at the start. `private`: only launches write it, so no hard link of it leads out. */
+export interface BoundMount {
   readonly at: string;
-  readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view';
+  readonly kind: 'read' | 'write' | 'held' | 'private';
   readonly from: string;
+}
+
+/** A folder of the host with a layer above it, which takes all that is written. A socket of the host is closed in it. */
+export interface LayerMount {
+  readonly at: string;
+  readonly kind: 'layer';
+  /** Holds the layer's own folders (`makeLayer`). */
+  readonly own: string;
+  /** The folders below it, the topmost first. */
+  readonly lowers: readonly string[];
+  readonly access: 'read' | 'write';
 }
 
 export interface SocketFact {
@@ -98,11 +129,7 @@ export interface SocketFact {
 
 /** One thing that bubblewrap puts at one place. */
 export type Mount =
-  /**
-   * `held`: read-only too, and left out if it is gone at the start. `layer`: a cache that only launches write, so no
-   * hard link of it leads out. `view`: another way to the host's files, read-only.
-   */
-  | { readonly at: string; readonly kind: 'read' | 'write' | 'held' | 'layer' | 'view'; readonly from: string }
+  | HomeMount
   /** `closed`: an empty folder that nothing can be made in. */
   | { readonly at: string; readonly kind: 'empty' | 'closed' | 'masked' | 'dev' | 'proc' | 'device' }
   | { readonly at: string; readonly kind: 'link'; readonly target: string };

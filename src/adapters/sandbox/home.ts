@@ -1,7 +1,7 @@
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { HomeEntry, HomePlace } from '../../workers/worker';
-import { inside, type HomeMount } from './facts';
+import { inside, type BoundMount } from './facts';
 import { trace } from './resolve';
 
 export interface HomeOptions {
@@ -16,7 +16,7 @@ export interface HomeOptions {
 }
 
 export interface Home {
-  readonly mounts: readonly HomeMount[];
+  readonly mounts: readonly BoundMount[];
   readonly notes: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const mostEntries = 300;
 
 /** Makes the private folders of a launch that replace those of the CLI in the person's home. */
 export async function findHome(places: readonly HomePlace[], options: HomeOptions): Promise<Home> {
-  const mounts = new Map<string, HomeMount>();
+  const mounts = new Map<string, BoundMount>();
   const notes: string[] = [];
   for (const place of places) {
     const written = folderOf(place, options);
@@ -49,7 +49,7 @@ export function folderOf(
   return home === null ? null : path.posix.join(home, otherwise);
 }
 
-type Mounts = Map<string, HomeMount>;
+type Mounts = Map<string, BoundMount>;
 
 async function layer(
   written: string,

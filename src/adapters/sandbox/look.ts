@@ -1,15 +1,26 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorMessage } from '../../base/outcome';
+import type { LaunchLayers } from '../../contracts/launch';
 import { otherTemporaryVariables } from '../../contracts/vocabulary/temporary';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
-import { findBoundary } from './boundary';
-import { findCaches } from './caches';
-import { inside, noHardLinks, type DiskFacts, type Link } from './facts';
+import { findBoundary, type FoundBoundary } from './boundary';
+import { emptyCaches, findCaches, rightsOf } from './caches';
+import {
+  inside,
+  noHardLinks,
+  type DiskFacts,
+  type HomeMount,
+  type LaunchUser,
+  type LayerMeans,
+  type Link,
+} from './facts';
 import { findHardLinks } from './findHardLinks';
 import { findPrivate, folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
+import { launchFolder, makeLayer } from './layers';
 import { pnpmVariables } from './pnpmStore';
 import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
@@ -26,12 +37,23 @@ export interface LookOptions {
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string | null;
-  readonly root?: boolean;
-  /** Returns the folder with the private caches of a workspace. Absent: caches are read-only. */
+  /** The user that the launch runs as. */
+  readonly user: LaunchUser;
+  /** Returns the folder with the caches of a workspace. Absent: caches are read-only. */
   readonly caches?: (workspace: string) => string;
+  readonly layering: Layering;
   /** The services that the plan opens, as found on the disk. */
   readonly opened?: OpenedPlaces;
 }
+
+/** How layers are mounted on this machine, or why none are. */
+export type Layering =
+  | {
+      readonly means: LayerMeans;
+      /** Returns why no layer can lie over a folder; null: one can. */
+      readonly whyNot: (over: string) => Promise<string | null>;
+    }
+  | { readonly means: null; readonly why: string };
 
 /**
  * Looks at the disk for one boundary, and makes the folders of the run that are mounted.
@@ -39,7 +61,7 @@ export interface LookOptions {
  * @throws Error where workspace or run directory are not what they must be; the file system's own errors.
  */
 export async function look(boundary: SandboxBoundary, options: LookOptions): Promise<DiskFacts> {
-  const { environment, bwrap, root = process.geteuid?.() === 0, opened = opensNothing } = options;
+  const { environment, bwrap, user, opened = opensNothing } = options;
   const home = options.home === undefined ? homeFolder() : options.home;
   const found = await findBoundary(boundary, home);
   const { workspace, run, granted, open } = found;
@@ -66,36 +88,29 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
 
   const places = [...needed.map(({ path: at }) => at), ...programs.visible];
+  const ownHome = home === null ? null : (await trace(home)).path;
+  const layers = await layersOf(boundary, { ...found, home, ownHome, isSeen, places }, options);
+  const layered = layers.launch?.home ?? null;
   const homes = await findHome(boundary.home, {
     environment,
     home,
     privateFolder: path.posix.join(run, 'work/home'),
     needed: [workspace, run, ...places, ...open, ...emptied, ...secret],
-    isHidden: (at) => !isSeen(at),
+    isHidden: (at) => !isSeen(at) || (layered !== null && inside(at, layered)),
   });
-  const ownCaches = boundary.caches === true && options.caches !== undefined;
-  const ownHome = home === null ? null : (await trace(home)).path;
-  const caches = ownCaches
-    ? await findCaches({
-        environment,
-        home,
-        folder: options.caches(workspace),
-        privateFolder: path.posix.join(run, 'work/home'),
-        kept: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
-        isHidden: (at) => !isSeen(at),
-      })
-    : { mounts: [], notes: [] };
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
   const unfiltered = whyUnfiltered();
   const facts: DiskFacts = {
     ...{
       bwrap,
-      root,
+      user,
+      layerMeans: options.layering.means,
+      layers: layers.launch,
       network: boundary.network,
       namespaces: boundary.namespaces === true,
       filtered: unfiltered === null,
       tmp,
-      emptied: [...emptied, ...secret, ...kept.states, ...(root ? [firstProcess] : [])],
+      emptied: [...emptied, ...secret, ...kept.states, ...(user.uid === 0 ? [firstProcess] : [])],
       workspace,
       run,
     },
@@ -105,31 +120,35 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
-    home: [...homes.mounts, ...caches.mounts],
+    home: [
+      ...layers.mounts.filter(({ at }) => at === layered),
+      ...homes.mounts,
+      ...layers.mounts.filter(({ at }) => at !== layered),
+    ],
     sockets: [
       ...own.files.map((at) => ({ path: at, alone: false })),
       ...(await findSockets({
         environment,
-        folders: [workspace, ...(home === null ? [] : [home])],
+        folders: [workspace, ...(home === null || layered !== null ? [] : [home])],
         concerns: (at) => !isOwn(at) && isSeen(at) && !opened.sockets.includes(at),
         found: kept.sockets,
       })),
     ],
     devices: opened.devices,
-    kernel: root ? await existing(kernelFiles) : [],
+    kernel: user.uid === 0 ? await existing(kernelFiles) : [],
     named: programs.named,
     unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
     // A long path leaves no room for a socket, and the person's own folder does not exist inside.
     variables: {
       TMPDIR: tmp === null ? path.posix.join(run, 'work/tmp') : '/tmp',
-      ...(await pnpmVariables({ environment, home, workspace, layers: caches.mounts })),
+      ...layers.variables,
     },
     notes: [
       ...found.notes,
       ...homes.notes,
-      ...caches.notes,
+      ...layers.notes,
       ...(unfiltered === null ? [] : [unfiltered]),
-      ...(root && boundary.namespaces === true
+      ...(user.uid === 0 && boundary.namespaces === true
         ? ['Root may make namespaces in it, and write control groups there.']
         : []),
       ...(boundary.network ? ['With a network, listeners on this machine that have no path can be reached.'] : []),
@@ -137,6 +156,69 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     hardLinks: noHardLinks,
   };
   return { ...facts, hardLinks: await findHardLinks(facts) };
+}
+
+interface Layers {
+  readonly mounts: readonly HomeMount[];
+  /** Null: the launch has none. */
+  readonly launch: LaunchLayers | null;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly notes: readonly string[];
+}
+
+interface LayersAsked extends FoundBoundary {
+  readonly home: string | null;
+  /** The same, resolved. */
+  readonly ownHome: string | null;
+  readonly places: readonly string[];
+  readonly isSeen: (at: string) => boolean;
+}
+
+/** Makes HOME a read-only layer, and each cache of a command one that it writes. */
+async function layersOf(
+  boundary: SandboxBoundary,
+  { workspace, run, open, home, ownHome, places, isSeen }: LayersAsked,
+  { environment, layering, caches: cachesOf }: LookOptions,
+): Promise<Layers> {
+  const nothing: Layers = { mounts: [], launch: null, variables: {}, notes: [] };
+  if (cachesOf === undefined) return nothing;
+  const all = cachesOf(workspace);
+  const rights = rightsOf(boundary);
+  if (layering.means === null) {
+    const notes = [`HOME is no layer, because ${layering.why}: its sockets are closed by their names.`];
+    if (boundary.caches === undefined) return { ...nothing, notes };
+    const empty = path.posix.join(all, 'empty', rights);
+    const variables = await emptyCaches(empty, { environment, home, workspace, platform: 'linux' });
+    const mounts = [...new Set(Object.values(variables))].map((at): HomeMount => ({ at, kind: 'private', from: at }));
+    return { ...nothing, mounts, variables, notes };
+  }
+  const folder = await launchFolder(all, run);
+  const notes: string[] = [];
+  const mounts: HomeMount[] = [];
+  const isPerson =
+    ownHome !== null && ownHome !== '/' && ![workspace, run, ...open].some((one) => inside(ownHome, one));
+  const why = isPerson ? await layering.whyNot(ownHome).catch(errorMessage) : null;
+  const layered = isPerson && why === null ? ownHome : null;
+  if (why !== null) notes.push(`HOME is no layer, because ${why}: its sockets are closed by their names.`);
+  if (layered !== null) {
+    const own = path.posix.join(folder, 'home');
+    await makeLayer(own, [layered]);
+    mounts.push({ at: layered, kind: 'layer', own, lowers: [layered], access: 'read' });
+  }
+  const kept = path.posix.join(all, 'kept', rights);
+  const launch = { folder, kept, home: layered, caches: [] };
+  if (boundary.caches === undefined) return { ...nothing, mounts, launch, notes };
+  const found = await findCaches({
+    ...{ environment, home, folder, kept, layered, whyNot: layering.whyNot },
+    others: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
+    isHidden: (at) => !isSeen(at),
+  });
+  return {
+    mounts: [...mounts, ...found.mounts],
+    launch: { ...launch, caches: found.caches },
+    variables: await pnpmVariables({ environment, home, workspace, layers: found.mounts }),
+    notes: [...notes, ...found.notes],
+  };
 }
 
 /** Returns the places, apart from programs, that must be visible wherever they lie, and the links on the way. */

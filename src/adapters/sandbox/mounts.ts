@@ -144,7 +144,7 @@ function putSockets(facts: PlaceFacts, mounts: Map<string, Mount>, put: (mount: 
   for (const at of masked) put({ at, kind: 'masked' });
 }
 
-/** Finds where else mounts show a place of the host. Caches and a large HOME have such views. */
+/** Finds where else mounts show a place of the host. A large folder of a CLI has such a view. */
 function otherWays(place: string, mounts: ReadonlyMap<string, Mount>): readonly string[] {
   return [...mounts.values()].flatMap((mount) =>
     'from' in mount && mount.from !== mount.at && inside(place, mount.from)
@@ -156,7 +156,7 @@ function otherWays(place: string, mounts: ReadonlyMap<string, Mount>): readonly 
 /** Returns whether the host's files at a place are hidden. */
 function isHidden(at: string, mounts: ReadonlyMap<string, Mount>): boolean {
   const around = mounts.get(at) ?? enclosing(at, mounts);
-  if (around.kind === 'view') return false;
+  if (around.kind === 'layer') return false;
   if (around.kind === 'read' || around.kind === 'write' || around.kind === 'held') return around.from !== around.at;
   return true;
 }

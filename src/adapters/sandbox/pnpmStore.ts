@@ -25,7 +25,7 @@ export async function pnpmVariables(asked: StoreAsked): Promise<Readonly<Record<
   const store = storeOf(asked);
   if (store === null) return {};
   const { path: at } = await trace(store);
-  if (!asked.layers.some((layer) => layer.kind === 'layer' && layer.at === at)) return {};
+  if (!asked.layers.some((layer) => ['layer', 'private'].includes(layer.kind) && layer.at === at)) return {};
   if (!(await needsStore({ ...asked, platform: 'linux' }))) return {};
   return Object.fromEntries(storeVariables.map((name) => [name, store]));
 }

@@ -2,12 +2,15 @@ import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
 import { ownAlone } from '../../base/text/words';
 import { bubblewrapLine } from './bubblewrap';
-import { look } from './look';
+import type { LaunchUser } from './facts';
+import { layerJudge } from './layers';
+import { look, type Layering, type LookOptions } from './look';
 import { seatbeltLine } from './seatbelt';
 import { lookForSeatbelt } from './seatbeltLook';
 import { seatbeltProgram, seatbeltStanding } from './seatbeltStanding';
 import { findServices, refusedServices } from './services';
-import { bubblewrapStanding } from './standing';
+import { bubblewrapStanding, type FoundStanding } from './standing';
+import { userStateFolder } from '../user/folder';
 
 export interface SandboxOptions {
   /** The environment in which programs are searched and sockets are named, without folders that a worker can write. */
@@ -19,22 +22,23 @@ export interface SandboxOptions {
   readonly secret?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string;
-  /** Returns the folder with the private caches of a workspace. */
+  /** A folder of this user in which layers are tried. Absent: launches have none. */
+  readonly state?: string;
+  /** Returns the folder with the layers and caches of a workspace. */
   readonly caches?: (workspace: string) => string;
   /** Returns the files that run the relay of a launch: Node and our program. */
   readonly relay?: () => Promise<readonly string[]>;
-  /** The launch runs as root; default: if this process does. */
-  readonly root?: boolean;
+  /** The user that launches run as; default: the user of this process. */
+  readonly user?: LaunchUser;
 }
-
-type Standing = SandboxStanding & { readonly file?: string };
 
 /** The sandbox of this system: bubblewrap on Linux, Seatbelt on macOS (not tried there); elsewhere none. */
 export function createSandboxes(options: SandboxOptions): Sandboxes {
-  let found: Promise<Standing> | null = null;
-  const root = options.root ?? process.geteuid?.() === 0;
-  const standing = async (): Promise<Standing> => {
-    const asked = (found ??= ask(options, root));
+  let found: Promise<FoundStanding> | null = null;
+  const user = options.user ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+  let layering: Layering | null = null;
+  const standing = async (): Promise<FoundStanding> => {
+    const asked = (found ??= ask(options, user.uid === 0));
     const answer = await asked;
     // Asks again next time, because a person may mend it meanwhile.
     if (answer.kind === 'unavailable' && found === asked) found = null;
@@ -47,15 +51,22 @@ export function createSandboxes(options: SandboxOptions): Sandboxes {
       if (now.kind === 'unavailable') return refused('CONFINEMENT_UNAVAILABLE', now.reason, now.next);
       if (boundary.namespaces === true && now.not_nested !== null)
         return refused('CONFINEMENT_UNAVAILABLE', now.not_nested, ownAlone);
-      return build(boundary, now, options);
+      layering ??= layeringOf(now, options, user.uid === 0);
+      return build(boundary, now, { ...options, user, layering });
     },
   };
 }
 
+/** The standing of this machine, with layers in this user's state folder. */
+export function sandboxHere(environment: SandboxOptions['environment']): Promise<SandboxStanding> {
+  const state = userStateFolder();
+  return createSandboxes({ environment, ...(state.ok && { state: state.value }) }).standing();
+}
+
 async function build(
   boundary: SandboxBoundary,
-  { means, file = 'bwrap' }: Extract<Standing, { kind: 'available' }>,
-  options: SandboxOptions,
+  { means, file = 'bwrap' }: Extract<FoundStanding, { kind: 'available' }>,
+  options: SandboxOptions & Pick<LookOptions, 'user' | 'layering'>,
 ): Promise<Outcome<SandboxLine>> {
   try {
     const opened = means === 'bubblewrap' ? await findServices(boundary, options.secret) : refusedServices(boundary);
@@ -79,6 +90,16 @@ async function build(
   }
 }
 
+function layeringOf(
+  standing: Extract<FoundStanding, { kind: 'available' }>,
+  { environment, state }: SandboxOptions,
+  root: boolean,
+): Layering {
+  const { file, layering, no_layers } = standing;
+  if (file === undefined || layering === undefined || state === undefined) return { means: null, why: no_layers ?? '' };
+  return { means: layering, whyNot: layerJudge({ bwrap: file, root, environment, folder: state }, layering) };
+}
+
 /** Adds our own Node, to which a `node` on PATH may lead, and the files of the relay. */
 async function withOwn(boundary: SandboxBoundary, { relay }: SandboxOptions): Promise<SandboxBoundary> {
   const own = [...(boundary.own ?? []), process.execPath];
@@ -88,12 +109,12 @@ async function withOwn(boundary: SandboxBoundary, { relay }: SandboxOptions): Pr
 }
 
 function ask(
-  { environment, seatbelt = seatbeltProgram, platform = process.platform }: SandboxOptions,
+  { environment, seatbelt = seatbeltProgram, platform = process.platform, state }: SandboxOptions,
   root: boolean,
-): Promise<Standing> {
+): Promise<FoundStanding> {
   switch (platform) {
     case 'linux':
-      return bubblewrapStanding(environment, root);
+      return bubblewrapStanding(environment, root, state);
     case 'darwin':
       return seatbeltStanding(seatbelt);
     default:

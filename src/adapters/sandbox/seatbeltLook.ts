@@ -1,12 +1,11 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { cacheVariables } from '../../contracts/vocabulary/caches';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { homeFolder } from '../system/machine';
 import { findBoundary } from './boundary';
+import { emptyCaches, rightsOf } from './caches';
 import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact } from './facts';
 import { findHardLinks } from './findHardLinks';
-import { needsStore, storeVariables } from './pnpmStore';
 import { findSeatbeltHome } from './seatbeltHome';
 import type { SeatbeltFacts } from './seatbelt';
 import { leadingVariables } from './variables';
@@ -31,10 +30,9 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   const privateFolder = path.posix.join(run, 'work/home');
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
   const caches =
-    boundary.caches === true
-      ? await privateCaches(options.caches?.(workspace), {
-          ...Object.fromEntries(cacheVariables.map((name) => [name, name])),
-          ...((await needsStore({ environment, home, workspace, platform: 'darwin' })) && pnpmStore),
+    boundary.caches !== undefined && options.caches !== undefined
+      ? await emptyCaches(path.posix.join(options.caches(workspace), 'empty', rightsOf(boundary)), {
+          ...{ environment, home, workspace, platform: 'darwin' },
         })
       : {};
   const places: PlaceFacts = {
@@ -47,7 +45,7 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
     home: [
       ...own.writable.map((at): HomeMount => ({ at, kind: 'write', from: at })),
-      ...[...new Set(Object.values(caches))].map((at): HomeMount => ({ at, kind: 'layer', from: at })),
+      ...[...new Set(Object.values(caches))].map((at): HomeMount => ({ at, kind: 'private', from: at })),
     ],
     notes: [
       ...notes,
@@ -63,32 +61,6 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
     unset: leadingVariables(environment),
     places: { ...places, hardLinks: await findHardLinks(places) },
   };
-}
-
-/** One folder for the store of pnpm, by the names of all its releases. */
-const pnpmStore = Object.fromEntries(storeVariables.map((name) => [name, 'pnpm-store']));
-
-/**
- * Folders for caches, by the variables that lead tools there; empty if they cannot be made.
- *
- * @param names the name of the folder for each variable
- */
-async function privateCaches(
-  folder: string | undefined,
-  names: Readonly<Record<string, string>>,
-): Promise<Readonly<Record<string, string>>> {
-  if (folder === undefined) return {};
-  const made = await Promise.all(
-    Object.entries(names).map(async ([name, own]): Promise<readonly (readonly [string, string])[]> => {
-      const at = path.posix.join(folder, own);
-      await mkdir(at, { recursive: true, mode: 0o700 }).catch(() => undefined);
-      return realpath(at).then(
-        (real) => [[name, real]],
-        () => [],
-      );
-    }),
-  );
-  return Object.fromEntries(made.flat());
 }
 
 /**

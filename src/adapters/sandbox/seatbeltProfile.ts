@@ -21,7 +21,7 @@ export interface ProfileOptions {
  */
 export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions): SeatbeltProfile {
   const parameters: string[] = [];
-  const placed = mounts.filter(({ at, kind }) => at !== '/' && ['read', 'write', 'held', 'layer'].includes(kind));
+  const placed = mounts.filter(({ at, kind }) => at !== '/' && ['read', 'write', 'held', 'private'].includes(kind));
   const own = placed.filter(({ at }) => inside(at, options.work));
   const parameterFor = (at: string): string => {
     const name = `P${parameters.length}`;
@@ -29,7 +29,7 @@ export function seatbeltProfile(mounts: readonly Mount[], options: ProfileOption
     return `(param "${name}")`;
   };
   const rules = ({ at, kind }: Mount): readonly string[] =>
-    rulesOf(kind === 'write' || kind === 'layer', parameterFor(at));
+    rulesOf(kind === 'write' || kind === 'private', parameterFor(at));
   const lines = [
     ...everyLaunch,
     ...(options.network ? launchWithNetwork : []),

@@ -32,7 +32,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
     if (made.includes('outer'))
       return unavailable('A small sandbox of Seatbelt let a file be written that it must not let.', program);
     if (tried.code === 0 && (await stat(inner).catch(() => null)) !== null)
-      return { kind: 'available', means: 'seatbelt', version: `of Darwin ${os.release()}`, not_nested };
+      return { kind: 'available', means: 'seatbelt', version: `of Darwin ${os.release()}`, not_nested, no_layers };
     const said =
       tried.stderr.split('\n').find((text) => text.trim() !== '') ?? `it ended with ${tried.code ?? 'a signal'}`;
     return unavailable(
@@ -46,6 +46,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
   }
 }
 
+const no_layers = 'macOS mounts none';
 const not_nested = 'No sandbox can be built inside one of Seatbelt.';
 
 function unavailable(reason: string, program: string): SandboxStanding {

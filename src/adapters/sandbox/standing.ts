@@ -2,16 +2,25 @@ import { readFile, stat } from 'node:fs/promises';
 import type { SandboxStanding } from '../../engine/ports/sandbox';
 import { findExecutable } from '../processes/commandLine';
 import { baseArguments } from './baseArguments';
+import type { LayerMeans } from './facts';
+import { findLayerMeans } from './layers';
 import { tryOut } from './tryOut';
 import { whyNot, type MachineFacts } from './whyNot';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Finds bubblewrap and starts a small sandbox with it. */
+export type FoundStanding = SandboxStanding & { readonly file?: string; readonly layering?: LayerMeans };
+
+/**
+ * Finds bubblewrap and starts a small sandbox with it, and one with a layer.
+ *
+ * @param folder where layers will lie; undefined: launches get no layers
+ */
 export async function bubblewrapStanding(
   environment: Environment,
   root: boolean,
-): Promise<SandboxStanding & { readonly file?: string }> {
+  folder: string | undefined,
+): Promise<FoundStanding> {
   const file = await findExecutable('bwrap', environment);
   if (file === null) return { kind: 'unavailable', ...whyNot(null, await machineFacts(root)) };
   const tried = await tryOut(file, [
@@ -20,8 +29,18 @@ export async function bubblewrapStanding(
     ...['--', file, '--version'],
   ]);
   const version = /^bubblewrap (\d[\w.-]*)\s*$/.exec(tried.stdout)?.[1];
-  if (tried.code === 0 && version !== undefined)
-    return { kind: 'available', means: 'bubblewrap', version, not_nested: await whyNotNested(file, root), file };
+  if (tried.code === 0 && version !== undefined) {
+    const found =
+      folder === undefined
+        ? { why: 'there is no folder for them' }
+        : await findLayerMeans({ bwrap: file, root, environment, folder });
+    return {
+      ...({ kind: 'available', means: 'bubblewrap', version, file } as const),
+      not_nested: await whyNotNested(file, root),
+      no_layers: 'why' in found ? found.why : null,
+      ...(!('why' in found) && { layering: found }),
+    };
+  }
   const failure = { file, text: tried.stderr, code: tried.code };
   return { kind: 'unavailable', ...whyNot(failure, await machineFacts(root)) };
 }

@@ -6,15 +6,20 @@ import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journal/sqlite';
 import { openUserStateFolder } from './folder';
 
-/**
- * Runs `work` while no other process of this user runs work of the same name. After about 10 s, or without a usable
- * lock, runs it anyway, so `work` must still check what it changes.
- */
+/** Runs `work` as `whileLocked` does, with a lock of this user's state folder. */
 export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const state = await openUserStateFolder();
+  return state.ok ? whileLocked(path.join(state.value, `${name}.lock`), work) : work();
+}
+
+/**
+ * Runs `work` while no other process runs work with the same lock file. After about 10 s, or without a usable lock, runs
+ * it anyway, so `work` must still check what it changes.
+ */
+export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   let lock: DatabaseSync | null = null;
-  for (let attempt = 1; state.ok && lock === null && attempt <= 500; attempt++) {
-    const taken = tryLock(path.join(state.value, `${name}.lock`));
+  for (let attempt = 1; lock === null && attempt <= 500; attempt++) {
+    const taken = tryLock(file);
     if (!taken.ok) break;
     lock = taken.value;
     if (lock === null) await lockPause();

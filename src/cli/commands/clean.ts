@@ -183,11 +183,17 @@ async function isRealFolder(folder: string): Promise<boolean> {
 
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  // The kernel leaves an empty folder in each layer, which its user may not read.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(whereAllowed)) {
     const file = path.join(folder, entry.name);
     bytes += entry.isDirectory() ? await bytesIn(file) : (await lstat(file)).size;
   }
   return bytes;
+}
+
+function whereAllowed(error: unknown): [] {
+  if (errorCode(error) === 'EACCES') return [];
+  throw error;
 }
 
 function size(bytes: number): string {

@@ -1,5 +1,5 @@
 import { searchOutside } from '../../adapters/files/outside';
-import { createSandboxes } from '../../adapters/sandbox/sandboxes';
+import { sandboxHere } from '../../adapters/sandbox/sandboxes';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { fileStep } from '../../base/text/steps';
 import { randomUUID } from 'node:crypto';
@@ -120,7 +120,7 @@ export const planApprove: CommandSpec = {
       return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
     }
     const environment = searchOutside(call.environment, [call.workspace]);
-    const standing = await createSandboxes({ environment }).standing();
+    const standing = await sandboxHere(environment);
     const machine = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,

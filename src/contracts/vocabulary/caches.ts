@@ -45,14 +45,9 @@ export const cacheVariables = [
   ...['XDG_CACHE_HOME', 'GOCACHE', 'PIP_CACHE_DIR', 'UV_CACHE_DIR', 'npm_config_cache', 'CCACHE_DIR'],
 ] as const;
 
-/** Folders that begin empty, because a tool makes them anew and has very many files there. */
-export const madeAnew: readonly string[] = ['go-build'];
+/** What tools sign in with lies so near to the top of a cache; deeper are packages, which have such names too. */
+export const signInDepth = 3;
 
-/** Never kept in a layer, wherever they lie: what a tool signs in with. */
-export const neverKept: readonly string[] = [
-  ...['credentials', 'credentials.toml', 'auth.toml', 'auth.json', '.npmrc', '.yarnrc.yml', '.netrc', '.pypirc'],
-  ...['settings.xml', 'settings-security.xml', 'gradle.properties', 'pip.conf', 'hex.config', 'NuGet.Config'],
-];
-
-/** Files that tools write in place. A layer has copies of them, and links to other large files. */
-export const writtenInPlace = /\.(?:lock|lck|bin|db|sqlite3?|idx)(?:-(?:wal|shm|journal))?$/;
+/** Names of files and folders that tools sign in with; no layer keeps them. */
+export const signIns =
+  /^(?:token|stored_tokens|auth|credentials|.*credentials.*\.json|(?:credentials|auth)\.toml|auth\.json|\.npmrc|\.yarnrc\.yml|\.netrc|\.pypirc|settings(?:-security)?\.xml|gradle\.properties|pip\.conf|hex\.config|NuGet\.Config)$/i;

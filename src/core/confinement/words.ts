@@ -3,11 +3,26 @@ import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import { readingWords, secretsSeen } from '../plan/reading';
 import { serviceNames, type Services } from '../paths/services';
 
-/** Says of a command of the plan what `confinementWords` says, and what it reaches and reads. */
-export function heldBack(means: SandboxMeans, network: boolean, services?: Services): string {
+/** Says of a command of the plan what `confinementWords` says. `noLayers`: why its sandbox has no layers; null: it has. */
+export function heldBack(
+  means: SandboxMeans,
+  network: boolean,
+  services: Services | undefined,
+  noLayers: string | null,
+): string {
   const reached = services ? ` It reaches ${serviceNames(services).join(', ')} of this machine.` : '';
-  const reads = means === 'bubblewrap' ? ` It ${readingWords(secretsSeen('command', { network, services }))}.` : '';
-  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${reads}${untried(means)}`;
+  const reads =
+    means === 'bubblewrap'
+      ? ` It ${readingWords(secretsSeen('command', { network, ...(services && { services }) }))}.`
+      : '';
+  return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${reads} ${layerWords(noLayers)}${untried(means)}`;
+}
+
+/** Says what becomes of what a command writes into caches of tools. `noLayers`: why no layer is used; null: layers are. */
+function layerWords(noLayers: string | null): string {
+  return noLayers === null
+    ? 'It writes into layers above the caches of tools in HOME; new files there are kept for commands of this workspace with the same network, services and variables.'
+    : `Caches of tools begin empty, because no layer can be mounted here: ${noLayers}.`;
 }
 
 /** `reason`: one sentence. `own`: the CLI has a sandbox of its own around the approved folders. */

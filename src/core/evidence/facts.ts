@@ -1,5 +1,5 @@
 import type { ExecutionHeader } from '../../contracts/header';
-import type { ExitRecord, HeldLimits } from '../../contracts/launch';
+import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers } from '../../contracts/launch';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type {
   ApprovalSource,
@@ -240,6 +240,7 @@ export interface SandboxFacts {
   readonly argv: readonly string[];
   readonly coarser: readonly string[];
   readonly held?: readonly string[];
+  readonly layers?: LaunchLayers;
   readonly reach?: { readonly writable: readonly string[]; readonly read_only: readonly string[] };
   readonly network: boolean;
   readonly hosts?: readonly string[];
@@ -277,6 +278,7 @@ export interface LaunchFacts {
   readonly session_id: string | null;
   readonly model: string | null;
   readonly usage: UsageFacts | null;
+  readonly caches?: CacheChanges;
   readonly exit_code: number | null;
   readonly signal: string | null;
   readonly reason: ExitRecord['reason'] | null;
@@ -317,6 +319,7 @@ export interface VerifyFacts {
   readonly confinement_detail?: string;
   readonly sandbox?: SandboxFacts | null;
   readonly limits?: HeldLimits | undefined;
+  readonly caches?: CacheChanges;
 }
 
 export interface AcceptanceFacts {

@@ -1,4 +1,5 @@
 import type { ArgumentChange, LaunchChange, RecoveryEvent } from '../../contracts/recoveryEvent';
+import type { CacheChanges } from '../../contracts/launch';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { LaunchFacts, Place, SandboxFacts } from './facts';
 import { placed } from './placed';
@@ -39,6 +40,7 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
             output_tokens: facts.usage.output_tokens,
             cost_usd: facts.usage.cost_usd,
           },
+    ...(facts.caches && { caches: cachesDocument(facts.caches, places) }),
     exit_code: facts.exit_code,
     signal: facts.signal,
     reason: facts.reason,
@@ -53,17 +55,35 @@ export function launchDocument(facts: LaunchFacts, places: readonly Place[]): La
   };
 }
 
+export function cachesDocument(caches: CacheChanges, places: readonly Place[]): CacheChanges {
+  const named = (all: readonly string[]): string[] => all.map((one) => placed(one, places));
+  const { names, changed, left_out, trouble } = caches;
+  return {
+    ...caches,
+    ...{ names: named(names), changed: named(changed), left_out: named(left_out) },
+    trouble: trouble === null ? null : placed(trouble, places),
+  };
+}
+
 export function sandboxDocument(
   sandbox: SandboxFacts | null | undefined,
   places: readonly Place[],
 ): Pick<LaunchEvidence, 'sandbox'> {
   if (!sandbox) return {};
-  const { means, argv, coarser, held, reach, network, hosts } = sandbox;
+  const { means, argv, coarser, held, layers, reach, network, hosts } = sandbox;
   const named = (all: readonly string[]): string[] => all.map((one) => placed(one, places));
   return {
     sandbox: {
       ...{ means, argv: named(argv), coarser: [...coarser] },
       ...(held && { held: named(held) }),
+      ...(layers && {
+        layers: {
+          home: layers.home === null ? null : placed(layers.home, places),
+          ...{ folder: placed(layers.folder, places), kept: placed(layers.kept, places) },
+          caches: named(layers.caches),
+          ...(layers.around && { around: named(layers.around) }),
+        },
+      }),
       ...(reach && { reach: { writable: named(reach.writable), read_only: named(reach.read_only) } }),
       ...{ network, ...(hosts && { hosts: [...hosts] }) },
     },

@@ -3,7 +3,7 @@ import { claimDifferences } from '../observation/claim';
 import { firstLines } from '../../base/text/firstNamed';
 import type { Claim } from '../documents/claim';
 import type { AttemptFacts, Place, TaskFacts } from './facts';
-import { launchDocument, recoveryDocument, sandboxDocument } from './launchDocument';
+import { cachesDocument, launchDocument, recoveryDocument, sandboxDocument } from './launchDocument';
 import { placed } from './placed';
 import { documentText } from '../../base/json';
 import { utcSeconds } from './places';
@@ -134,6 +134,7 @@ function attemptDocument(facts: AttemptFacts, places: readonly Place[]): Attempt
         : { confinement_detail: placed(check.confinement_detail, places) }),
       ...sandboxDocument(check.sandbox, places),
       ...(check.limits && { limits: { ...check.limits } }),
+      ...(check.caches && { caches: cachesDocument(check.caches, places) }),
     })),
     ...(facts.verify_changes
       ? {

@@ -7,6 +7,7 @@ const mounts: Readonly<Record<string, { readonly arguments: number; readonly wri
   '--ro-bind-try': { arguments: 2, writable: false },
   '--dev-bind': { arguments: 2, writable: true },
   '--proc': { arguments: 1, writable: false },
+  '--overlay': { arguments: 3, writable: true },
   '--remount-ro': { arguments: 1, writable: false },
 };
 

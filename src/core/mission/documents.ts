@@ -233,6 +233,7 @@ function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): At
       output_sha256: result.end.stdout?.sha256 ?? null,
       tail: withOwnError(result),
       limits: result.end.limits,
+      ...(result.end.caches && { caches: result.end.caches }),
       ...confinementOfVerify(attempt, result),
     })),
     ...(attempt.after_verify

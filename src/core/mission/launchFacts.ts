@@ -38,6 +38,7 @@ export function launchFacts(mission: Mission, attempt: EndedAttempt, launch: Lau
     session_id: end?.session_id ?? launch.worker_session_id,
     model: end?.model ?? prepared?.model ?? null,
     usage: end?.usage ?? null,
+    ...(end?.caches && { caches: end.caches }),
     exit_code: end?.exit_code ?? null,
     signal: end?.signal ?? null,
     reason: end?.reason ?? null,

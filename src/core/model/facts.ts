@@ -1,5 +1,5 @@
 import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
-import type { ExitRecord, HeldLimits } from '../../contracts/launch';
+import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers } from '../../contracts/launch';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -53,6 +53,8 @@ export interface PreparedSandbox {
   readonly coarser: readonly string[];
   /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.heldLinks`. Absent: nothing. */
   readonly held?: readonly string[];
+  /** Absent: it has none, or the journal is of an older version. */
+  readonly layers?: LaunchLayers;
   /** Where it could write. Absent: not known for sure, or the journal is of an older version. */
   readonly reach?: SandboxReach;
   /** False: nothing but loopback of its own. */
@@ -150,6 +152,8 @@ export interface LaunchEnd {
   /** How each limit was held. Absent: the launch had none, or the journal is of an older version. */
   readonly limits?: HeldLimits;
   readonly error: string | null;
+  /** What it changed in caches. Absent: nothing, or an older version. */
+  readonly caches?: CacheChanges;
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
   /** What it did last, one line each; absent: its CLI reported nothing, or the journal is of an older version. */

@@ -35,7 +35,12 @@ export interface MachineConfinement {
   /** The models that settings or the command line name for tasks that name none. */
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
-    | { readonly kind: 'available'; readonly means: SandboxMeans; readonly not_nested: string | null }
+    | {
+        readonly kind: 'available';
+        readonly means: SandboxMeans;
+        readonly not_nested: string | null;
+        readonly no_layers: string | null;
+      }
     | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 

@@ -58,7 +58,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
       mission_id: draft_id,
       confinement: request.confinement ?? 'preferred',
       agent_network: request.agent_network ?? 'open',
-      plan: {},
+      plan: { env_names: [] },
     },
     { boundary: { writable: [], sealed: reservedPaths, network: true }, worker, run_dir: run_name, granted: [] },
     { programWords: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
@@ -108,6 +108,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     ...(sandbox && {
       sandbox: {
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
+        ...(sandbox.layers && { layers: sandbox.layers }),
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
       },
     }),

@@ -19,6 +19,8 @@ export interface Held {
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
   readonly lacking: string | null;
+  /** Why its sandbox has no layers, the end of a sentence; null: it has, or there is no sandbox. */
+  readonly noLayers: string | null;
   /** A sentence about the limits of its network, with a blank in front; empty if no limit was requested. */
   readonly network: string;
   /** What an agent's launch line needs to know about the sandbox; null: the mission asks for no sandbox. */
@@ -70,7 +72,7 @@ export interface BoundLaunch {
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
 export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
-  readonly plan: Pick<Mission['plan'], 'folders'>;
+  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names'>;
 };
 
 /** Does the same for any launch of the mission. */
@@ -83,7 +85,7 @@ export async function holdWithin(
   const mode = mission.confinement ?? 'off';
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
-  if (mode === 'off') return done({ sandbox: null, lacking: null, network: unheld, by: null });
+  if (mode === 'off') return done({ sandbox: null, lacking: null, noLayers: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
     mode === 'required'
       ? {
@@ -94,7 +96,7 @@ export async function holdWithin(
             next: [next],
           },
         }
-      : done({ sandbox: null, lacking: reason, network: unheld, by: await ownHolder(boundary, ports) });
+      : done({ sandbox: null, lacking: reason, noLayers: null, network: unheld, by: await ownHolder(boundary, ports) });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
   const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
@@ -110,7 +112,7 @@ export async function holdWithin(
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
     home: worker?.home ?? [],
-    ...(worker === null && { caches: true }),
+    ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
     namespaces: worker?.namespaces ?? false,
     programWords: program.programWords,
@@ -125,18 +127,20 @@ export async function holdWithin(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser, heldLinks: kept, reach } = line.value;
+    const { means, argv, coarser, heldLinks: kept, layers, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {
         ...{ means, argv, coarser, folders: made },
         ...(kept.length > 0 && { held: kept }),
+        ...(layers && { layers }),
         ...(reach && { reach }),
         network: boundary.network && allowed === null,
         ...(allowed !== null && { hosts: allowed }),
         ...(relayed.length > 0 && { ports: relayed }),
       },
       lacking: null,
+      noLayers: standing.no_layers,
       network: allowed === null ? unheld : providerNetwork(allowed),
       by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
     });

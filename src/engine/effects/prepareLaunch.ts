@@ -108,6 +108,7 @@ async function prepare(
     ...(sandbox && {
       sandbox: {
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
+        ...(sandbox.layers && { layers: sandbox.layers }),
         ...(state === 'read_only' && { read_only: [...row.scope.paths], scratch: [...(mission.plan.scratch ?? [])] }),
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
         ...(sandbox.ports && { ports: [...sandbox.ports] }),
@@ -183,7 +184,7 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, sandb
         ? confined(
             sandboxed,
             'task_sandbox',
-            `${heldBack(sandboxed.sandbox.means, sandboxed.sandbox.network, mission.plan.services)} ${detail}`,
+            `${heldBack(sandboxed.sandbox.means, sandboxed.sandbox.network, mission.plan.services, sandboxed.noLayers)} ${detail}`,
           )
         : confined(sandboxed, 'none', detail)),
       env_names: mission.plan.env_names,

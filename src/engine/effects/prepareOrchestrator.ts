@@ -110,6 +110,7 @@ export async function prepareOrchestrator(
     ...(sandbox && {
       sandbox: {
         ...{ means: sandbox.means, argv: [...sandbox.argv] },
+        ...(sandbox.layers && { layers: sandbox.layers }),
         read_only: [...new Set(mission.rows.flatMap(({ scope }) => scope.paths))],
         ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
       },

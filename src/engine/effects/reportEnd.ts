@@ -119,6 +119,7 @@ export function launchEnd(mission: Mission, launch: Ended, exit: ExitRecord): La
     survivors: exit.survivors,
     ...(exit.limits && { limits: exit.limits }),
     error: exit.error,
+    ...(exit.caches && { caches: exit.caches }),
     ...(exit.last && { last_did: lastDid(exit.last) }),
     stdout: digestOf(exit.stdout),
     stderr: digestOf(exit.stderr),

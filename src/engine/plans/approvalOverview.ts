@@ -144,7 +144,7 @@ function policyWords(reading: PolicyReading | undefined): string | null {
  * is asked for.
  */
 type Holder =
-  | { readonly by: 'sandbox'; readonly means: SandboxMeans }
+  | { readonly by: 'sandbox'; readonly means: SandboxMeans; readonly noLayers: string | null }
   | { readonly by: 'own'; readonly lacking: string }
   | null;
 
@@ -152,7 +152,7 @@ function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['s
   if (standing.kind === 'unavailable') return { by: 'own', lacking: standing.reason };
   const nests = worker !== 'command' && worker !== 'verify' && agentWorkers[worker].namespaces;
   if (nests && standing.not_nested !== null) return { by: 'own', lacking: standing.not_nested };
-  return { by: 'sandbox', means: standing.means };
+  return { by: 'sandbox', means: standing.means, noLayers: standing.no_layers };
 }
 
 /**
@@ -175,7 +175,7 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack(heldBy.means, plan.network ?? false, plan.services)} ${detail}`,
+            : `${heldBack(heldBy.means, plan.network ?? false, plan.services, heldBy.noLayers)} ${detail}`,
         }
       : { confinement: 'none', detail };
   }

@@ -1,4 +1,5 @@
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
+import type { LaunchLayers } from '../../contracts/launch';
 import type { SecretsSeen } from '../../contracts/vocabulary/privatePlaces';
 import type { Services } from '../../core/paths/services';
 import type { SandboxReach } from '../../core/observation/reach';
@@ -28,6 +29,8 @@ export type SandboxStanding =
       readonly version: string;
       /** Why a CLI cannot build a sandbox of its own inside it, one sentence; null: it can. */
       readonly not_nested: string | null;
+      /** Why nothing is mounted as a layer, the end of a sentence; null: HOME and caches of tools are layers. */
+      readonly no_layers: string | null;
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
 
@@ -48,8 +51,11 @@ export interface SandboxBoundary {
   readonly granted: readonly string[];
   /** Places in the person's own folders that the CLI writes. */
   readonly home: readonly HomePlace[];
-  /** The launch runs a command of the plan: it writes private layers over the tool caches in the person's home. */
-  readonly caches?: boolean;
+  /** The launch runs a command of the plan: it writes layers over the tool caches in the person's home. */
+  readonly caches?: {
+    /** Names of variables of the person that it gets. Launches share a cache if their rights are the same. */
+    readonly env_names: readonly string[];
+  };
   /** False: the launch has a loopback network of its own and no other. */
   readonly network: boolean;
   /** Services of the machine that it still reaches. Absent: none. */
@@ -82,6 +88,8 @@ export interface SandboxLine {
    * workspace, absolute outside it.
    */
   readonly heldLinks: readonly string[];
+  /** Absent: it has none. */
+  readonly layers?: LaunchLayers;
   /** Absent: the places where the launch can write are not known for sure. */
   readonly reach?: SandboxReach;
 }

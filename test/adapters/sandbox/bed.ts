@@ -4,7 +4,6 @@ import {
   chmodSync,
   chownSync,
   copyFileSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -30,7 +29,10 @@ export interface Ran {
   readonly output: string;
 }
 
-export type Asked = Partial<Omit<SandboxBoundary, 'workspace_dir' | 'run_dir'>> & { readonly workspace_dir?: string };
+export type Asked = Partial<Omit<SandboxBoundary, 'workspace_dir' | 'run_dir'>> & {
+  readonly workspace_dir?: string;
+  readonly run_dir?: string;
+};
 
 /** A workspace, a run directory and a home, and a way to run a shell script in the sandbox around them. */
 export class Bed {
@@ -38,8 +40,8 @@ export class Bed {
   readonly run: string;
   readonly home: string;
   readonly outside: string;
-  /** The private caches of the workspace. */
-  readonly caches: string;
+  /** Beside the folder, in which nothing may change. */
+  readonly state: string;
   environment: Record<string, string>;
 
   constructor(
@@ -52,8 +54,8 @@ export class Bed {
     this.run = path.join(this.workspace, '.mission-control/missions/m1/runs/1-a');
     this.home = path.join(folder, 'home');
     this.outside = path.join(folder, 'outside');
-    this.caches = path.join(folder, 'caches');
-    for (const one of [this.run, this.home, this.outside, this.caches]) mkdirSync(one, { recursive: true });
+    this.state = `${folder}-state`;
+    for (const one of [this.run, this.home, this.outside, this.state]) mkdirSync(one, { recursive: true });
     this.environment = {
       PATH: `${programs}:${process.env['PATH'] ?? ''}`,
       HOME: this.home,
@@ -73,8 +75,14 @@ export class Bed {
   async line(asked: Asked): Promise<SandboxLine> {
     const answer = await sandboxesOf(this).line(this.boundary(asked));
     assert.ok(answer.ok, JSON.stringify(answer));
-    if (this.user === 'nobody') own(this.folder);
+    if (this.user === 'nobody') for (const one of [this.folder, this.state]) own(one);
     return answer.value;
+  }
+
+  /** The command line around a worker, with what mounts its layers. */
+  async command(asked: Asked): Promise<readonly string[]> {
+    const { argv, layers } = await this.line(asked);
+    return [...(layers?.around ?? []), ...argv];
   }
 
   boundary(asked: Asked): SandboxBoundary {
@@ -92,11 +100,11 @@ export class Bed {
 
   /** Runs a script of the shell in the workspace, confined. */
   async confined(asked: Asked, script: string): Promise<Ran> {
-    const { argv } = await this.line(asked);
+    const { argv, layers } = await this.line(asked);
     // As the supervisor does: other tests on this machine make and remove sockets all the time.
     for (;;) {
       const standing = withoutVanished(argv);
-      const ran = await this.spawn([...standing, '/bin/sh', '-c', script]);
+      const ran = await this.spawn([...(layers?.around ?? []), ...standing, '/bin/sh', '-c', script]);
       if (!ran.output.startsWith('bwrap: ') || withoutVanished(argv).length === standing.length) return ran;
     }
   }
@@ -145,21 +153,36 @@ export class Bed {
 const made: string[] = [];
 /** The bubblewrap of all beds below the checkout. */
 const shared: { programs?: string } = {};
-const asked = new Map<
-  string,
-  { options: Pick<SandboxOptions, 'environment' | 'home' | 'caches' | 'secret'>; sandboxes: Sandboxes }
->();
+const asked = new Map<string, { options: SandboxOptions; sandboxes: Sandboxes }>();
+
+/** The user that a launch runs as. */
+export function idsOf(user: User): { readonly uid: number; readonly gid: number } {
+  if (user === 'nobody') return { uid: 65534, gid: 65534 };
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+}
 
 /** Looks for what this bed has, as each call does, by a bubblewrap that was tried out once for each user and PATH. */
-function sandboxesOf({ user, environment, home, caches: folder }: Bed): Sandboxes {
-  const caches = (): string => folder;
+function sandboxesOf({ user, environment, home, state }: Bed): Sandboxes {
   const key = `${user} ${environment['PATH'] ?? ''}`;
   const before = asked.get(key);
   if (before !== undefined) {
-    Object.assign(before.options, { environment, home, caches, secret: [folder] });
+    Object.assign(before.options, {
+      environment,
+      home,
+      state,
+      caches: () => path.join(state, 'caches'),
+      secret: [state],
+    });
     return before.sandboxes;
   }
-  const options = { environment, home, caches, secret: [folder], root: user === 'root' };
+  const options = {
+    environment,
+    home,
+    user: idsOf(user),
+    state,
+    caches: () => path.join(state, 'caches'),
+    secret: [state],
+  };
   const sandboxes = createSandboxes(options);
   asked.set(key, { options, sandboxes });
   return sandboxes;
@@ -182,7 +205,11 @@ export function makeBed(context: Context, user: User, where: 'tmp' | 'checkout' 
 }
 
 export function removeBeds(): void {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of made.splice(0)) {
+    // The kernel leaves a empty folder in each layer, which its user may not open.
+    spawnSync('chmod', ['-R', 'u+rwX', `${folder}-state`]);
+    for (const one of [folder, `${folder}-state`]) rmSync(one, { recursive: true, force: true });
+  }
 }
 
 function makeFolder(parent: string, prefix: string): string {
@@ -215,10 +242,11 @@ function reachable(folder: string): boolean {
   return looked.status === 0;
 }
 
-function own(folder: string): void {
+export function own(folder: string): void {
   chownSync(folder, 65534, 65534);
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const at = path.join(entry.parentPath, entry.name);
-    if (!lstatSync(at).isSymbolicLink()) chownSync(at, 65534, 65534);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const at = path.join(folder, entry.name);
+    if (entry.isDirectory()) own(at);
+    else if (!entry.isSymbolicLink()) chownSync(at, 65534, 65534);
   }
 }

@@ -59,7 +59,7 @@ describe('the end of a sandbox', function () {
       it(`leaves nothing when ${killed} is killed, as ${user}`, async function () {
         const bed = laid(makeBed(this, user));
         const mark = path.basename(bed.folder);
-        const { argv } = await bed.line(asked);
+        const argv = await bed.command(asked);
         const before = protectedParts(bed);
         const mounts = mountsIn(bed);
         const script = `${late.replace('MARK', mark)} echo ready; sleep 600 # ${mark}`;

@@ -7,7 +7,7 @@ import { look } from '../../../src/adapters/sandbox/look';
 import { layOut } from '../../../src/adapters/sandbox/mounts';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import { usersOfTier } from '../../support/users';
-import { makeBed, removeBeds, type Asked, type Bed } from './bed';
+import { idsOf, makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 /** Hard links in what a launch may write: which are read-only in it, and that the others stay as they are. */
 describe('hard links in a sandbox', function () {
@@ -92,7 +92,7 @@ describe('hard links in a sandbox', function () {
       it('one that is gone before the start keeps nothing from starting', async function () {
         const bed = makeBed(this, user);
         link(bed, 'out/a', '../outside/a');
-        const { argv } = await bed.line({ writable: ['out'] });
+        const argv = await bed.command({ writable: ['out'] });
         rmSync(path.join(bed.workspace, 'out/a'));
         assert.equal((await bed.spawn([...argv, '/bin/sh', '-c', 'echo x > out/a; cat out/a'])).output, 'x\n');
       });
@@ -118,7 +118,7 @@ describe('hard links in a sandbox', function () {
         const bed = makeBed(this, user);
         for (let n = 0; n < 301; n += 1) link(bed, `node_modules/p${n}.js`, `../home/store/${n}`);
         const { environment, home } = bed;
-        const answer = await createSandboxes({ environment, home, root: user === 'root' }).line(
+        const answer = await createSandboxes({ environment, home, user: idsOf(user) }).line(
           bed.boundary({ writable: ['node_modules'] }),
         );
         assert.ok(!answer.ok);
@@ -138,7 +138,13 @@ describe('hard links in a sandbox', function () {
     const mounts = [{ at: out, kind: 'write', from: out }] as const;
     assert.equal((await scanWritable(mounts, { mostEntries: 3 })).complete, true);
     const scan = await scanWritable(mounts, { mostEntries: 2 });
-    const facts = await look(bed.boundary({ writable: ['out'] }), { bwrap: '/bwrap', environment: {}, home: bed.home });
+    const facts = await look(bed.boundary({ writable: ['out'] }), {
+      bwrap: '/bwrap',
+      environment: {},
+      home: bed.home,
+      user: idsOf(bed.user),
+      layering: { means: null, why: 'none' },
+    });
     const { coarser, unheld } = layOut({ ...facts, hardLinks: decideHardLinks(scan) });
     const told = 'There are too many files to look through for hard links: not all that lead out are read-only.';
     assert.ok(coarser.includes(told) && unheld.includes(told), coarser.join());

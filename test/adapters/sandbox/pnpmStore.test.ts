@@ -22,7 +22,7 @@ describe('where pnpm finds its store in the sandbox', () => {
   /** The store that both variables name; null: none. */
   const led = async (layer: string, environment: StoreAsked['environment'] = {}): Promise<string | null> => {
     const at = path.join(folder, layer);
-    const layers = [{ at, kind: 'layer', from: path.join(folder, 'own') } as const];
+    const layers = [{ at, kind: 'private', from: path.join(folder, 'own') } as const];
     const found = await pnpmVariables({ environment, home, workspace, layers });
     assert.ok(Object.values(found).every((one) => one === at));
     assert.equal(found['pnpm_config_store_dir'], found['npm_config_store_dir']);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import { startsOf } from '../../../src/adapters/sandbox/wrapper';
 import { usersOfTier } from '../../support/users';
-import { makeBed, removeBeds, type Bed } from './bed';
+import { idsOf, makeBed, removeBeds, type Bed } from './bed';
 
 describe('programs of a sandbox', function () {
   this.timeout(120_000);
@@ -129,7 +129,7 @@ describe('programs of a sandbox', function () {
         put('elsewhere/.mission-control/tool', '#!/bin/sh\n');
         link('links/tool', '../secret/tool');
         onPath(at('links'));
-        const sandboxes = createSandboxes({ environment, home, secret, root: user === 'root' });
+        const sandboxes = createSandboxes({ environment, home, secret, user: idsOf(user) });
         for (const words of [['tool'], [at('secret/tool')], ['sh', at('elsewhere/.mission-control/tool')]]) {
           const answer = await sandboxes.line(bed.boundary({ programWords: words }));
           assert.ok(!answer.ok, words.join(' '));

@@ -37,8 +37,13 @@ describe('Seatbelt, where it cannot be tried', () => {
     writeFileSync(seatbelt, program);
     chmodSync(seatbelt, 0o755);
     const environment = { SSH_AUTH_SOCK: '/x', VSCODE_IPC: '/y', HOME: path.join(bed, 'home') };
-    const caches = (): string => path.join(bed, 'caches');
-    return createSandboxes({ environment, home: path.join(bed, 'home'), platform: 'darwin', seatbelt, caches });
+    return createSandboxes({
+      environment,
+      home: path.join(bed, 'home'),
+      platform: 'darwin',
+      seatbelt,
+      caches: () => path.join(bed, 'state'),
+    });
   }
 
   async function line(asked: Partial<SandboxBoundary> = {}): Promise<SandboxLine> {
@@ -96,20 +101,22 @@ describe('Seatbelt, where it cannot be tried', () => {
   });
 
   it('leads tools of a command to private caches, which it may write, and no agent', async () => {
-    const { argv } = await line({ caches: true });
-    assert.ok(argv.includes(`GOCACHE=${bed}/caches/GOCACHE`), argv.join('\n'));
-    assert.ok(allows(rulesOf(argv), 'file-write-create', path.join(bed, 'caches/GOCACHE/00/a')));
+    const { argv } = await line({ caches: { env_names: [] } });
+    const cache = argv.find((word) => word.startsWith('GOCACHE='))?.slice('GOCACHE='.length) ?? '';
+    assert.ok(cache.startsWith(`${bed}/state/`), argv.join('\n'));
+    assert.ok(allows(rulesOf(argv), 'file-write-create', path.join(cache, '00/a')));
     assert.ok(!(await line()).argv.some((word) => word.startsWith('GOCACHE=')));
   });
 
   it('leads pnpm to a private store in a project of pnpm alone, because it may not link into HOME', async () => {
     const stores = async (): Promise<readonly string[]> =>
-      (await line({ caches: true })).argv.filter((word) => /^p?npm_config_store_dir=/.test(word));
+      (await line({ caches: { env_names: [] } })).argv.filter((word) => /^p?npm_config_store_dir=/.test(word));
     assert.deepEqual(await stores(), []);
     writeFileSync(path.join(bed, 'ws/pnpm-lock.yaml'), '');
-    const store = `${bed}/caches/pnpm-store`;
+    const [store = ''] = (await stores()).map((word) => word.slice(word.indexOf('=') + 1));
+    assert.ok(store.startsWith(`${bed}/state/`), store);
     assert.deepEqual(await stores(), [`pnpm_config_store_dir=${store}`, `npm_config_store_dir=${store}`]);
-    const { argv } = await line({ caches: true });
+    const { argv } = await line({ caches: { env_names: [] } });
     assert.ok(allows(rulesOf(argv), 'file-write-create', `${store}/v10/files/00/a`));
     assert.ok(!allows(rulesOf(argv), 'file-write-create', path.join(bed, 'home/Library/pnpm/store/v10/a')));
   });

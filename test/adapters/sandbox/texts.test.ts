@@ -194,7 +194,13 @@ describe('the command line of a sandbox, as text', () => {
   const means: Readonly<Record<string, (boundary: SandboxBoundary) => Promise<Outcome<SandboxLine>>>> = {
     bubblewrap: async (boundary) =>
       bubblewrapLine(
-        await look(boundary, { bwrap: '/bwrap', environment: {}, home: path.join(bed, 'home'), root: false }),
+        await look(boundary, {
+          bwrap: '/bwrap',
+          environment: {},
+          home: path.join(bed, 'home'),
+          user: { uid: 1000, gid: 1000 },
+          layering: { means: null, why: 'none' },
+        }),
       ),
     seatbelt: async (boundary) =>
       seatbeltLine(

@@ -9,7 +9,13 @@ import { agentWorkers } from '../../../src/workers/registry';
 import { startRealMission, until, type RealMission, type TaskSpec } from '../realMission';
 
 const missing = { kind: 'unavailable', reason: 'There is no bwrap.', next: 'Install it.' } as const;
-const available = { kind: 'available', means: 'bubblewrap', version: '0.8.0', not_nested: null } as const;
+const available = {
+  kind: 'available',
+  means: 'bubblewrap',
+  version: '0.8.0',
+  not_nested: null,
+  no_layers: null,
+} as const;
 
 type Row = Mission['rows'][number] | undefined;
 
@@ -91,7 +97,7 @@ describe('what holds a launch back', () => {
     const [asked] = sandboxes.asked;
     assert.deepEqual(asked?.writable, ['out/deep/a.txt']);
     assert.equal(asked.network, false);
-    assert.equal(asked.caches, true);
+    assert.deepEqual(asked.caches, { env_names: [] });
     assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
     assert.deepEqual(asked.programWords, write.command);
   });

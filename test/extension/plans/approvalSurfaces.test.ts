@@ -53,7 +53,7 @@ describe('the page and the screen of an approval', () => {
     };
     const mac: MachineConfinement = {
       wanted: null,
-      standing: { kind: 'available', means: 'seatbelt', not_nested: null },
+      standing: { kind: 'available', means: 'seatbelt', not_nested: null, no_layers: null },
     };
     const why = 'the sandbox of macOS opens no single port, socket or device';
     const summary = summaryOf(open, mac);
@@ -191,7 +191,7 @@ describe('the page and the screen of an approval', () => {
   });
 
   it('say of Seatbelt that it was not tried, and that Codex holds itself there', () => {
-    const standing = { kind: 'available', means: 'seatbelt', not_nested: 'It cannot.' } as const;
+    const standing = { kind: 'available', means: 'seatbelt', not_nested: 'It cannot.', no_layers: null } as const;
     const seatbelt: MachineConfinement = { wanted: null, standing };
     const untried = 'It is written for macOS and was not tried there';
     includes(page(summaryOf(undefined, seatbelt)), 'claude: Claude Code runs in a sandbox around', untried);
@@ -222,7 +222,7 @@ describe('the page and the screen of an approval', () => {
     includes(page(summaryOf(agent, { ...sandboxedMachine, agent_network: 'provider', hosts })), only);
     assert.doesNotMatch(page(summaryOf(agent, { ...sandboxedMachine, hosts })), /only hosts/);
     const open = 'Its network is open: nothing here holds it to the hosts of its provider.';
-    const standing = { kind: 'available', means: 'seatbelt', not_nested: null } as const;
+    const standing = { kind: 'available', means: 'seatbelt', not_nested: null, no_layers: null } as const;
     for (const machine of [bare, { ...sandboxedMachine, wanted: 'off' }, { wanted: null, standing }] as const)
       includes(page(summaryOf(provider, machine)), open);
     includes(

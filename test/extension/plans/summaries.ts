@@ -17,7 +17,7 @@ export const bare: MachineConfinement = {
 };
 export const sandboxedMachine: MachineConfinement = {
   wanted: null,
-  standing: { kind: 'available', means: 'bubblewrap', not_nested: null },
+  standing: { kind: 'available', means: 'bubblewrap', not_nested: null, no_layers: null },
 };
 
 export function summaryOf(change: Change = () => undefined, machine = bare, disk: DiskAnswers = {}): ApprovalSummary {

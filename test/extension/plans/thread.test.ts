@@ -74,7 +74,10 @@ describe('plans judged in a thread', () => {
   });
 
   it('approves as without the thread, and refuses with the same findings', async () => {
-    const machine = { wanted: null, standing: { kind: 'available', means: 'bubblewrap', not_nested: null } } as const;
+    const machine = {
+      wanted: null,
+      standing: { kind: 'available', means: 'bubblewrap', not_nested: null, no_layers: null },
+    } as const;
     const decision = { approved_by: 'ada', approved_at: '2026-01-02T00:00:00Z', note: null, recovery_allow: null };
     for (const content of [draft, draft.replace('"X"', '".."'), '{']) {
       const file = await fileWith(content);

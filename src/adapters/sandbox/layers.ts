@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink, stat, statfs, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage } from '../../base/outcome';
+import { runFiles } from '../../contracts/launch';
+import { removeTree } from '../files/removeTree';
+import { findExecutable } from '../processes/commandLine';
+import { inside, type LayerMeans, type LayerMount } from './facts';
+import { tryOut } from './tryOut';
+
+/**
+ * Mounts the layers that its arguments name, a list of lower folders and a folder each, up to `--`; then runs the rest.
+ * Its `$0` is the program `mount`. A comma or a colon has a meaning in options, so they name links in the layer's folder.
+ */
+const mountLayers = `while [ "$1" != -- ]; do
+  (cd "$2" && exec "$0" -t overlay mission-layer -o "lowerdir=$1,upperdir=up,workdir=work,userxattr" view) || exit 1
+  shift 2
+done
+shift
+exec "$@"`;
+
+/** Returns the command line that mounts the layers, up to the bubblewrap of the launch; empty if that mounts them. */
+export function aroundLayers(
+  bwrap: string,
+  layers: readonly LayerMount[],
+  { means, root }: { readonly means: LayerMeans | null; readonly root: boolean },
+): readonly string[] {
+  if (means?.by !== 'around' || layers.length === 0) return [];
+  return [
+    ...[bwrap, '--die-with-parent', ...(root ? [] : ['--unshare-user', '--uid', '0', '--gid', '0'])],
+    ...['--cap-add', 'ALL', '--dev-bind', '/', '/', '--', '/bin/sh', '-c', mountLayers, means.mount],
+    ...layers.flatMap(({ own, lowers }) => [lowers.map((_, index) => `lower${index}`).join(':'), own]),
+    '--',
+  ];
+}
+
+/** Returns bubblewrap's arguments that show a layer; a read-only one gets `--remount-ro` when all is mounted. */
+export function layerArguments({ at, own, lowers }: LayerMount, means: LayerMeans | null): readonly string[] {
+  if (means?.by !== 'own') return ['--bind', path.posix.join(own, 'view'), at];
+  // bubblewrap takes the lowest first.
+  const sources = lowers.toReversed().flatMap((lower) => ['--overlay-src', lower]);
+  return [...sources, '--overlay', path.posix.join(own, 'up'), path.posix.join(own, 'work'), at];
+}
+
+/** Makes the folder of one layer. `lowers`: the folders below it, the topmost first. */
+export async function makeLayer(own: string, lowers: readonly string[]): Promise<void> {
+  for (const name of ['up', 'work', 'view']) await mkdir(path.posix.join(own, name), { recursive: true, mode: 0o700 });
+  for (const [index, lower] of lowers.entries()) await symlink(lower, path.posix.join(own, `lower${index}`));
+}
+
+/**
+ * Makes the folder for the layers of one launch. Removes those of launches that have ended without their supervisor.
+ *
+ * @param folder the caches of a workspace
+ */
+export async function launchFolder(folder: string, run: string): Promise<string> {
+  const launches = path.posix.join(folder, 'launches');
+  const own = path.posix.join(launches, createHash('sha256').update(run).digest('hex').slice(0, 24));
+  await mkdir(launches, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(launches)) {
+    const found = path.posix.join(launches, name);
+    const of = await readlink(path.posix.join(found, 'run')).catch(() => null);
+    if (found === own || of === null || (await hasEnded(of))) await removeTree(found).catch(() => undefined); // its supervisor removes it too
+  }
+  await mkdir(own, { mode: 0o700 });
+  await symlink(run, path.posix.join(own, 'run'));
+  return own;
+}
+
+async function hasEnded(run: string): Promise<boolean> {
+  const [there, exit] = await Promise.all([
+    stat(run).catch(() => null),
+    stat(path.posix.join(run, runFiles.exit)).catch(() => null),
+  ]);
+  return there === null || exit !== null;
+}
+
+/** Returns the mount points strictly below a folder: a layer cannot show them. */
+async function mountsBelow(folder: string): Promise<readonly string[]> {
+  const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const points = text.split('\n').flatMap((line) => {
+    const [, , , , at] = line.split(' ');
+    return at === undefined
+      ? []
+      : [at.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)))];
+  });
+  return points.filter((at) => at !== folder && inside(at, folder));
+}
+
+/** Tries layers on this machine. */
+export interface LayerTrial {
+  readonly bwrap: string;
+  readonly root: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A folder of this user's, in which layers will lie. */
+  readonly folder: string;
+}
+
+/** Finds the means to mount layers by mounting one and writing into it; else says why it cannot. */
+export async function findLayerMeans(trial: LayerTrial): Promise<LayerMeans | { readonly why: string }> {
+  const own = await tryLayer(trial, { by: 'own' }, null);
+  if (own === null) return { by: 'own' };
+  const mount = await findExecutable('mount', {
+    ...trial.environment,
+    PATH: `${trial.environment['PATH'] ?? ''}:/usr/bin:/bin`,
+  });
+  if (mount === null) return { why: 'the program mount is missing' };
+  const why = await tryLayer(trial, { by: 'around', mount }, null);
+  if (why === null) return { by: 'around', mount };
+  const isOverlay = (await statfs(trial.folder).catch(() => null))?.type === overlayMagic;
+  return { why: isOverlay ? `${trial.folder} lies on overlayfs itself, as the disk of a container does` : why };
+}
+
+/** The kernel's number for overlayfs, above which it puts no further layer. */
+const overlayMagic = 0x794c7630;
+
+/** Returns why no layer can lie over a folder; null: one can. Tries one folder of each file system. */
+export function layerJudge(trial: LayerTrial, means: LayerMeans): (over: string) => Promise<string | null> {
+  const tried = new Map<number, Promise<string | null>>();
+  return async (over) => {
+    const [mount] = await mountsBelow(over);
+    if (mount !== undefined) return `${mount} is mounted in it`;
+    const { dev } = await stat(over);
+    const known = tried.get(dev) ?? tryLayer(trial, means, over);
+    tried.set(dev, known);
+    return known;
+  };
+}
+
+/** Appends, deletes, renames and makes files in a layer, and looks for them where they belong. `over` is only read. */
+async function tryLayer(
+  { bwrap, root, folder }: LayerTrial,
+  means: LayerMeans,
+  over: string | null,
+): Promise<string | null> {
+  let place: string | null = null;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    place = mkdtempSync(path.posix.join(folder, 'layer-trial-'));
+    const [real, layer] = [path.posix.join(place, 'real'), path.posix.join(place, 'layer')];
+    await mkdir(real);
+    for (const name of ['appended', 'deleted', 'renamed']) await writeFile(path.posix.join(real, name), 'real\n');
+    const lower = over ?? real;
+    await makeLayer(layer, [lower]);
+    const mount: LayerMount = { at: real, kind: 'layer', own: layer, lowers: [lower], access: 'write' };
+    const user = root ? [] : ['--unshare-user'];
+    const line = [
+      ...aroundLayers(bwrap, [mount], { means, root }),
+      ...[bwrap, ...user, '--dev-bind', '/', '/', ...layerArguments(mount, means), '--', '/bin/sh', '-ec'],
+      over === null
+        ? 'cd "$0"; echo layer >> appended; rm deleted; mv renamed new; mkdir made; cat appended'
+        : 'cd "$0"; ls > /dev/null; echo real; echo layer',
+      real,
+    ];
+    const { code, stdout, stderr } = await tryOut(line[0] ?? bwrap, line.slice(1));
+    if (code !== 0 || stdout !== 'real\nlayer\n') return said(stderr, code);
+    if (over !== null) return null;
+    const [below, above] = await Promise.all([readdir(real), readdir(path.posix.join(layer, 'up'))]);
+    const isRight =
+      below.join() === 'appended,deleted,renamed' && ['appended', 'made', 'new'].every((name) => above.includes(name));
+    return isRight ? null : 'a trial wrote elsewhere than into its layer';
+  } catch (error) {
+    return errorMessage(error);
+  } finally {
+    if (place !== null) await removeTree(place).catch(() => undefined); // a leftover is recognised by its name
+  }
+}
+
+function said(text: string, code: number | null): string {
+  const line = text.split('\n').find((one) => one.trim() !== '');
+  return line === undefined ? `a trial ended with ${code ?? 'a signal'}` : line.trim().replace(/\.$/, '').slice(0, 300);
+}
+
+/** Returns whether a place is a folder, and no link. */
+export async function isFolder(at: string): Promise<boolean> {
+  return lstat(at).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

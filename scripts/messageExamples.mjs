@@ -272,7 +272,6 @@ export const examples = {
   'evidence/reader context.kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
   'evidence/reader attempt': '1',
   'context/judgeContext intent': 'architecture',
-  'verify/journal attempt': '1',
   'verify/journal source': 'file',
   'effects/frozenContext kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
   'rules/projectFile intent': 'architecture',

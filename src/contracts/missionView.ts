@@ -410,11 +410,6 @@ export function elapsedText(from: string | null, until: string | null): string |
  */
 export type Need = 'answer' | 'decision' | 'look';
 
-/** Says whether a block is open and does not go on by itself. */
-export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
-  return state === 'open' && goes_on_at === undefined;
-}
-
 /** Says how long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
 export function liveText(
   live: Pick<

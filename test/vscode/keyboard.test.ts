@@ -98,7 +98,8 @@ describe('a goal that becomes a verified mission by the keyboard alone, without 
   it('is verified, and its evidence says what was checked', async () => {
     await window.command('Mission Control: Verify Evidence');
     await toast(/^The evidence of one-note holds\. Checked: /);
-    assert.deepEqual(verifyPlanEvidence(scratch.workspaceDir, planId), { valid: true, findings: [] });
+    const home = path.join(scratch.serverDataDir, 'home');
+    assert.deepEqual(verifyPlanEvidence(scratch.workspaceDir, planId, home), { valid: true, findings: [] });
     await window.screenshot('keyboard-verified');
     assert.deepEqual(await window.page.evaluate('globalThis.missionControlClicks'), []);
   });

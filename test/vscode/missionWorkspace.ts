@@ -187,10 +187,10 @@ export function verifyEvidence(workspace: MissionWorkspace): EvidenceVerdict {
   return verifyPlanEvidence(workspace.workspaceDir, workspace.planId);
 }
 
-/** What `mission evidence verify` says, as a person would run it. */
-export function verifyPlanEvidence(workspaceDir: string, planId: string): EvidenceVerdict {
+/** What `mission evidence verify` says, as a person would run it. @param home the person's; absent: a stranger's */
+export function verifyPlanEvidence(workspaceDir: string, planId: string, home?: string): EvidenceVerdict {
   const args = [path.resolve('dist/cli.js'), 'evidence', 'verify', planId, '--workspace', workspaceDir, '--json'];
-  const env = { PATH: process.env['PATH'] };
+  const env = { PATH: process.env['PATH'], ...(home !== undefined && { HOME: home }) };
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env })) as EvidenceVerdict;
 }
 

@@ -1,4 +1,4 @@
-import { isUndecided, type BlockView, type MissionView, type Need } from '../../contracts/missionView';
+import type { BlockView, MissionView, Need } from '../../contracts/missionView';
 import { limitWaits } from '../mission/afterLimit';
 import { askingPacket } from '../mission/questions';
 import { missionStatus } from '../mission/status';
@@ -34,4 +34,9 @@ export function needOfMission(mission: Mission): Need | null {
     ...{ ending: mission.ending, status: missionStatus(mission), acknowledged: mission.acknowledged !== null, blocks },
     attention: attention(mission, { ResumeMission: false, CancelMission: false }),
   });
+}
+
+/** Says whether a block is open and does not go on by itself. */
+export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
+  return state === 'open' && goes_on_at === undefined;
 }

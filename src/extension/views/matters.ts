@@ -1,4 +1,5 @@
-import { isUndecided, type BlockView, type MissionView } from '../../contracts/missionView';
+import type { BlockView, MissionView } from '../../contracts/missionView';
+import { isUndecided } from '../../core/view/needs';
 import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/menuKeys';
 import type { CommandName } from '../registry/registry';

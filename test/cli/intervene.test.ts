@@ -53,7 +53,7 @@ describe('mission intervene', function () {
   it('waits in phase 7, says what is incomplete and how to go on, and verifies the completed task', async () => {
     const { id, packet } = await waiting('completed');
     const shown = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
-    assert.match(shown, /paused/);
+    assert.match(shown, /asks you/);
     assert.match(
       shown,
       /needs you \(INTERVENTION_REQUIRED\): Task T1 waits for a person: .*changes: names none, and docs\/out\/a\.txt changed/,

@@ -21,8 +21,9 @@ describe('the facts of a packet', () => {
     assert.equal(packetFacts(mission, packet, 'm', []).exit_code, 1);
   });
 
-  it('where nothing was launched here, have exit code 0', () => {
+  it('where nothing was launched here, have no exit code, which the packet writes as -1', () => {
     const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { cli_missing: true } } });
-    assert.equal(packetFacts(mission, mission.packets[0] ?? assert.fail(), 'm', []).exit_code, 0);
+    const facts = packetFacts(mission, mission.packets[0] ?? assert.fail(), 'm', []);
+    assert.deepEqual([facts.exit_code, recoveryPacket(facts).block.exitCode], [null, -1]);
   });
 });

@@ -4,7 +4,6 @@ import type { TaskView } from '../../../src/contracts/missionView';
 import { fold } from '../../../src/core/mission/evolve';
 import { missionView } from '../../../src/core/view/missionView';
 import { cases } from '../../scenarios/cases';
-import { recordedJournal } from '../../support/panelOf';
 import { play } from '../../scenarios/play';
 import { played } from '../../scenarios/played';
 import type { Situation } from '../../scenarios/scenario';
@@ -38,15 +37,6 @@ function labelledFacts({ facts = [] }: TaskView): Readonly<Record<string, string
 const agent = { task_id: 'T1', worker: 'claude', intent: 'code_generation', intent_from: 'description' } as const;
 
 describe('what a person sees of the driver', () => {
-  it('names a check of an older journal as it is named now', () => {
-    const entries = recordedJournal('0.1.0-milestones/asked');
-    const mission = fold(entries.slice(0, 1 + entries.findIndex(({ event }) => event.type === 'AttemptEnded')));
-    assert.ok(mission);
-    const [task] = missionView(mission, [], new Map(), true).tasks;
-    assert.ok(task);
-    assert.match(labelledFacts(task)['Checks'] ?? '', /, "ended well" did not pass/);
-  });
-
   it('of an agent that is done: phases, intent, model, context, telemetry, sandbox, verification, checks, usage', () => {
     const usage = { input_tokens: 1200, cached_input_tokens: 0, output_tokens: 300, cost_usd: 0.0123 };
     const task = shown({ tasks: [agent], world: { 'T1#1': { claim: 'done', confined: true, end: { usage } } } });

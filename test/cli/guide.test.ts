@@ -122,6 +122,12 @@ function callsIn(text: string): readonly string[] {
   return [...inline, ...lines].map(([, call = '']) => call.replace(/ (?:\d?>|\|\|) ?.*$/, ''));
 }
 
+/** What a person writes in place of a blank. */
+const asWritten = new Map([
+  ['NAME', 'Ada'],
+  ['TEXT', 'mended'],
+]);
+
 /**
  * Says why the command line does not take a call; null: it does. A call may be the name of a command alone, or with an
  * option that is spoken about. `...` at its end stands for the name and the reason of a person.
@@ -134,6 +140,7 @@ function problemOf(call: string): string | null {
     .replaceAll(/\[([^|\]]*)(?:\|[^\]]*)?\]/g, '$1')
     .split(/\s+/)
     .map((word) => word.replaceAll(/\.{3}$|["']/g, ''))
+    .map((word) => asWritten.get(word) ?? word)
     .filter((word) => word !== '');
   if (words[0]?.startsWith('-')) return null;
   const spec = [2, 1]

@@ -18,8 +18,9 @@ const look = () => {
 fs.mkdirSync('docs/out', { recursive: true });
 fs.writeFileSync('docs/out/pid', String(process.pid));
 let held = look();
+// Once, because the worker may be killed within a write.
+if (typeof held === 'string') fs.writeFileSync('docs/out/said', held);
 while (typeof held === 'string') {
-  fs.writeFileSync('docs/out/said', held);
   await new Promise((go) => setTimeout(go, 5));
   held = look();
 }

@@ -92,7 +92,9 @@ function commandOf(words: readonly string[]): CommandSpec | undefined {
 
 /** Why the command line would not take it; quoted words stand for themselves. */
 function problemOfCall(words: readonly string[]): string[] {
-  const argv = words.map((word) => word.replaceAll('"', ''));
+  // A person writes these in place of the blanks.
+  const person: Readonly<Record<string, string>> = { NAME: 'Ada', TEXT: 'mended' };
+  const argv = words.map((word) => word.replaceAll('"', '')).map((word) => person[word] ?? word);
   const spec = commandOf(argv);
   if (argv[0] === '--help') return [];
   // The help of a word that begins commands.

@@ -7,7 +7,7 @@ import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import { spares } from '../support/spares';
 import { cleanUp, newRun, programFile, supervisorCopy, until } from './harness';
 
-const environment = { PATH: process.env['PATH'], SPARE_TEST: 'carried' };
+const environment = { PATH: process.env['PATH'], SPARE_TEST: 'spare' }; // too short to be taken out of what is recorded
 
 describe('supervisor: a spare that waits for its run', () => {
   let spare: SpareSupervisor;
@@ -30,7 +30,7 @@ describe('supervisor: a spare that waits for its run', () => {
     assert.notEqual((await launches.start(run.runDir, run.known)).kind, 'refused');
     const exit = await launches.awaitExit(run.runDir, run.known, () => undefined);
     assert.equal(exit.exit_code, 0, exit.error ?? '');
-    assert.equal(await run.read('stdout.jsonl'), `carried in ${run.folder}\n`);
+    assert.equal(await run.read('stdout.jsonl'), `spare in ${run.folder}\n`);
     assert.equal(
       (JSON.parse(await run.read('process.json')) as { supervisor: { pid: number } }).supervisor.pid,
       waiting,

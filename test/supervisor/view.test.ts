@@ -190,7 +190,7 @@ describe('the live view of a run', () => {
         .slice(-5, -1)
         .map((line) => line.split('\u001b[J').at(-1)),
       [
-        'Task T1 waits for you (INTERVENTION_REQUIRED): its result packet is incomplete.',
+        'Task T1 asks you (INTERVENTION_REQUIRED): its result packet is incomplete.',
         'What you can do: Mission Control: Complete Intervention or Cancel Mission in the command palette. On the command line:',
         ...next.map((step) => `  ${step}`),
       ],

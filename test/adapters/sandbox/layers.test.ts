@@ -66,7 +66,8 @@ for (const user of users)
       const [first, second, late] = ['proj/s/x.RANDOM', 'proj/s/x', 'proj/late'].map((name) =>
         path.join(bed.home, name),
       ) as [string, string, string];
-      bed.put({ [path.dirname(first) + '/']: '', [path.dirname(late) + '/']: '', 'out/': '' });
+      // Not alone in its folder, which would be covered whole.
+      bed.put({ [path.join(path.dirname(first), 'other')]: '', [path.dirname(late) + '/']: '', 'out/': '' });
       const server = spawn(process.execPath, ['-e', renames, first, second], { stdio: ['ignore', 'pipe', 'inherit'] });
       try {
         await new Promise((resolve) => server.stdout.once('data', resolve));

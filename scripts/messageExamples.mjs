@@ -427,6 +427,7 @@ export const examples = {
   'first?.message': 'Task "collect" has no paths; name some.',
   'foreign?.message': 'This looks like a document of planner.v1, which Mission Control does not execute.',
   'documents/syntax found': '"tru"',
+  'documents/syntax curly': '”',
   'rules/scope text': '…',
   'rules/identity value': '…',
   'ledger/reconcile text': 'yesterday',

@@ -1,10 +1,13 @@
 import { createScanner, parse, printParseErrorCode } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
+import { visible } from '../../base/text/visible';
 import type { Finding } from '../../core/documents/finding';
 
 /** Says where and why a text is not JSON. Called only after `JSON.parse` failed. */
 export function syntaxFinding(text: string, maxDepth: number): Finding {
   if (text.trim() === '') return finding(text, 0, 0, 'The file is empty; start from `mission plan new` or an example.');
+  const foreign = foreignLine(text);
+  if (foreign !== null) return finding(text, foreign.offset, foreign.mark.length, foreign.message);
   const error = firstError(text, maxDepth);
   if (error === null) return finding(text, 0, 1, 'This is not JSON; check it with a JSON editor.');
   return finding(
@@ -41,11 +44,39 @@ function firstError(text: string, maxDepth: number): SyntaxError | null {
   return first === null ? null : { kind: printParseErrorCode(first.error), offset: first.offset, length: first.length };
 }
 
+/** Finds a line of a merge or of Markdown. It is never inside a string, because no string of JSON holds a line break. */
+function foreignLine(
+  text: string,
+): { readonly offset: number; readonly mark: string; readonly message: string } | null {
+  const found = /^[ \t]*(<{7}(?= )|`{3,}|~{3,})/m.exec(text);
+  if (found === null) return null;
+  const [whole, mark = ''] = found;
+  const message = mark.startsWith('<')
+    ? 'The conflict markers of a merge (<<<<<<<) stand here; keep one side, and remove the lines of the markers.'
+    : `A fence of Markdown (${mark.slice(0, 3)}) stands here; remove its lines, and keep what stands between them.`;
+  return { offset: found.index + whole.length - mark.length, mark, message };
+}
+
+/** Returns what stands at an offset: a word as it is written, or the name of a character that cannot be seen. */
+function foundAt(text: string, offset: number): string {
+  if (offset >= text.length) return 'the end of the file';
+  const shown = Array.from(text.slice(offset, offset + 12));
+  const unseen = shown.findIndex((character) => character === '\u3000' || visible(`${character}.`) !== `${character}.`);
+  if (unseen === 0)
+    return `the invisible character U+${(text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const seen = shown.slice(0, unseen === -1 ? undefined : unseen).join('');
+  return `"${seen.split(' ', 1)[0] ?? ''}"`; // not escaped, because each place that shows a finding escapes it
+}
+
+const openingCurly = /^[\u2018-\u201f]/;
+const closingCurly = /[\u201c-\u201f](?=[ \t]*[,:\]}]*[ \t]*$)/;
+
 function sentenceFor(kind: SyntaxError['kind'], text: string, offset: number): string {
-  const found =
-    offset >= text.length
-      ? 'the end of the file'
-      : JSON.stringify(text.slice(offset, offset + 12).split(/\s/)[0] ?? '');
+  const found = foundAt(text, offset);
+  const [line = ''] = text.slice(offset, offset + 1000).split(/[\r\n]/, 1);
+  const curly = (kind === 'UnexpectedEndOfString' ? closingCurly : openingCurly).exec(line)?.[0];
+  if (curly !== undefined)
+    return `JSON does not know the curly quote ${curly}; write the straight one (") in its place.`;
   switch (kind) {
     case 'PropertyNameExpected':
       return `A key in double quotes must stand here, not ${found}; remove the comma before it, or quote the key.`;
@@ -65,15 +96,15 @@ function sentenceFor(kind: SyntaxError['kind'], text: string, offset: number): s
     case 'UnexpectedEndOfComment':
       return 'JSON has no comments; remove it, or put it into a field whose name starts with x_.';
     case 'UnexpectedEndOfString':
-      return 'The text is not closed on its line; add the closing quote, and write line breaks as \\n.';
+      return 'The text is not closed on its line; add the closing quote, and write a line break as a backslash and n.';
     case 'UnexpectedEndOfNumber':
     case 'InvalidNumberFormat':
       return 'This number is not complete; write it like 1, -1 or 0.5.';
     case 'InvalidUnicode':
     case 'InvalidEscapeCharacter':
-      return 'This escape is not known in JSON; write a backslash as \\\\ and characters by number as \\u and four digits.';
+      return 'This escape is not known in JSON; write a backslash twice, and a character by its number as \\u and four digits.';
     case 'InvalidCharacter':
-      return 'A control character must not stand in a text; write it as an escape such as \\t or \\n.';
+      return 'A control character must not stand in a text; write it as an escape, such as a backslash and t or n.';
     default:
       return `${found} is not JSON; texts stand in double quotes, other words are only true, false and null.`;
   }

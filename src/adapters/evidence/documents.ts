@@ -193,10 +193,10 @@ function readHeader(
         dir,
       ),
     );
-  const value = parsed(bytes);
+  const value = parsedJson(textOf(bytes));
   const shape = executionHeaderSchema.safeParse(value);
   if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('execution-header', value))
+    for (const { pointer, message } of shapeErrors('execution-header', bytes))
       findings.push(evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer));
     return null;
   }
@@ -228,10 +228,10 @@ function readTask(
   taskId: string,
   findings: EvidenceFinding[],
 ): TaskEvidence | null {
-  const value = parsed(bytes);
+  const value = parsedJson(textOf(bytes));
   const shape = taskEvidenceSchema.safeParse(value);
   if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('task-evidence', value))
+    for (const { pointer, message } of shapeErrors('task-evidence', bytes))
       findings.push(evidenceFinding('TASK_FILE_INVALID', name, `This is no task evidence: ${message}`, pointer));
     return null;
   }
@@ -243,10 +243,10 @@ function readTask(
 }
 
 function readMilestone(name: string, bytes: Buffer, id: string, findings: EvidenceFinding[]): MilestoneEvidence | null {
-  const value = parsed(bytes);
+  const value = parsedJson(textOf(bytes));
   const shape = milestoneEvidenceSchema.safeParse(value);
   if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('milestone-evidence', value))
+    for (const { pointer, message } of shapeErrors('milestone-evidence', bytes))
       findings.push(
         evidenceFinding('TASK_FILE_INVALID', name, `This is no evidence of a milestone: ${message}`, pointer),
       );
@@ -257,16 +257,22 @@ function readMilestone(name: string, bytes: Buffer, id: string, findings: Eviden
   return shape.data;
 }
 
-function parsed(bytes: Buffer): unknown {
-  return parsedJson(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 /** The errors of the generated schema; there is at least one, because zod has refused the value. */
 function shapeErrors(
   document: DocumentName,
-  value: unknown,
+  bytes: Buffer,
 ): readonly { readonly pointer: string; readonly message: string }[] {
-  if (value === undefined) return [{ pointer: '', message: 'it is no JSON.' }];
+  const value = parsedJson(textOf(bytes));
+  if (value === undefined) {
+    const why = parseJsonText(bytes).findings[0];
+    return [
+      { pointer: '', message: `it is no JSON.${why === undefined ? '' : ` Line ${why.line ?? 1}: ${why.message}`}` },
+    ];
+  }
   const errors = checkShape(document, value).filter(({ severity }) => severity === 'error');
   return errors.length > 0 ? errors : [{ pointer: '', message: 'it is not as the contract wants it.' }];
 }

@@ -74,6 +74,49 @@ export const textCases: readonly TextCase[] = [
     column: 3,
     says: /comments/,
   },
+  {
+    name: 'the conflict markers of a merge',
+    content: () => '{\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}',
+    code: 'JSON_SYNTAX',
+    line: 2,
+    column: 1,
+    says: /conflict markers of a merge \(<<<<<<<\)/,
+  },
+  {
+    name: 'a fence of Markdown',
+    content: () => 'The plan:\n```json\n{"a": 1}\n```\n',
+    code: 'JSON_SYNTAX',
+    line: 2,
+    column: 1,
+    says: /fence of Markdown \(```\)/,
+  },
+  {
+    name: 'curly quotes',
+    content: () => '{\n  \u201ca\u201d: 1}',
+    code: 'JSON_SYNTAX',
+    line: 2,
+    column: 3,
+    says: /does not know the curly quote \u201c;/,
+  },
+  {
+    name: 'a text that a curly quote closes',
+    content: () => '{"a": "b\u201d,\n"c": 1}',
+    code: 'JSON_SYNTAX',
+    line: 1,
+    says: /does not know the curly quote \u201d;/,
+  },
+  {
+    name: 'a text with curly quotes inside that is not closed',
+    content: () => '{"a": "say \u201cb\u201d to c\n}',
+    code: 'JSON_SYNTAX',
+    line: 1,
+    says: /closing quote, and write a line break as a backslash and n/,
+  },
+  ...['\u00a0', '\u3000', '\ufeff', '\u200b', '\u0001'].map((character): TextCase => {
+    const name = `the invisible character U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const content = (): string => `{ ${character}"a": 1}`;
+    return { name, content, code: 'JSON_SYNTAX', line: 1, column: 3, says: new RegExp(name.replace('+', '\\+')) };
+  }),
   { name: 'single quotes', content: () => "{'a': 1}", code: 'JSON_SYNTAX', line: 1, column: 2 },
   { name: 'two documents', content: () => '{}\n{}', code: 'JSON_SYNTAX', line: 2, column: 1, says: /ends before/ },
   {
@@ -89,7 +132,7 @@ export const textCases: readonly TextCase[] = [
     content: () => '{"a": "\\x"}',
     code: 'JSON_SYNTAX',
     line: 1,
-    says: /escape/,
+    says: /write a backslash twice, .* as \\u and four digits/,
   },
   { name: 'a number that starts with zero', content: () => '{"a": 01}', code: 'JSON_SYNTAX', line: 1 },
   {

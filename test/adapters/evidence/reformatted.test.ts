@@ -135,6 +135,19 @@ describe('evidence that a formatter rewrote', () => {
       }
     });
 
+  it('is not what a merge with conflicts is called, which is named with its line', async () => {
+    const sample = await evidenceSample();
+    for (const name of ['TASK_T1.json', 'EXECUTION_HEADER.json']) {
+      await rewrite(sample, name, (text) => text.replace('{', '{\n<<<<<<< HEAD\n=======\n>>>>>>> other'));
+      const errors = await errorsOf(sample, sample.journal);
+      const said = /it is no JSON\. Line 2: The conflict markers of a merge \(<<<<<<<\) stand here/;
+      assert.ok(
+        errors.some(({ file, message }) => file === name && said.test(message)),
+        name,
+      );
+    }
+  });
+
   it('is not what a summary with another text is called', async () => {
     const sample = await evidenceSample();
     await rewrite(sample, 'EXECUTION_SUMMARY.md', (text) => `${text.replace('2 of 2', '3 of 3')}\n`);

@@ -49,6 +49,7 @@ const mostWays = 80;
 const sampled = new Map([
   ['src/adapters/documents/shapeFindings.ts', 24],
   ['src/adapters/evidence/outputs.ts', 24],
+  ['src/core/lifecycle/judge.ts', 60],
   ['src/core/lifecycle/judgeChanges.ts', 60],
   ['src/core/mission/packetCommands.ts', 79],
   ['src/core/plan/rules/commands.ts', 24],

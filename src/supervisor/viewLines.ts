@@ -3,6 +3,7 @@ import { runFiles } from '../contracts/launch';
 import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch';
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launches/standing';
+import { codeWords, signalWords } from '../base/text/endWords';
 import { limited } from '../base/text/oneLine';
 import { paletteWords } from '../base/text/palette';
 import { decisionStep } from '../base/text/steps';
@@ -80,10 +81,10 @@ export function endLines(
   lines.push(terminal`Output: ${path.join(runDir, runFiles.stdout)}`);
   lines.push(
     exit.signal !== null
-      ? terminal`Worker ended by ${exit.signal}.${hint}`
+      ? terminal`Worker ended by ${signalWords(exit.signal)}.${hint}`
       : exit.exit_code === null
         ? terminal`Worker ended without an exit code.${hint}`
-        : terminal`Worker exited with code ${exit.exit_code}.${hint}`,
+        : terminal`Worker exited with code ${codeWords(exit.exit_code)}.${hint}`,
   );
   return lines;
 }

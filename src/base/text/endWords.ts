@@ -19,3 +19,39 @@ export function wordsOfEnd({
 export function deadlineWords(seconds: number): string {
   return `The worker ran longer than ${seconds} seconds.`;
 }
+
+/** Says how a process ended. A shell, and a sandbox, pass on a signal as 128 and its number. */
+export function exitWords({
+  exit_code,
+  signal,
+}: {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}): string {
+  if (signal !== null) return `was ended by ${signalWords(signal)}`;
+  return exit_code === null ? 'ended without an exit code' : `exited with ${codeWords(exit_code)}`;
+}
+
+/** An exit code, with the signal that it stands for. */
+export function codeWords(exitCode: number): string {
+  return `${exitCode}${codeNotes.get(exitCode) ?? ''}`;
+}
+
+/** The name of a signal, with its usual cause where the signal alone does not show it. */
+export function signalWords(signal: string): string {
+  return signal === 'SIGKILL' ? "SIGKILL (often because the machine's memory ran out)" : signal;
+}
+
+/** Signals whose number is the same everywhere, without SIGHUP, because git and others exit with 129 themselves. */
+const codeNotes: ReadonlyMap<number, string> = new Map([
+  [130, ' (SIGINT)'],
+  [131, ' (SIGQUIT)'],
+  [132, ' (SIGILL)'],
+  [133, ' (SIGTRAP)'],
+  [134, ' (SIGABRT)'],
+  [136, ' (SIGFPE)'],
+  [137, " (SIGKILL, often because the machine's memory ran out)"],
+  [139, ' (SIGSEGV)'],
+  [141, ' (SIGPIPE)'],
+  [143, ' (SIGTERM)'],
+]);

@@ -8,7 +8,7 @@ import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Mission } from '../model/state';
 import type { ModelSelection } from '../policy/policy';
 import { endedUnstopped } from '../model/launchEnd';
-import { lingeredWords } from '../../base/text/endWords';
+import { exitWords, lingeredWords } from '../../base/text/endWords';
 import { askedIn } from '../documents/asked';
 
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
@@ -161,8 +161,7 @@ function failureOf(attempt: Attempt, { end, claim, retried, unstarted }: Invocat
       : `SCOPE_VIOLATION: a write to ${attempt.scope_breach} was ${attempt.breach_seen ? 'seen' : 'announced'}`;
   if (!endedUnstopped(end)) return end.error === null ? end.reason : `${end.reason}: ${end.error}`;
   if (end.error !== null) return end.error;
-  if (end.exit_code !== 0 && !end.did_not_exit)
-    return end.signal === null ? `exited with ${end.exit_code ?? 'no code'}` : `ended by ${end.signal}`;
+  if (end.exit_code !== 0 && !end.did_not_exit) return exitWords(end);
   if (!end.final_seen) return 'ended without its final event';
   if (!end.final_ok) return end.final_reason ?? 'the CLI reported an error';
   switch (claim.kind) {

@@ -1,3 +1,4 @@
+import { exitWords } from '../../base/text/endWords';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
 import type { Attempt } from '../model/attempt';
@@ -190,8 +191,8 @@ function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   return recoverable(
     'child_exit_nonzero',
     refusedPath === null
-      ? `The worker ${describeEnd(end)}.${why}`
-      : `The sandbox held back a write to ${refusedPath}. The command ${describeEnd(end)}.`,
+      ? `The worker ${exitWords(end)}.${why}`
+      : `The sandbox held back a write to ${refusedPath}. The command ${exitWords(end)}.`,
     whyLines(attempt, run_dir, end),
   );
 }
@@ -201,7 +202,7 @@ function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   const refusedPath = heldBackOf(attempt, run_dir, end);
   const before = refusedPath === null ? '' : ` Its sandbox held back a write to ${refusedPath} before.`;
   const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-  return recoverable('child_exit_nonzero', `The worker ${describeEnd(end)}.${before}${why}`, [
+  return recoverable('child_exit_nonzero', `The worker ${exitWords(end)}.${before}${why}`, [
     ...(end.own_error ?? []),
     ...variableHint(end),
     ...metBy(attempt, run_dir, end).flatMap((met) => (met.what === 'link' ? [metWords(met)] : [])),
@@ -233,13 +234,8 @@ function isObserved(path: string): boolean {
 
 function describeVerify(end: LaunchEnd): string {
   return end.reason === 'exited'
-    ? describeEnd(end)
+    ? exitWords(end)
     : `did not run to its end (${firstLine(end.error ?? end.reason.replaceAll('_', ' '))})`;
-}
-
-function describeEnd(end: LaunchEnd): string {
-  if (end.signal !== null) return `was ended by ${end.signal}`;
-  return end.exit_code === null ? 'ended without an exit code' : `exited with ${end.exit_code}`;
 }
 
 /** @param shown lines that the details have already, before the tail */

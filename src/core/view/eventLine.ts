@@ -1,3 +1,4 @@
+import { codeWords, signalWords } from '../../base/text/endWords';
 import { withoutEnd } from '../../base/text/plainLine';
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { EventLine } from '../../contracts/missionView';
@@ -307,5 +308,6 @@ function names(all: readonly string[]): string {
 function describe(end: LaunchEnd): string {
   if (end.did_not_exit) return 'it did not exit by itself';
   if (end.reason !== 'exited') return end.reason.replaceAll('_', ' ');
-  return end.signal === null ? `exit code ${end.exit_code ?? 'unknown'}` : `signal ${end.signal}`;
+  if (end.signal !== null) return `signal ${signalWords(end.signal)}`;
+  return `exit code ${end.exit_code === null ? 'unknown' : codeWords(end.exit_code)}`;
 }

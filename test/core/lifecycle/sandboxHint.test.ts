@@ -314,6 +314,20 @@ describe('why a command may have failed in its sandbox', () => {
       );
     });
 
+    it('names the signal that its exit code stands for, and the usual cause of SIGKILL', () => {
+      const ended = (exit_code: number | null, signal: string | null = null): string | undefined =>
+        reasonOf({ source: 'stderr' }, { exit_code, signal });
+      const killed = "SIGKILL, often because the machine's memory ran out";
+      assert.equal(ended(137), `The worker exited with 137 (${killed}).`);
+      assert.equal(
+        ended(null, 'SIGKILL'),
+        "The worker was ended by SIGKILL (often because the machine's memory ran out).",
+      );
+      assert.equal(ended(139), 'The worker exited with 139 (SIGSEGV).');
+      assert.equal(ended(143), 'The worker exited with 143 (SIGTERM).');
+      for (const own of [2, 9, 127, 128, 129, 138, 255]) assert.equal(ended(own), `The worker exited with ${own}.`);
+    });
+
     it('names none that it may write, that another denied it, or that its stream does not say', () => {
       for (const denial of [
         { path: 'out/a' },

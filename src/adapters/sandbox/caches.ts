@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { cachePlaces, cacheVariables, type CachePlace } from '../../contracts/vocabulary/caches';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
-import { inside, type HomeMount } from './facts';
+import { inside, type HomeMount, type LaunchUser } from './facts';
 import { isFolder, makeLayer } from './layers';
 import { needsStore, storeVariables, type PnpmAsked } from './pnpmStore';
 import { trace, type Traced } from './resolve';
@@ -37,6 +37,8 @@ export interface CacheOptions {
   readonly layered: string | null;
   /** Returns whether the host's files at a place are hidden, because a tool then makes its folder there anyway. */
   readonly isHidden: (at: string) => boolean;
+  /** The user that the launch runs as. */
+  readonly user: LaunchUser;
   /** Returns why no layer can lie over a folder; null: one can. */
   readonly whyNot: (over: string) => Promise<string | null>;
 }
@@ -62,7 +64,7 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
     if (!hasPlace) placeless.push(at);
     if (!hasPlace || (exists && !(await isFolder(at)))) continue;
     const [own, kept] = [cacheFolder(options.folder, at), cacheFolder(options.kept, at)];
-    const why = exists ? await options.whyNot(at) : null;
+    const why = exists ? ((await options.whyNot(at)) ?? (await otherGroup(at, options.user))) : null;
     if (why !== null) notes.push(`${at} begins without what you have in it: ${why}.`);
     const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(kept)) ? [kept] : [])];
     await makeLayer(own, lowers);
@@ -73,6 +75,26 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
   if (placeless.length > 0) notes.push(`Caches that are not there yet are read-only: ${placeless.join(', ')}.`);
   return { mounts, caches, notes };
 }
+
+/**
+ * Says which folder of a cache has another group than this user's first one; null: none was found. The kernel writes no
+ * such folder through a layer of a plain user, because its namespace knows one group. Looks two levels deep, because a
+ * look at everything would cost what the layer saves.
+ */
+async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2): Promise<string | null> {
+  if (uid === 0) return null;
+  const stats = await lstat(at).catch(() => null);
+  if (!stats?.isDirectory()) return null;
+  if (stats.uid === uid && stats.gid !== gid) return `${at} has another group than yours`;
+  if (depth === 0) return null;
+  for (const name of (await readdir(at).catch(() => [])).slice(0, entriesAtMost)) {
+    const found = await otherGroup(path.posix.join(at, name), { uid, gid }, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const entriesAtMost = 300;
 
 /** Each place once, and none inside another. */
 async function placesOf(options: CacheOptions): Promise<readonly Traced[]> {

@@ -178,7 +178,7 @@ interface LayersAsked extends FoundBoundary {
 async function layersOf(
   boundary: SandboxBoundary,
   { workspace, run, open, home, ownHome, places, isSeen }: LayersAsked,
-  { environment, layering, caches: cachesOf }: LookOptions,
+  { environment, layering, user, caches: cachesOf }: LookOptions,
 ): Promise<Layers> {
   const nothing: Layers = { mounts: [], launch: null, variables: {}, notes: [] };
   if (cachesOf === undefined) return nothing;
@@ -209,7 +209,7 @@ async function layersOf(
   const launch = { folder, kept, home: layered, caches: [] };
   if (boundary.caches === undefined) return { ...nothing, mounts, launch, notes };
   const found = await findCaches({
-    ...{ environment, home, folder, kept, layered, whyNot: layering.whyNot },
+    ...{ environment, home, folder, kept, layered, user, whyNot: layering.whyNot },
     others: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
     isHidden: (at) => !isSeen(at),
   });

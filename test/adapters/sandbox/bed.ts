@@ -3,6 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  lstatSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -242,8 +243,10 @@ function reachable(folder: string): boolean {
   return looked.status === 0;
 }
 
+/** Gives a folder to the unprivileged user. A folder that passes its group on keeps it. */
 export function own(folder: string): void {
-  chownSync(folder, 65534, 65534);
+  const { mode, gid } = lstatSync(folder);
+  chownSync(folder, 65534, (mode & 0o2000) === 0 ? 65534 : gid);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const at = path.join(folder, entry.name);
     if (entry.isDirectory()) own(at);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
@@ -170,6 +170,25 @@ for (const user of users)
       assert.equal(await run('ls "$npm_config_cache"; echo b > "$npm_config_cache/b"; cat ~/.npm/a'), 'a');
       assert.equal(await run('ls "$npm_config_cache"'), 'b\n');
       assert.equal(await run('ls "$npm_config_cache"', true), '');
+    });
+
+    it('writes a cache whose folder has another group', async function () {
+      const bed = makeBed(this, user);
+      const store = path.join(bed.home, '.npm/_cacache');
+      bed.put({ [path.join(store, 'a')]: 'a' });
+      if (user === 'nobody') {
+        own(bed.home);
+        chownSync(store, 65534, 0);
+        chmodSync(store, 0o2775);
+      }
+      const { coarser } = await bed.line({ caches });
+      const begins = coarser.some((note) => note.includes(`${store} has another group than yours`));
+      assert.equal(begins, user === 'nobody', coarser.join('; '));
+      const { output } = await bed.confined(
+        { caches },
+        'mkdir -p ~/.npm/_cacache/new && echo b > ~/.npm/_cacache/b; cat ~/.npm/_cacache/b',
+      );
+      assert.equal(output, 'b\n');
     });
 
     it('leaves nothing beside the folders of launches', async function () {

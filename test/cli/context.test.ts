@@ -177,7 +177,7 @@ describe('mission: context', () => {
     const shown = await approve(named);
     assert.match(
       shown.stdout,
-      new RegExp(`Instructions +AGENTS\\.md \\(10 bytes, SHA-256 ${sha256Of('Use tabs.\n')}\\)`),
+      new RegExp(`instructions of AGENTS\\.md \\(10 bytes, SHA-256 ${sha256Of('Use tabs.\n')}\\)`),
     );
     bed.write('AGENTS.md', 'Use spaces.\n');
     const changed = await bed.withClaude('run', named);
@@ -185,7 +185,7 @@ describe('mission: context', () => {
     assert.deepEqual(bed.launches(), []);
     await approve(named);
     assert.equal((await bed.withClaude('run', named)).code, 0);
-    assert.match((await approve(draft('Q'))).stdout, /Instructions +none; no agent is given AGENTS\.md/);
+    assert.match((await approve(draft('Q'))).stdout, /follow no instructions of the project: none is given AGENTS\.md/);
   });
 
   it('a context that changes while the worker runs stops its result, also where git ignores the file', async () => {

@@ -42,7 +42,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     await window.notifications.waitFor(/Plan asking is approved/);
     await window.command('Mission Control: Run Plan');
     await waitForStatus(window, 'Mission asking asks you');
-    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'warning');
     assert.deepEqual(await cutInToast(window, 'task report waits for an answer'), []);
     const told = await window.notifications.waitFor(/task report waits for an answer/);
     assert.match(told.text, /Its worker claude asks: Which \[port\]\u200b\(command:x\), 80 or 8080\?/);

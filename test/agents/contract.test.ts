@@ -119,9 +119,9 @@ describe('an agent that calls `mission` from its shell', function () {
         (_place, hello) => (request, index) =>
           [
             finishTurn('codex', packetFor(request, [], 'blocked')),
-            shellTurn('codex', call('plan approve docs/plans/PLAN_P2.json --by agent --yes')),
-            shellTurn('codex', call(`packet resolve "${ownPacket}" --outcome retry-repair --by agent --reason please`)),
-            shellTurn('codex', call('pause P1 --by agent --reason please')),
+            shellTurn('codex', call('plan approve docs/plans/PLAN_P2.json --by Eve --yes')),
+            shellTurn('codex', call(`packet resolve "${ownPacket}" --outcome retry-repair --by Eve --reason please`)),
+            shellTurn('codex', call('pause P1 --by Eve --reason please')),
             shellTurn('codex', call('run docs/plans/PLAN_P1.json')),
             writeFileTurn('codex', hello, 'x'),
           ][index] ?? finishTurn('codex', packetFor(request, [{ resource: 'src/hello.txt', action: 'created' }])),

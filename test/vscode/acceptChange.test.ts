@@ -50,6 +50,6 @@ describe('a task whose verify command changes a tracked file', () => {
     assert.equal(workspace.executions('build'), 1);
     assert.equal(verifyEvidence(workspace).valid, true);
     const page = await window.webviewFrame('Mission Control');
-    await page.locator('[data-section="changed"] .foldTitle', { hasText: /Success criteria: all 2 met/ }).waitFor();
+    await page.locator('[data-section="changed"]', { hasText: /accepted by Ada Lovelace/ }).waitFor();
   });
 });

@@ -1,8 +1,9 @@
 import type { Uri } from 'vscode';
+import { isPlanUri } from './uris';
 
 /**
- * Notifies followers that we wrote a plan file, because file events come later and may get lost.
- * Waits for the followers.
+ * Notifies followers that we wrote a file, where it is a plan, because file events come later and may get lost. Waits
+ * for the followers.
  */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];
@@ -12,6 +13,6 @@ export class PlanWritten {
   }
 
   async notify(uri: Uri): Promise<void> {
-    await Promise.all(this.#followers.map((follower) => follower(uri)));
+    if (isPlanUri(uri)) await Promise.all(this.#followers.map((follower) => follower(uri)));
   }
 }

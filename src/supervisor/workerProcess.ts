@@ -10,6 +10,7 @@ import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
 import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
 import { programOf, programOfRelay } from '../adapters/processes/namespace';
+import { openPipes } from '../adapters/processes/pipes';
 import { nonceVariable } from '../adapters/processes/facts';
 import { identityOf } from '../adapters/processes/table';
 import type { LimitGroup } from '../adapters/processes/limitGroup';
@@ -78,6 +79,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   if (typeof line === 'string') return failed(line);
 
   const prompt = await readFile(path.join(runDir, runFiles.prompt));
+  const pipes = await openPipes();
   let child: ChildProcess;
   closeInherited();
   try {
@@ -87,15 +89,17 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
       detached: process.platform !== 'win32', // there it would open a console window
       windowsHide: true,
       shell: false,
-      stdio: ['pipe', 'pipe', 'pipe', ...(namespaced ? sandboxPipes(ticket.sandbox?.argv ?? []) : [])],
+      stdio: [...pipes.stdio, ...(namespaced ? sandboxPipes(ticket.sandbox?.argv ?? []) : [])],
     });
   } catch (error) {
     // `spawn` throws for wrong arguments (a NUL character, an empty name).
+    pipes.connect(null);
     return failed(errorMessage(error));
   }
-  const { stdin, stdout, stderr } = child;
-  if (stdin === null || stdout === null || stderr === null) return failed('it has no pipes');
-  start.onSpawned(stdout, stderr);
+  const connected = pipes.connect(child);
+  if (connected === null) return failed('it has no pipes');
+  const { stdin } = connected;
+  start.onSpawned(connected.stdout, connected.stderr);
   // Ignores an error, because a worker may end without reading its input.
   stdin.on('error', () => undefined).end(prompt);
   child.once('exit', () => stdin.destroy());

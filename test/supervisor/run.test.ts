@@ -5,6 +5,7 @@ import path from 'node:path';
 import { identityOf, isAlive } from '../../src/adapters/processes/table';
 import { heartbeatSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, until } from './harness';
+import { opensByName } from './sandboxed';
 
 const node = process.execPath;
 const upperSha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex').toUpperCase();
@@ -86,14 +87,20 @@ describe('a supervised worker', () => {
     assert.equal((await run.read(runFiles.stdout)).trim(), upperSha256(prompt));
   });
 
+  it('opens its input, output and error by name, as below a shell', async () => {
+    const run = await newRun(opensByName);
+    assert.equal((await run.whole('prompt\n')).exit_code, 0, await run.read(runFiles.stderr));
+    assert.equal(await run.read(runFiles.stdout), 'prompt\nto-both\nto-output\n');
+    assert.equal(await run.read(runFiles.stderr), 'to-error\nto-both\n');
+  });
+
   it('ends without reading a prompt that no pipe holds, and cannot write what it was asked', async () => {
     const prompt = 'x'.repeat(5_000_000);
-    const forge =
-      'try { require("fs").writeFileSync("/proc/self/fd/0", "FORGED"); console.log("forged"); } catch { console.log("held"); }';
-    const run = await newRun([node, '-e', process.platform === 'linux' ? forge : 'console.log("held")']);
+    const forge = `const { openSync, writeSync, constants: { O_WRONLY, O_TRUNC, O_NONBLOCK } } = require('fs');
+      try { writeSync(openSync('/dev/stdin', O_WRONLY | O_TRUNC | O_NONBLOCK), 'FORGED'); } catch {}`;
+    const run = await newRun([node, '-e', forge]);
     const exit = await run.whole(prompt);
     assert.deepEqual([exit.reason, exit.exit_code, exit.error], ['exited', 0, null]);
-    assert.equal((await run.read(runFiles.stdout)).trim(), 'held');
     assert.equal(await run.read(runFiles.prompt), prompt);
   });
 

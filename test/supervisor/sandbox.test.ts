@@ -13,7 +13,7 @@ import { machinePath } from '../support/machine';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { cleanUp, newRun, programFile, until } from './harness';
-import { aLongTime, bubblewrap, peakOf, processesWith, sandboxArgv, sandboxedRun } from './sandboxed';
+import { aLongTime, bubblewrap, opensByName, peakOf, processesWith, sandboxArgv, sandboxedRun } from './sandboxed';
 
 const node = process.execPath;
 
@@ -35,6 +35,13 @@ describe('a worker in a sandbox', () => {
     );
     assert.equal(await run.read(runFiles.stdout), `${run.ticket.nonce}\nprompt`);
     assert.equal(exit.stderr?.bytes, 0);
+  });
+
+  it('opens its input, output and error by name, as below a shell', async () => {
+    const run = await sandboxedRun(bwrap, opensByName);
+    assert.equal((await run.whole('prompt\n')).exit_code, 0, await run.read(runFiles.stderr));
+    assert.equal(await run.read(runFiles.stdout), 'prompt\nto-both\nto-output\n');
+    assert.equal(await run.read(runFiles.stderr), 'to-error\nto-both\n');
   });
 
   it('is process.json by its pid out here; the namespace is beside it, and only the worker has the nonce', async () => {

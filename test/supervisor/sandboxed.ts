@@ -45,3 +45,10 @@ export async function processesWith(word: string): Promise<readonly number[]> {
 export function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
+
+/** Opens each standard descriptor by its name, which a socket refuses. */
+export const opensByName = [
+  'sh',
+  '-c',
+  'cat /dev/stdin; echo to-error > /dev/stderr; echo to-both | tee /dev/stderr; echo to-output > /dev/stdout',
+];

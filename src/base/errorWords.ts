@@ -27,6 +27,7 @@ const systemHelp = {
 } as const;
 
 const systemFaults: Readonly<Record<string, string>> = {
+  E2BIG: 'its arguments and its environment are longer than the system passes on',
   EACCES: 'permission denied',
   EBUSY: 'another program uses it',
   EDQUOT: 'the disk quota is used up',

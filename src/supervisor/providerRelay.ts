@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
+import { startFault } from '../adapters/processes/startFault';
+import { errorWords } from '../base/errorWords';
 import { terminal } from '../base/text/terminal';
 import { complain } from './screen';
 
@@ -45,8 +47,10 @@ export async function runInside(
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'inherit', env });
     child.once('error', (error) => {
-      complain(terminal`${program} cannot be started: ${error.message}`);
-      resolve(noProgram);
+      void startFault(program, process.cwd(), env).then((fault) => {
+        complain(terminal`${program} cannot be started: ${fault ?? errorWords(error)}`);
+        resolve(noProgram);
+      });
     });
     child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal])));
   });

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket } from '../contracts/launch';
+import { startFault } from '../adapters/processes/startFault';
 import { withoutVanished } from '../adapters/sandbox/vanished';
 import { redactText, type Secrets } from '../adapters/system/redact';
 import { createRecorder, type Recorder } from './recorder';
@@ -43,11 +44,21 @@ export async function startRecorded(
     const { stderrTail } = await recorder.finish(recorded, 3000);
     const changed = wordsOf(withoutVanishedSockets(ticket)) < wordsOf(standing);
     if (!changed || !started.saidWhy || left === 0 || start.stop.aborted) {
-      const why = started.saidWhy ? stderrTail || 'its sandbox ended without a word' : '';
+      const why = started.saidWhy ? await whyOf(start, stderrTail) : '';
       return { kind: 'failed', reason: redactText(started.reason + why, secrets).text };
     }
     for (const file of [runFiles.stdout, runFiles.stderr, runFiles.signals]) await rm(path.join(runDir, file));
   }
+}
+
+/** Looks at the worker's own program where the sandbox says that it could not execute it. */
+async function whyOf(
+  { ticket, environment }: Pick<WorkerStart, 'ticket' | 'environment'>,
+  said: string,
+): Promise<string> {
+  if (said === '') return 'its sandbox ended without a word';
+  const fault = /\bexecvp\b/.test(said) ? await startFault(ticket.argv[0] ?? '', ticket.cwd, environment) : null;
+  return fault ?? said;
 }
 
 /** Attempts, because sockets come and go all the time where many programs run. */

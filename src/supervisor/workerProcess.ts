@@ -7,11 +7,13 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runFiles } from '../contracts/launch';
 import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
+import { errorWords } from '../base/errorWords';
 import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
 import { programOf, programOfRelay } from '../adapters/processes/namespace';
 import { openPipes } from '../adapters/processes/pipes';
 import { nonceVariable } from '../adapters/processes/facts';
+import { startFault } from '../adapters/processes/startFault';
 import { identityOf } from '../adapters/processes/table';
 import type { LimitGroup } from '../adapters/processes/limitGroup';
 import { limitFiles } from './limits';
@@ -70,10 +72,10 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const { runDir, ticket } = start;
   const namespaced = ticket.sandbox?.means === 'bubblewrap';
   const env = namespaced ? start.environment : { ...start.environment, [nonceVariable]: ticket.nonce };
-  const failed = (reason: string | null): StartedWorker => ({
+  const failed = (reason: string | null, program = ticket.argv[0] ?? ''): StartedWorker => ({
     kind: 'failed',
     saidWhy: reason === null,
-    reason: `${ticket.argv[0] ?? ''} cannot be started in ${ticket.cwd}: ${reason ?? ''}`,
+    reason: `${program} cannot be started in ${ticket.cwd}: ${reason ?? ''}`,
   });
   const line = await resolveCommandLine(commandOf(ticket), env).catch((error: unknown) => errorMessage(error));
   if (typeof line === 'string') return failed(line);
@@ -92,9 +94,9 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
       stdio: [...pipes.stdio, ...(namespaced ? sandboxPipes(ticket.sandbox?.argv ?? []) : [])],
     });
   } catch (error) {
-    // `spawn` throws for wrong arguments (a NUL character, an empty name).
+    // `spawn` throws for wrong arguments (a NUL character, an empty name, a text that is too long).
     pipes.connect(null);
-    return failed(errorMessage(error));
+    return failed(errorWords(error));
   }
   const connected = pipes.connect(child);
   if (connected === null) return failed('it has no pipes');
@@ -108,7 +110,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
   const failure = failureOf(child);
   const found = namespaced ? foundInSandbox(child, exit, start) : foundPlain(child, exit, start);
   const error = await failure;
-  if (error !== null) return failed(error.message);
+  if (error !== null) return failed((await startFault(line.file, ticket.cwd, env)) ?? errorWords(error), line.file);
   const { processes, whenEnded } = await found;
   if (processes === null) return failed(null);
   let stopWaiting: () => void = () => undefined;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { identityOf, isAlive } from '../../src/adapters/processes/table';
 import { heartbeatSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, until } from './harness';
-import { opensByName } from './sandboxed';
+import { opensByName, unstartable } from './sandboxed';
 
 const node = process.execPath;
 const upperSha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex').toUpperCase();
@@ -67,14 +68,18 @@ describe('a supervised worker', () => {
     assert.deepEqual([exit.reason, exit.exit_code, exit.signal, exit.tree_gone], ['exited', null, 'SIGKILL', true]);
   });
 
-  it('cannot be started: the executable or the folder is missing', async () => {
-    // A folder of PATH that may not be searched answers EACCES.
-    const env = { PATH: path.dirname(process.execPath) };
-    for (const changes of [{ env }, { argv: ['sleep', '1'], cwd: '/nowhere/at/all' }]) {
-      const exit = await (await newRun(['no-such-program-anywhere'], changes)).whole();
-      assert.equal(exit.reason, 'spawn_failed');
-      assert.match(exit.error ?? '', /cannot be started.*ENOENT/);
-      assert.equal(exit.tree_gone, true);
+  it('cannot be started: the sentence names the cause that its files show', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-unstartable-'));
+    try {
+      for (const [argv, changes, cause] of await unstartable(folder)) {
+        // A folder of PATH that may not be searched answers EACCES.
+        const run = await newRun(argv, { env: { PATH: path.dirname(process.execPath) }, cwd: folder, ...changes });
+        const exit = await run.whole();
+        assert.deepEqual([exit.reason, exit.tree_gone], ['spawn_failed', true]);
+        assert.match(exit.error ?? '', cause);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
 

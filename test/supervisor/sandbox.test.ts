@@ -13,7 +13,16 @@ import { machinePath } from '../support/machine';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { cleanUp, newRun, programFile, until } from './harness';
-import { aLongTime, bubblewrap, opensByName, peakOf, processesWith, sandboxArgv, sandboxedRun } from './sandboxed';
+import {
+  aLongTime,
+  bubblewrap,
+  opensByName,
+  peakOf,
+  processesWith,
+  sandboxArgv,
+  sandboxedRun,
+  unstartable,
+} from './sandboxed';
 
 const node = process.execPath;
 
@@ -226,9 +235,9 @@ describe('a worker in a sandbox', () => {
     const secret = 'quiet-and-unusual-value';
     const withPlace = sandboxArgv(bwrap, ['--bind', `/nowhere/${secret}`, '/mnt']);
     const cases = [
-      [sandboxArgv(bwrap), /no-such-program cannot be started in .*: bwrap: execvp no-such-program: No such file/],
+      [sandboxArgv(bwrap), /no-such-program cannot be started in .*: no folder of PATH holds a program of this name/],
       [withPlace, /: bwrap: Can't find source path \/nowhere\/\[redacted:environment\]: No such file/],
-      [['/nowhere/bwrap'], /cannot be started in .*: spawn \/nowhere\/bwrap ENOENT/],
+      [['/nowhere/bwrap'], /\/nowhere\/bwrap cannot be started in .*: it is not there/],
       [['/bin/false'], /cannot be started in .*: its sandbox ended without a word/],
     ] as const;
     for (const [argv, words] of cases) {
@@ -240,6 +249,20 @@ describe('a worker in a sandbox', () => {
       assert.match(exit.error ?? '', words);
       assert.deepEqual([exit.tree_gone, exit.exit_code], [true, null]);
       assert.ok(!(await run.read(runFiles.stderr)).includes(secret));
+    }
+  });
+
+  it('cannot be started: the sentence names the cause that its files show', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-unstartable-'));
+    try {
+      for (const [argv, changes, cause] of await unstartable(folder)) {
+        const env = { PATH: machinePath() };
+        const exit = await (await sandboxedRun(bwrap, argv, { cwd: folder, env, ...changes })).whole();
+        assert.equal(exit.reason, 'spawn_failed');
+        assert.match(exit.error ?? '', cause);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
     }
   });
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -52,3 +53,28 @@ export const opensByName = [
   '-c',
   'cat /dev/stdin; echo to-error > /dev/stderr; echo to-both | tee /dev/stderr; echo to-output > /dev/stdout',
 ];
+
+type Unstartable = readonly [argv: readonly string[], changes: Partial<LaunchTicket>, cause: RegExp];
+
+/** Launches that no system starts, with the cause in words. */
+export async function unstartable(folder: string): Promise<readonly Unstartable[]> {
+  const files = {
+    'crlf.sh': '#!/bin/bash\r\necho ok\r\n',
+    'lost.sh': '#!/opt/nowhere/python3\n',
+    'plain.sh': '#!/bin/sh\n',
+    loaded: (await readFile('/bin/true', 'latin1')).replace(/\/ld-(?=[-\w]+\.so)/, '/ldx'),
+  };
+  for (const [name, text] of Object.entries(files))
+    await writeFile(path.join(folder, name), text, { encoding: 'latin1', mode: name === 'plain.sh' ? 0o644 : 0o755 });
+  return [
+    [['no-such-program-anywhere'], {}, /: no folder of PATH holds a program of this name$/],
+    [['sleep', '1'], { cwd: '/nowhere/at/all' }, /in \/nowhere\/at\/all: that folder is not there$/],
+    [['./crlf.sh'], {}, /: its first line names \/bin\/bash and a carriage return, because .*\(CRLF\)$/],
+    [['./lost.sh'], {}, /: its first line names \/opt\/nowhere\/python3, and it is not there$/],
+    [['./loaded'], {}, /: it needs \/lib\w*\/ldx[-\w.]+, which is not there$/],
+    [['./plain.sh'], {}, /: its file is not marked as executable$/],
+    [['./none.sh'], {}, /none\.sh cannot be started in .*: it is not there$/],
+    [['./.'], {}, /: it is a folder$/],
+    [['sh', '-c', `: ${'x'.repeat(140_000)}`], {}, /: its arguments and its environment are longer than the system/],
+  ];
+}

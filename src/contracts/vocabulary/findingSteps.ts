@@ -56,7 +56,8 @@ export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, s
   CONSTRAINT_UNKNOWN: 'Check by hand that the result keeps to it.',
   COMMAND_MISSING: 'Give the task a `command`, such as `["node", "scripts/build.mjs"]`.',
   COMMAND_UNEXPECTED: 'Add `"worker": "command"`, or move what the command does into `description` or `prompt`.',
-  ARGV_INVALID: 'Write program and arguments as a list, such as `["node", "--test"]`; no shell reads it.',
+  ARGV_INVALID:
+    'Write program and arguments as a list, such as `["node", "--test"]`, and long text into a file; no shell reads it.',
   ARGV_ONE_TEXT: 'Make each word an argument of its own, such as `["node", "--test"]`.',
   ARGV_SHELL_SYNTAX:
     'Let a shell read it: `["sh", "-c", "npm test && npm run lint"]`, or write one entry for each command.',

@@ -52,7 +52,7 @@ export const findingMeanings = {
   CONSTRAINT_UNKNOWN: 'A delegation constraint is passed on but not enforced by the runner.',
   COMMAND_MISSING: 'A command task has no command.',
   COMMAND_UNEXPECTED: 'A task of an agent has a command.',
-  ARGV_INVALID: 'An argument list is empty or has an empty program name.',
+  ARGV_INVALID: 'An argument list is empty, has an empty program name, or a text that is too long for a program.',
   ARGV_ONE_TEXT: 'A command line stands in one text instead of a list of arguments.',
   ARGV_SHELL_SYNTAX: 'An argument list holds the syntax of a shell, and no shell reads it.',
   VERIFY_CANNOT_FAIL: 'A verify command passes whatever the task did.',

@@ -34,6 +34,16 @@ describe('rules of a plan', () => {
     });
   }
 
+  it('refuse a text that Linux does not pass to a program, counted in bytes', () => {
+    const at = (text: string): readonly string[] =>
+      check(withEdits(basePlan, [['/tasks/0/command', ['node', '-e', text]]])).findings.map(
+        ({ code, pointer }) => `${code} ${pointer}`,
+      );
+    assert.deepEqual(at('x'.repeat(131_071)), []);
+    assert.deepEqual(at('x'.repeat(131_072)), ['ARGV_INVALID /tasks/0/command/2']);
+    assert.deepEqual(at('ä'.repeat(65_536)), ['ARGV_INVALID /tasks/0/command/2']);
+  });
+
   it('report an approval an hour in the future, but not one of a clock a minute ahead', () => {
     const at = (now: string): readonly string[] =>
       checkPlanText({ ...timelessPlanFiles, now: () => now }, JSON.stringify(basePlan), place, {

@@ -8,6 +8,7 @@ import {
   type CommandReading,
   type IdleReason,
 } from '../../../base/text/commandLine';
+import { utf8 } from '../../../base/sha256';
 import type { AddPlanFinding } from './judgedTask';
 
 /** Judges the commands that check a task or a milestone: each has to be able to fail. */
@@ -33,6 +34,12 @@ function judgeArgv(
   if (argv.length === 0 || (typeof argv[0] === 'string' && isBlank(argv[0]))) {
     const message = 'The argument list names no program; write it like ["node", "--test"]. No shell reads it.';
     report('ARGV_INVALID', pointer, message);
+    return;
+  }
+  const long = texts.find((text) => utf8(text).length > mostBytesOfText);
+  if (long !== undefined) {
+    const message = `The text has ${utf8(long).length} bytes, and Linux passes at most ${mostBytesOfText} to a program; put it into a file.`;
+    report('ARGV_INVALID', `${pointer}/${argv.indexOf(long)}`, message);
     return;
   }
   if (texts.length < argv.length) return;
@@ -71,6 +78,9 @@ function judgeArgv(
         );
   }
 }
+
+/** Linux' MAX_ARG_STRLEN without the NUL at its end. */
+const mostBytesOfText = 131_071;
 
 type Syntax = Extract<CommandReading, { kind: 'shell' | 'unread' }>;
 

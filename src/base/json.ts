@@ -7,6 +7,11 @@ export function documentText(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
+/** Undefined where a list is empty: then a document does not have the member. */
+export function filled<T>(all: readonly T[]): readonly T[] | undefined {
+  return all.length > 0 ? all : undefined;
+}
+
 /** The value of a text; undefined when it is not JSON, which a check of the shape then reports. */
 export function parsedJson(text: string): unknown {
   try {

@@ -177,4 +177,12 @@ export const executionHeaderSchema = z.looseObject({
     .regex(/^[0-9A-F]{64}$/)
     .optional(),
 });
-export type ExecutionHeader = z.infer<typeof executionHeaderSchema>;
+export type ExecutionHeader = ReadDocument<z.infer<typeof executionHeaderSchema>>;
+export type Criterion = NonNullable<ExecutionHeader['success_criteria']>[number];
+
+/** A document that is only read, with the members that the contract names. */
+export type ReadDocument<T> = T extends readonly (infer E)[]
+  ? readonly ReadDocument<E>[]
+  : T extends object
+    ? { readonly [K in keyof T as string extends K ? never : K]: ReadDocument<T[K]> }
+    : T;

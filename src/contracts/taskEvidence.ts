@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  type ReadDocument,
   digestSchema,
   documentIdSchema,
   envelopeContractVersion,
@@ -478,4 +479,8 @@ export const taskEvidenceSchema = z.looseObject({
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
   recovery: z.looseObject({ relaunches: z.array(recoveryEventSchema) }).optional(),
 });
-export type TaskEvidence = z.infer<typeof taskEvidenceSchema>;
+export type TaskEvidence = ReadDocument<z.infer<typeof taskEvidenceSchema>>;
+/** Evidence that this product wrote: that of the original tool has no attempts. */
+export type TaskWithAttempts = TaskEvidence & { readonly attempts: readonly AttemptEvidence[] };
+export type AttemptEvidence = ReadDocument<z.infer<typeof attemptEvidenceSchema>>;
+export type LaunchEvidence = AttemptEvidence['launches'][number];

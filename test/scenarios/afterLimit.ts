@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { packetFacts, taskFacts } from '../../src/core/mission/documents';
+import { packetFacts } from '../../src/core/mission/documents';
+import { taskEvidence } from '../../src/core/mission/taskEvidence';
 import type { Mission } from '../../src/core/model/state';
 import { recoveryPacket } from '../../src/core/packets/packet';
 import type { Expectation } from './scenario';
@@ -12,7 +13,7 @@ export function checkAfterLimit(then: Expectation, mission: Mission, when: strin
   }
   for (const [task, wanted] of Object.entries(then.ordered_by ?? {})) {
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
-    const found = row && taskFacts(mission, row, []).attempts.map(({ decided_by }) => decided_by?.actor);
+    const found = row && taskEvidence(mission, row, []).attempts.map(({ decided_by }) => decided_by);
     assert.deepEqual(
       found?.map((actor) => (actor ? `${actor.kind} ${actor.name}` : 'nobody')),
       wanted,

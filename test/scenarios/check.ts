@@ -6,7 +6,8 @@ import { declaredIntent } from '../../src/core/context/tier0';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
-import { packetFacts, taskFacts } from '../../src/core/mission/documents';
+import { packetFacts } from '../../src/core/mission/documents';
+import { taskEvidence } from '../../src/core/mission/taskEvidence';
 import { launchChange } from '../../src/core/mission/launchChange';
 import { recoveryPacket } from '../../src/core/packets/packet';
 import { missionView } from '../../src/core/view/missionView';
@@ -88,7 +89,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   }
   for (const [task, wanted] of Object.entries(then.reported ?? {})) {
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
-    const facts = row && taskFacts(mission, row, []).attempts;
+    const facts = row && taskEvidence(mission, row, []).attempts;
     assert.deepEqual(
       facts?.map(({ model_selection }) => model_selection?.reported?.judged ?? null),
       wanted,
@@ -193,7 +194,7 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   }
   for (const [task, wanted] of Object.entries(then.memory ?? {})) {
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
-    const entries = row && taskFacts(mission, row, []).attempts.at(-1)?.memory?.entries;
+    const entries = row && taskEvidence(mission, row, []).attempts.at(-1)?.memory?.entries;
     assert.deepEqual(
       entries?.map(({ name, outcome, version }) => `${name} ${outcome}${version === null ? '' : ` ${version}`}`),
       wanted,

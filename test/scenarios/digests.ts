@@ -4,10 +4,10 @@ import { createOutput } from '../../src/cli/shell/output';
 import { printResult } from '../../src/cli/show/missionResult';
 import type { MissionView } from '../../src/contracts/missionView';
 import { auditLogOf } from '../../src/core/audit/log';
-import { headerDocument } from '../../src/core/evidence/header';
+import { headerDocument } from '../../src/engine/evidence/headerDocument';
 import { summaryMarkdown } from '../../src/core/evidence/summary';
-import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
-import { headerFacts, packetFacts, taskFacts } from '../../src/core/mission/documents';
+import { documentText } from '../../src/base/json';
+import { executionHeader, packetFacts, summaryFacts } from '../../src/core/mission/documents';
 import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
 import { packetMarkdown } from '../../src/core/packets/markdown';
 import { recoveryPacket } from '../../src/core/packets/packet';
@@ -22,15 +22,15 @@ export type Digests = Readonly<Record<string, string>>;
 
 /** Everything that a mission leaves behind and everything that people see of it, as digests. */
 export function digestsOf({ entries, mission }: Played): Digests {
-  const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
-  const tasks = mission.rows.map((row) => ({ row, facts: taskFacts(mission, row, []) }));
+  const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+  const facts = summaryFacts(mission, header);
   const view = missionView(mission, entries, new Map(), true);
   return digested([
     ['journal', entries],
     ['audit', auditLogOf(entries)],
     ['EXECUTION_HEADER.json', headerDocument(header)],
-    ['EXECUTION_SUMMARY.md', String(summaryMarkdown({ header, tasks: tasks.map(({ facts }) => facts) }))],
-    ...tasks.map(({ row, facts }) => [`TASK_${row.task.task_id}.json`, taskEvidenceDocument(facts)] as const),
+    ['EXECUTION_SUMMARY.md', String(summaryMarkdown(facts))],
+    ...facts.tasks.map((task) => [`TASK_${task.task_id}.json`, documentText(task)] as const),
     ['milestones', mission.rows.map((row) => milestoneDocument(mission, row))],
     ['packets', mission.packets.map((packet) => packetText(recoveryPacket(packetFacts(mission, packet, 'm', []))))],
     ['view', view],

@@ -2,9 +2,10 @@ import { executionHeaderSchema } from '../../src/contracts/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
-import { headerDocument } from '../../src/core/evidence/header';
-import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
-import { headerFacts, taskFacts } from '../../src/core/mission/documents';
+import { headerDocument } from '../../src/engine/evidence/headerDocument';
+import { documentText } from '../../src/base/json';
+import { executionHeader } from '../../src/core/mission/documents';
+import { taskEvidence } from '../../src/core/mission/taskEvidence';
 import { fold } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/model/state';
 import { checkExecution } from '../../src/core/verify/execution';
@@ -43,7 +44,7 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
   const written = digest;
   const reported = types.includes('MissionReported');
   const summary_sha256 = reported ? written : null;
-  const header = headerDocument(headerFacts(then, { summary_sha256, identity: null, at: mission.last_at }));
+  const header = headerDocument(executionHeader(then, { summary_sha256, identity: null, at: mission.last_at }));
   return {
     header: executionHeaderSchema.parse(JSON.parse(header)),
     header_sha256: written,
@@ -52,7 +53,7 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
     summary_sha256,
     tasks: new Map(
       mission.rows.flatMap(({ task: { task_id }, evidence }) =>
-        evidence ? [[task_id, { evidence: taskEvidence(task_id, mission), sha256: evidence.sha256 }] as const] : [],
+        evidence ? [[task_id, { evidence: writtenTask(task_id, mission), sha256: evidence.sha256 }] as const] : [],
       ),
     ),
     milestones: new Map(
@@ -70,8 +71,8 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
 /** The digest of every file that the world of the scenarios writes. */
 const digest = 'F'.repeat(64);
 
-function taskEvidence(taskId: string, mission: Mission) {
+function writtenTask(taskId: string, mission: Mission) {
   const row = mission.rows.find(({ task }) => task.task_id === taskId);
   if (!row) throw new Error(`There is no task ${taskId}.`);
-  return taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+  return taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, []))));
 }

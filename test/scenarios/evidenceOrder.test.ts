@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { documentText } from '../../src/base/json';
 import type * as z from 'zod';
 import { canonicalText } from '../../src/base/canonicalText';
-import { documentText } from '../../src/base/json';
 import { executionHeaderSchema } from '../../src/contracts/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
-import { headerDocument } from '../../src/core/evidence/header';
-import { taskEvidenceDocument } from '../../src/core/evidence/taskEvidence';
-import { headerFacts, taskFacts } from '../../src/core/mission/documents';
+import { headerDocument } from '../../src/engine/evidence/headerDocument';
+import { executionHeader } from '../../src/core/mission/documents';
+import { taskEvidence } from '../../src/core/mission/taskEvidence';
 import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
 import { cases } from './cases';
 import { played } from './played';
@@ -20,10 +20,10 @@ describe('the keys of evidence stand in the order of its contract', function () 
     it(`in every scenario of ${file}`, () => {
       for (const scenario of scenarios) {
         const { mission } = played(scenario);
-        const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+        const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
         assertInOrder(executionHeaderSchema, headerDocument(header), scenario.title);
         for (const row of mission.rows) {
-          const task = taskEvidenceDocument(taskFacts(mission, row, []));
+          const task = documentText(taskEvidence(mission, row, []));
           assertInOrder(taskEvidenceSchema, task, `${scenario.title}, ${row.task.task_id}`);
           const milestone = milestoneDocument(mission, row);
           if (milestone !== null) assertInOrder(milestoneEvidenceSchema, milestone, scenario.title);

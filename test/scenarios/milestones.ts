@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { taskFacts } from '../../src/core/mission/documents';
+import { taskEvidence } from '../../src/core/mission/taskEvidence';
 import type { Mission } from '../../src/core/model/state';
 import type { Played } from './play';
 import type { Expectation } from './scenario';
@@ -17,7 +17,7 @@ export function checkMilestones(then: Expectation, mission: Mission, when: strin
     );
   for (const [task, wanted] of Object.entries(then.assertions ?? {})) {
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
-    const found = row && taskFacts(mission, row, []).attempts.at(-1)?.validation?.assertions;
+    const found = row && taskEvidence(mission, row, []).attempts.at(-1)?.validation?.assertions;
     assert.deepEqual(
       found?.map(({ id, status, answered_by }) => `${id} ${status ?? 'open'} ${answered_by?.name ?? 'nobody'}`),
       wanted,

@@ -1,9 +1,12 @@
 import { announcedChanges } from '../observation/claim';
 import { placeKey } from '../observation/outstanding';
 import { onlyValidates } from './validations';
-import type { AttemptFacts, TaskFacts } from './facts';
+import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
+import type { SummaryFacts } from './summaryParts';
 
-type Change = AttemptFacts['changes'][number];
+type Change = AttemptEvidence['changes'][number];
+
+type Streamed = Pick<SummaryFacts, 'places' | 'streamed'>;
 
 /** A change of a task as a reader of the evidence sees it: once, however many attempts found the same. */
 export interface ChangeRow {
@@ -15,10 +18,10 @@ export interface ChangeRow {
 }
 
 /** Returns what the attempts of a task found changed, oldest first. */
-export function changeRows(task: TaskFacts): readonly ChangeRow[] {
+export function changeRows(task: TaskWithAttempts, facts: Streamed): readonly ChangeRow[] {
   const rows: (ChangeRow & { readonly attempt: number })[] = [];
   const last = new Map<string, number>();
-  const putBack = (place: string, by: AttemptFacts): void => {
+  const putBack = (place: string, by: AttemptEvidence): void => {
     const at = last.get(place);
     const row = at === undefined ? undefined : rows[at];
     if (at !== undefined && row?.put_back_in === null && row.attempt < by.attempt)
@@ -35,7 +38,7 @@ export function changeRows(task: TaskFacts): readonly ChangeRow[] {
       for (const { change, attempt: made } of [...rows])
         if (made >= validated && !found.has(placeKey(change))) putBack(placeKey(change), attempt);
     }
-    const announced = announcedOf(task, attempt);
+    const announced = announcedOf(task, attempt, facts);
     for (const change of attempt.changes) {
       const place = placeKey(change);
       const known = rows[last.get(place) ?? -1];
@@ -48,12 +51,15 @@ export function changeRows(task: TaskFacts): readonly ChangeRow[] {
 }
 
 /** The changes that the worker announced in its result or its stream. */
-function announcedOf({ places }: TaskFacts, attempt: AttemptFacts): ReadonlySet<Change> {
-  const { claim, late_result, intervention, changes: observed, announced: stream = [] } = attempt;
-  const packet = late_result?.claim ?? claim;
-  const result = intervention ? intervention.packet : packet.kind === 'valid' ? packet.result : null;
+function announcedOf(
+  { task_id }: TaskWithAttempts,
+  { attempt, claim, late_result, intervention, changes: observed }: AttemptEvidence,
+  { places = [], streamed }: Streamed,
+): ReadonlySet<Change> {
+  const stream = streamed?.get(`${task_id}#${attempt}`) ?? [];
+  const { packet } = intervention ?? late_result?.claim ?? claim;
   const roots = places.flatMap(({ path, name }) => (name === '<workspace>' ? [path] : []));
-  const announced = announcedChanges(result?.changes ?? [], observed, { roots });
+  const announced = announcedChanges(packet?.changes ?? [], observed, { roots });
   return new Set(observed.filter((change) => announced.has(change) || stream.includes(change.path)));
 }
 

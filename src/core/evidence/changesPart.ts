@@ -2,11 +2,11 @@ import { cell, inMarkdown, type MarkdownText } from '../../base/text/markdown';
 import { boundedTable } from './bounded';
 import { changeRows, type ChangeRow } from './changeRows';
 import { isDeskFile } from '../../base/leftovers';
-import type { TaskFacts } from './facts';
+import type { SummaryFacts } from './summaryParts';
 
 /** Says what was observed to change, by task, and what shows whose each change is. */
-export function changes(tasks: readonly TaskFacts[]): MarkdownText {
-  const rows = tasks.flatMap((task) => changeRows(task).map((row) => ({ ...row, task_id: task.task_id })));
+export function changes(facts: SummaryFacts): MarkdownText {
+  const rows = facts.tasks.flatMap((task) => changeRows(task, facts).map((row) => ({ ...row, task_id: task.task_id })));
   if (rows.length === 0) return inMarkdown`No change was observed.`;
   const head = ['Task', 'Path', 'Change', 'Attributed to', 'Scope', 'SHA-256 after'];
   const body = boundedTable(head, rows, (row) => [

@@ -1,9 +1,9 @@
 import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
-import type { ExecutionHeader } from '../../contracts/header';
+import type { Criterion } from '../../contracts/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
-import type { Criterion, HeaderFacts, TaskFacts } from './facts';
+import { utcSeconds } from './places';
 
 /** One task of an execution by another executor, from its evidence. */
 export interface ExternalTask {
@@ -195,67 +195,11 @@ export function externalCriteria(criteria: readonly string[]): readonly Criterio
 export const notObservedExternally =
   'What the executor did: processes, changed files and verification are not observed by this tool.';
 
-/** The facts of written evidence, for the next version of the same document. */
-export function taskFactsOf(evidence: TaskEvidence, planSha256: string): TaskFacts {
-  return {
-    plan_id: evidence.plan_id,
-    task_id: evidence.task_id,
-    description: evidence.description ?? '',
-    started_at: evidence.started_at_utc,
-    start_notes: evidence.start_notes ?? null,
-    ended_at: evidence.ended_at_utc ?? null,
-    end_notes: evidence.end_notes ?? null,
-    status: evidence.status ?? null,
-    commit_sha: evidence.commit_sha ?? null,
-    executor: 'external',
-    mission_id: null,
-    run_id: null,
-    code: evidence.code ?? null,
-    reason: evidence.reason ?? null,
-    plan_sha256: planSha256,
-    plan_sha256_observed: evidence.plan_sha256_observed ?? null,
-    worker: null,
-    paths: evidence.paths ?? [],
-    forbidden_paths: evidence.forbidden_paths ?? [],
-    attempts: [],
-    places: [],
-  };
-}
-
-export function headerFactsOf(header: ExecutionHeader): HeaderFacts {
-  return {
-    plan_id: header.plan_id,
-    goal_id: header.goal_id,
-    plan_path: header.plan_path,
-    plan_sha256: header.plan_sha256,
-    plan_canonical_sha256: header.plan_canonical_sha256 ?? null,
-    started_at: header.started_at_utc,
-    state: header.state,
-    host: header.host ?? null,
-    user: header.user ?? null,
-    executor: header.executor ?? 'external',
-    mission_id: header.mission_id ?? null,
-    run_id: header.run_id ?? null,
-    ended_at: header.ended_at_utc ?? null,
-    outcome: header.outcome ?? null,
-    status: header.status ?? 'running',
-    cancelled: header.cancelled ?? false,
-    code: header.code ?? null,
-    reason: header.reason ?? null,
-    plan_sha256_observed: header.plan_sha256_observed ?? null,
-    approval_source: header.approval_source ?? null,
-    approved_by: header.approved_by ?? null,
-    approved_at: header.approved_at ?? null,
-    approved_here: header.approved_here ?? null,
-    state_history: header.state_history ?? [],
-    locked_plan_sha256: header.locked_plan?.sha256 ?? header.plan_sha256,
-    summary_sha256: header.summary?.sha256 ?? null,
-    tasks: header.tasks ?? [],
-    success_criteria: header.success_criteria ?? [],
-    journal: header.journal ?? null,
-    tool: header.tool ?? { name: 'unknown', version: 'unknown' },
-    not_observed: header.not_observed ?? [],
-  };
+/** Evidence of a task as another executor reports its end; what START wrote stays. */
+export function endedEvidence<T extends TaskEvidence>(evidence: T, at: string, ended: Partial<TaskEvidence>): T {
+  const { start_notes, end_notes } = { ...evidence, ...ended };
+  const notes = [start_notes, end_notes].filter(Boolean);
+  return { ...evidence, ...ended, ended_at_utc: utcSeconds(at), notes: notes.length > 0 ? notes.join('\n') : null };
 }
 
 function isEnded(task: ExternalTask): boolean {

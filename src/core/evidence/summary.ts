@@ -1,6 +1,7 @@
 import { withoutEnd } from '../../base/text/plainLine';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { AttemptFacts, HeaderFacts, OutstandingFacts, TaskFacts } from './facts';
+import type { ExecutionHeader } from '../../contracts/header';
+import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import {
   block,
   cell,
@@ -18,26 +19,21 @@ import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode } from '../../base/text/words';
-import { utcSeconds } from './places';
 import { revisedWords } from './revisedWords';
 import { onlyValidates } from './validations';
-import { deniedWhat, milestones, orchestrator, reasonOf } from './summaryParts';
-
-export interface SummaryFacts {
-  readonly header: HeaderFacts;
-  readonly tasks: readonly TaskFacts[];
-}
+import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
 
 /** EXECUTION_SUMMARY.md, for a reviewer without Mission Control. */
-export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
+export function summaryMarkdown(facts: SummaryFacts): MarkdownText {
+  const { header, tasks, milestones = [] } = facts;
   const sections = [
     inMarkdown`# Execution of ${header.plan_id}`,
     verdict(header, tasks),
     inMarkdown`## Approved\n\n${approval(header)}`,
     inMarkdown`## Tasks\n\n${taskTable(header, tasks)}`,
-    ...milestones(header),
+    ...milestoneTable(milestones, header),
     ...orchestrator(header),
-    inMarkdown`## What changed\n\n${changes(tasks)}`,
+    inMarkdown`## What changed\n\n${changes(facts)}`,
     inMarkdown`## What was verified, and how\n\n${verification(header, tasks)}`,
     inMarkdown`## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,
     inMarkdown`## Not observed\n\n${list(bounded(notObserved(header, tasks)), 'Nothing is listed as unobserved.')}`,
@@ -46,24 +42,22 @@ export function summaryMarkdown({ header, tasks }: SummaryFacts): MarkdownText {
   return inMarkdown`${paragraphs(sections)}\n`;
 }
 
-function verdict(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
-  const done = header.tasks.filter((task) => task.status === 'SUCCESS').length;
+function verdict(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): MarkdownText {
+  const { tasks: rows = [], code: why = null, reason = null, tool = { name: '', version: '' } } = header;
+  const done = rows.filter((task) => task.status === 'SUCCESS').length;
   const outcome = header.outcome ?? inMarkdown`not ended (${header.state})`;
   const lines = [
-    inMarkdown`**${outcome}${header.cancelled ? ', canceled' : ''}**: ${String(done)} of ${String(header.tasks.length)} tasks succeeded.`,
+    inMarkdown`**${outcome}${header.cancelled ? ', canceled' : ''}**: ${String(done)} of ${String(rows.length)} tasks succeeded.`,
   ];
-  if (header.code !== null || header.reason !== null) {
-    lines.push(
-      inMarkdown`Reason: ${inMarkdown.join([...(header.code === null ? [] : [code(header.code)]), ...(header.reason === null ? [] : [header.reason])], ' ')}`,
-    );
-  }
+  const reasons = [...(why === null ? [] : [code(why)]), ...(reason === null ? [] : [reason])];
+  if (reasons.length > 0) lines.push(inMarkdown`Reason: ${inMarkdown.join(reasons, ' ')}`);
   lines.push(
-    inMarkdown`Started ${utcSeconds(header.started_at)}${header.ended_at === null ? '' : inMarkdown`, ended ${utcSeconds(header.ended_at)}`}.`,
+    inMarkdown`Started ${header.started_at_utc}${header.ended_at_utc ? inMarkdown`, ended ${header.ended_at_utc}` : ''}.`,
   );
   lines.push(
     header.executor === 'mission'
-      ? inMarkdown`Mission ${code(header.mission_id ?? '')}, run by ${header.tool.name} ${header.tool.version}.`
-      : inMarkdown`Executed outside ${header.tool.name}; it recorded and checked the sequence (${header.tool.version}), it did not observe the work.`,
+      ? inMarkdown`Mission ${code(header.mission_id ?? '')}, run by ${tool.name} ${tool.version}.`
+      : inMarkdown`Executed outside ${tool.name}; it recorded and checked the sequence (${tool.version}), it did not observe the work.`,
   );
   const carried = tasks.flatMap(({ task_id, carried_from }) => (carried_from ? [{ task_id, ...carried_from }] : []));
   if (header.supersedes) lines.push(inMarkdown`A revision of plan ${code(header.supersedes)}.`);
@@ -88,7 +82,7 @@ function verdict(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText
   return paragraphs(lines);
 }
 
-function approval(header: HeaderFacts): MarkdownText {
+function approval(header: ExecutionHeader): MarkdownText {
   const source = {
     journal: 'exactly these bytes were approved on this machine (journal)',
     file: 'the approval is what the plan file itself says',
@@ -98,7 +92,7 @@ function approval(header: HeaderFacts): MarkdownText {
     [
       inMarkdown`Plan ${code(header.plan_path)}, goal ${code(header.goal_id)}`,
       inMarkdown`SHA-256 of its bytes: ${code(header.plan_sha256)}`,
-      inMarkdown`Approved by ${header.approved_by === null ? 'an unnamed person' : header.approved_by}${header.approved_at === null ? '' : inMarkdown` at ${header.approved_at}`}, as the file says`,
+      inMarkdown`Approved by ${header.approved_by ?? 'an unnamed person'}${header.approved_at ? inMarkdown` at ${header.approved_at}` : ''}, as the file says`,
       ...(header.approved_here
         ? [inMarkdown`Approved here by ${header.approved_here.by} at ${header.approved_here.at}`]
         : []),
@@ -108,10 +102,10 @@ function approval(header: HeaderFacts): MarkdownText {
   );
 }
 
-function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
+function taskTable(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): MarkdownText {
   return table(
     ['Task', 'Status', 'Worker', 'Attempts', 'What', 'Reason'],
-    header.tasks.map((row) => {
+    (header.tasks ?? []).map((row) => {
       const task = tasks.find((candidate) => candidate.task_id === row.task_id);
       const shown = shownCode(row);
       return [
@@ -127,18 +121,18 @@ function taskTable(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownTe
 }
 
 /** A validation launches no worker, so it is no attempt at the work. */
-function attemptsCell(attempts: number, task: TaskFacts | undefined): string {
+function attemptsCell(attempts: number, task: TaskWithAttempts | undefined): string {
   const validations = task?.attempts.filter(onlyValidates).length ?? 0;
   return validations === 0 ? String(attempts) : attemptsWords(attempts, validations);
 }
 
-function workerOf(task: TaskFacts | undefined): string {
+function workerOf(task: TaskWithAttempts | undefined): string {
   const launch = task?.attempts.at(-1)?.launches.at(-1);
   const parts = [launch?.worker ?? task?.worker ?? '', launch?.cli_version ?? '', launch?.model ?? ''];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText {
+function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): MarkdownText {
   const parts: MarkdownText[] = [];
   const checks = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
@@ -164,11 +158,12 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
       .map((check) => inMarkdown`${commandSpan(check.argv)}\n\n${block(check.tail)}`),
   );
   parts.push(...leftByVerify(tasks));
-  if (header.success_criteria.length > 0) {
+  const { success_criteria: criteria = [] } = header;
+  if (criteria.length > 0) {
     parts.push(
       table(
         ['Success criterion', 'Result', 'Detail'],
-        header.success_criteria.map((entry) => [entry.criterion, criterionWords(entry), entry.detail]),
+        criteria.map((entry) => [entry.criterion, criterionWords(entry), entry.detail]),
       ),
     );
   }
@@ -176,7 +171,7 @@ function verification(header: HeaderFacts, tasks: readonly TaskFacts[]): Markdow
 }
 
 /** Returns what the verify commands wrote, whether it blocked or not. */
-function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
+function leftByVerify(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
   const rows = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
       (attempt.verify_changes?.changes ?? []).map((change) => ({ task_id: task.task_id, change })),
@@ -192,9 +187,9 @@ function leftByVerify(tasks: readonly TaskFacts[]): readonly MarkdownText[] {
   return [inMarkdown`Written while the verify commands ran:\n\n${body}`];
 }
 
-function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownText[] {
+function deviations(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): MarkdownText[] {
   const found: MarkdownText[] = [];
-  if (header.plan_sha256_observed !== null) {
+  if (header.plan_sha256_observed) {
     found.push(inMarkdown`The plan file changed during the mission: found ${code(header.plan_sha256_observed)}.`);
   }
   for (const { path, moved_to } of header.moved_aside ?? [])
@@ -210,7 +205,7 @@ function deviations(header: HeaderFacts, tasks: readonly TaskFacts[]): MarkdownT
   return found;
 }
 
-function skip({ task_id, skipped_by, reason }: TaskFacts): MarkdownText {
+function skip({ task_id, skipped_by, reason }: TaskEvidence): MarkdownText {
   if (!skipped_by) return inMarkdown`: ${reason ?? 'no reason given'}`;
   const { name, at, chosen } = skipped_by;
   return inMarkdown` by ${name} at ${at}${chosen === task_id ? '' : inMarkdown` with ${code(chosen)}`}: ${skipped_by.reason}`;
@@ -218,14 +213,14 @@ function skip({ task_id, skipped_by, reason }: TaskFacts): MarkdownText {
 
 function revised(
   label: MarkdownText,
-  { before, after, from_attempt, revised_by }: NonNullable<TaskFacts['metadata_revised']>[number],
+  { before, after, from_attempt, revised_by }: NonNullable<TaskEvidence['metadata_revised']>[number],
 ): MarkdownText {
   return inMarkdown`${label} was revised from attempt ${String(from_attempt)} on by ${revised_by.kind} ${revised_by.name} at ${revised_by.at} (${revisedWords({ before, after })}): ${revised_by.reason}`;
 }
 
 function outstanding(
-  { name, attempt, why, state, accepted_by, gone_in_attempt }: OutstandingFacts,
-  { attempts }: TaskFacts,
+  { name, attempt, why, state, accepted_by, gone_in_attempt }: NonNullable<TaskEvidence['outstanding']>[number],
+  { attempts }: TaskWithAttempts,
 ): MarkdownText {
   const blocked = inMarkdown`${code(name)} blocked attempt ${String(attempt)} (it ${why})`;
   if (state === 'gone') {
@@ -238,7 +233,7 @@ function outstanding(
   return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
 }
 
-function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): MarkdownText[] {
+function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): MarkdownText[] {
   const found: MarkdownText[] = [];
   const completed = attempt.intervention?.completed_by;
   if (completed)
@@ -257,8 +252,8 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
       inMarkdown`${label} asked: ${question} Answered by ${answered_by.name} at ${answered_by.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${text}`,
     );
   if (attempt.decided_by !== null) {
-    const { actor, reason, at } = attempt.decided_by;
-    found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);
+    const { kind, name, reason, at } = attempt.decided_by;
+    found.push(inMarkdown`${label} attempt ${number} was ordered by ${kind} ${name} at ${at}: ${reason}`);
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
     found.push(inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`);
@@ -295,13 +290,16 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptFacts): Markdown
   return found;
 }
 
-function notObserved(header: HeaderFacts, tasks: readonly TaskFacts[]): string[] {
+function notObserved(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): string[] {
   return [
-    ...new Set([...header.not_observed, ...tasks.flatMap((task) => task.attempts.flatMap((a) => a.not_observed))]),
+    ...new Set([
+      ...(header.not_observed ?? []),
+      ...tasks.flatMap((task) => task.attempts.flatMap((a) => a.not_observed)),
+    ]),
   ];
 }
 
-function howToVerify(header: HeaderFacts): MarkdownText {
+function howToVerify(header: ExecutionHeader): MarkdownText {
   return inMarkdown.lines([
     inMarkdown`1. ${code(`sha256sum ${evidenceNames.lockedPlan}`)} gives the plan hash above (letter case does not matter); ${code(`git log -p ${header.plan_path}`)} shows whether the plan was changed later.`,
     inMarkdown`2. Every ${code('TASK_<task_id>.json')} and this file have the SHA-256 that stands in ${code(evidenceNames.header)}.`,

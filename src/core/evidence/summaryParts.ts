@@ -1,19 +1,42 @@
 import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/markdown';
-import type { AttemptFacts, DenialFacts, HeaderFacts } from './facts';
+import type { ExecutionHeader } from '../../contracts/header';
+import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
+import type { MilestoneMode } from '../../contracts/vocabulary/plan';
+import type { Place } from './inPlaces';
+
+export interface SummaryFacts {
+  readonly header: ExecutionHeader;
+  readonly tasks: readonly TaskWithAttempts[];
+  readonly milestones?: readonly MilestoneStanding[];
+  /** By `<task>#<attempt>`: what the stream of its worker said that it wrote, relative to the workspace. */
+  readonly streamed?: ReadonlyMap<string, readonly string[]>;
+  readonly places?: readonly Place[];
+}
+
+/** A milestone as the header has it, and facts that the summary adds. */
+export interface MilestoneStanding {
+  readonly header: NonNullable<ExecutionHeader['milestones']>[number];
+  readonly validator: { readonly title: string; readonly mode: MilestoneMode; readonly failure_limit: number };
+  /** Validations that failed. */
+  readonly failures: number;
+}
 
 /** The milestones that were to be validated; none where the plan has none. */
-export function milestones({ milestones: all = [], tasks }: HeaderFacts): readonly MarkdownText[] {
+export function milestoneTable(
+  all: readonly MilestoneStanding[],
+  { tasks = [] }: ExecutionHeader,
+): readonly MarkdownText[] {
   if (all.length === 0) return [];
-  const rows = all.map(({ milestone_id, title, task_id, mode, accepted, failures, failure_limit }) => {
+  const rows = all.map(({ header: { milestone_id, task_id, accepted }, validator, failures }) => {
     const unit = tasks.find((task) => task.task_id === task_id);
     return [
       cell(milestone_id),
-      cell(title),
+      cell(validator.title),
       cell(task_id),
-      mode,
+      validator.mode,
       accepted ? 'accepted' : 'NOT ACCEPTED',
       String(unit?.attempts ?? 0),
-      `${failures} of at most ${failure_limit}`,
+      `${failures} of at most ${validator.failure_limit}`,
       unit?.status ?? 'open',
     ];
   });
@@ -27,7 +50,7 @@ export function milestones({ milestones: all = [], tasks }: HeaderFacts): readon
 }
 
 /** Names the orchestrator that was asked about blocks; empty where people alone were. */
-export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly MarkdownText[] {
+export function orchestrator({ orchestrator: asked }: ExecutionHeader): readonly MarkdownText[] {
   if (!asked) return [];
   const { worker, sessions } = asked;
   const who = inMarkdown`A runtime orchestrator (${worker}) was to be asked about blocks before a person.`;
@@ -45,13 +68,13 @@ export function orchestrator({ orchestrator: asked }: HeaderFacts): readonly Mar
 }
 
 /** Says what was denied. Without a tool it is a write, because a command reports only the place. */
-export function deniedWhat({ tool, path }: DenialFacts): MarkdownText {
+export function deniedWhat({ tool, path }: AttemptEvidence['denials'][number]): MarkdownText {
   if (path === null) return inMarkdown`${tool ?? 'something'}`;
   return tool === null ? inMarkdown`a write to ${code(path)}` : inMarkdown`${tool} on ${code(path)}`;
 }
 
 /** Says in one sentence why an attempt did not pass, because its details have many lines. */
-export function reasonOf({ reason, code: why }: AttemptFacts): MarkdownText {
+export function reasonOf({ reason, code: why }: AttemptEvidence): MarkdownText {
   const [first = '', ...more] = (reason ?? why ?? '').split('\n');
   return more.length === 0
     ? inMarkdown`${first}`

@@ -3,7 +3,6 @@ import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import type { ContractCode } from '../../contracts/vocabulary/codes';
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
-import type { AttemptFacts } from '../evidence/facts';
 import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
@@ -183,16 +182,15 @@ export function importOf(
       // A task that waits for its first attempt brings nothing; a reopened milestone brings its validations.
       if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
       const { evidence, retry, skipped_by: by } = task;
+      const relaunches = row.evidence?.recovery?.relaunches ?? [];
       return [
         {
           task_id: task.task_id,
           started_at: task.started_at,
           ended_at: task.ended_at,
           category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
-          attempts: (row.evidence?.attempts ?? []).map((attempt) => ({
-            ...attemptFacts(attempt),
-            ...recoveriesOf(row.evidence, attempt.attempt),
-          })),
+          attempts: row.evidence?.attempts ?? [],
+          ...(relaunches.length > 0 && { relaunches }),
           ...outstandingOf(row.evidence),
           ...acceptanceOf(row),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
@@ -304,49 +302,4 @@ function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outsta
       };
     }),
   };
-}
-
-/** Returns what recovery did in one attempt; nothing where evidence of an older version says nothing. */
-function recoveriesOf(evidence: TaskEvidence | null, attempt: number): Pick<AttemptFacts, 'recoveries'> {
-  const recoveries = (evidence?.recovery?.relaunches ?? []).filter(({ payload }) => payload.attempt === attempt);
-  return recoveries.length > 0 ? { recoveries } : {};
-}
-
-type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
-
-/** The facts that evidence of an attempt was written from. */
-function attemptFacts(evidence: AttemptEvidence): AttemptFacts {
-  const { decided_by: by, claim } = evidence;
-  const {
-    comparison: _comparison,
-    timeout,
-    late_result: late,
-    ...same
-  } = evidence as AttemptEvidence & {
-    readonly timeout?: unknown;
-    readonly late_result?: { readonly claim: AttemptEvidence['claim'] } | null;
-  };
-  return {
-    ...same,
-    decided_by: by && { actor: { kind: by.kind, name: by.name }, outcome: by.outcome, reason: by.reason, at: by.at },
-    changes: evidence.changes.map((change) => ({ ...change, changed_at: null })),
-    claim: claimFacts(claim),
-    ...(timeout ? { timed_out: timeout } : {}),
-    ...(late ? { late_result: { ...late, claim: claimFacts(late.claim) } } : {}),
-  } as AttemptFacts;
-}
-
-function claimFacts({ kind, problems, packet }: AttemptEvidence['claim']): AttemptFacts['claim'] {
-  switch (kind) {
-    // The report is in `validation`.
-    case 'report':
-    case 'not_applicable':
-      return { kind: 'not_applicable' };
-    case 'missing':
-      return { kind, reason: problems[0] ?? '' };
-    case 'invalid':
-      return { kind, problems };
-    case 'valid':
-      return packet ? { kind, result: packet } : { kind: 'invalid', problems };
-  }
 }

@@ -3,7 +3,7 @@ import { refusedWrite } from '../../base/refusedWrite';
 import { withoutColours } from '../../base/text/colours';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import { servicePorts } from '../../contracts/vocabulary/services';
-import type { SandboxFacts } from '../evidence/facts';
+import type { PreparedSandbox } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import type { LaunchEnd } from '../model/facts';
 import { hiddenIn, isReadOnlyIn } from './sandboxMounts';
@@ -104,7 +104,7 @@ export function heldBackOf(
   return null;
 }
 
-type Mounts = Pick<SandboxFacts, 'means' | 'argv'>;
+type Mounts = Pick<PreparedSandbox, 'means' | 'argv'>;
 
 function linesOf(texts: readonly string[]): readonly string[] {
   return withoutColours(texts.join('\n'))
@@ -208,7 +208,7 @@ const noNetwork =
 function serviceIn(
   lines: readonly string[],
   workerArgv: readonly string[],
-  { means, argv, network }: Pick<SandboxFacts, 'means' | 'argv' | 'network'>,
+  { means, argv, network }: Pick<PreparedSandbox, 'means' | 'argv' | 'network'>,
 ): readonly Met[] {
   // Only of bubblewrap does the command line say what is hidden.
   if (means !== 'bubblewrap') return [];

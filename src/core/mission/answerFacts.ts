@@ -1,8 +1,8 @@
-import type { AttemptFacts } from '../evidence/facts';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { Answer, AskedAssertion, Question } from '../model/question';
 import type { PacketFacts } from '../packets/packet';
 
-type AnswerFacts = NonNullable<AttemptFacts['answers']>[number];
+type AnswerFacts = NonNullable<AttemptEvidence['answers']>[number];
 
 /** A question as its packet has it. */
 export function askedFacts({ text, choices, asked_by }: Question): NonNullable<PacketFacts['question']> {

@@ -1,9 +1,8 @@
 import { asLeft, notAsLeft, type Left } from '../../base/left';
 import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
-import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { CarriedFrom, PlannedTask } from '../plan/approvedPlan';
 import type { CarriedTask, Output } from '../model/carried';
-import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { rowOf, type Mission } from '../model/state';
 import { outputsOf } from './outputs';
 
 /** What the disk says now about tasks that would be carried over. */
@@ -217,8 +216,3 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
 
 /** The most changed files of one task that a sentence names. */
 const namedChanges = 3;
-
-/** Returns what evidence says of a task that was carried over. */
-export function carriedFacts({ revised }: TaskRow): NonNullable<TaskEvidence['carried_from']> | null {
-  return revised && { ...revised.from, outputs: revised.outputs.map((output) => ({ ...output })) };
-}

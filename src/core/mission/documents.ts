@@ -1,108 +1,98 @@
+import type { ExecutionHeader } from '../../contracts/header';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
-import type { AttemptFacts, HeaderFacts, Place, TaskFacts } from '../evidence/facts';
-import { limitWait } from './afterLimit';
-import { evidenceStatus } from './evidenceStatus';
-import { streamPaths } from '../lifecycle/announced';
-import { failureCode } from '../lifecycle/failureCode';
-import { passed } from '../lifecycle/judge';
+import { filled } from '../../base/json';
 import { lingeredWords } from '../../base/text/endWords';
-import { reportedModel, selectionOf } from '../lifecycle/modelSelection';
+import type { Place } from '../evidence/inPlaces';
+import { utcSeconds } from '../evidence/places';
+import type { SummaryFacts } from '../evidence/summaryParts';
+import { streamPaths } from '../lifecycle/announced';
 import { startedNothing, workerLaunch } from '../lifecycle/workerLaunch';
+import type { EndedAttempt } from '../model/attempt';
+import { categoryOf, rowOf, type Mission, type Packet } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
-import { carriedFacts } from './carry';
-import { answerFacts, askedFacts } from './answerFacts';
+import { limitWait } from './afterLimit';
+import { askedFacts } from './answerFacts';
+import { evidenceStatus } from './evidenceStatus';
 import { attemptsOf } from './handoffs';
-import { orchestratorEvidence } from './orchestratorEvidence';
-import { outstandingFacts } from './outstanding';
-import type { EndedAttempt } from '../model/attempt';
-import type { VerifyResult } from '../model/facts';
-import { categoryOf, orderedBy, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
-import { interventionFacts, judgementFacts } from './judgementFacts';
-import { memoryFacts } from './memoryFacts';
-import { headerMilestones } from './milestoneDocument';
-import { validationFacts } from './milestoneFacts';
-import { confinementOfVerify, launchFacts } from './launchFacts';
-import { recoveriesOf } from './recoveryDocuments';
-import { revisionFacts } from './revisionFacts';
-import { skippedFacts } from './skip';
+import { milestoneStandings } from './milestoneDocument';
 import { missionStatus } from './status';
+import { notObserved, taskEvidence } from './taskEvidence';
 
-/** The facts of EXECUTION_HEADER.json for a mission that is locked or has ended. */
-export function headerFacts(
+/** EXECUTION_HEADER.json of a mission that is locked or has ended, without its seal. */
+export function executionHeader(
   mission: Mission,
   written: {
     readonly summary_sha256: string | null;
     readonly identity: { readonly host: string; readonly user: string } | null;
     readonly at: string;
   },
-): HeaderFacts {
-  const ended = mission.ending !== null;
+): ExecutionHeader {
+  const { plan, ending, superseded: by, resumed_from: from, moved_aside, approved_here, rows } = mission;
   return {
-    plan_id: mission.plan.plan_id,
-    goal_id: mission.plan.goal_id,
+    contract_version: 'S2-B-06.v1',
+    plan_id: plan.plan_id,
+    goal_id: plan.goal_id,
     plan_path: mission.plan_path,
     plan_sha256: mission.plan_sha256,
-    plan_canonical_sha256: mission.plan_canonical_sha256,
-    started_at: mission.received_at,
-    state: ended ? 'REPORTED' : mission.execution,
-    host: written.identity?.host ?? null,
-    user: written.identity?.user ?? null,
+    started_at_utc: utcSeconds(mission.received_at),
+    state: ending ? 'REPORTED' : mission.execution,
+    host: written.identity?.host,
+    user: written.identity?.user,
     executor: 'mission',
     mission_id: mission.mission_id,
     run_id: mission.run_id,
-    ended_at: mission.ending?.at ?? null,
-    outcome: mission.ending?.outcome ?? null,
+    ended_at_utc: ending && utcSeconds(ending.at),
+    outcome: ending?.outcome ?? null,
     status: missionStatus(mission),
-    cancelled: mission.ending?.cancelled ?? false,
-    code: mission.ending?.code ?? null,
-    reason: mission.ending?.reason ?? null,
-    plan_sha256_observed: observedMismatch(mission),
+    cancelled: ending?.cancelled ?? false,
+    code: ending?.code ?? null,
+    reason: ending?.reason ?? null,
+    plan_canonical_sha256: mission.plan_canonical_sha256 ?? undefined,
+    plan_sha256_observed: observedMismatch(mission) ?? undefined,
+    resumed_from: from
+      ? {
+          ...{ mission_id: from.mission_id, handoff: from.handoff },
+          ...{ bundle_sha256: from.bundle_sha256, moved: from.moved },
+          ...{ resumed_by: from.decision.actor.name, resumed_at: from.decision.at, reason: from.decision.reason },
+        }
+      : undefined,
+    supersedes: plan.supersedes ?? undefined,
+    superseded_by: by
+      ? {
+          ...{ plan_id: by.plan_id, plan_sha256: by.plan_sha256 },
+          ...{ by: by.decision.actor.name, at: by.decision.at, reason: by.decision.reason },
+        }
+      : undefined,
+    archived: mission.archived ?? undefined,
+    moved_aside: filled(moved_aside),
     approval_source: mission.approval_source,
-    approved_by: mission.plan.approved_by,
-    approved_at: mission.plan.approved_at,
-    approved_here: mission.approved_here && { by: mission.approved_here.by, at: mission.approved_here.at },
-    confinement: mission.confinement,
-    policy_sha256: mission.policy?.sha256 ?? null,
-    archived: mission.archived,
-    supersedes: mission.plan.supersedes,
-    superseded_by: mission.superseded && {
-      plan_id: mission.superseded.plan_id,
-      plan_sha256: mission.superseded.plan_sha256,
-      by: mission.superseded.decision.actor.name,
-      at: mission.superseded.decision.at,
-      reason: mission.superseded.decision.reason,
-    },
-    moved_aside: mission.moved_aside,
-    resumed_from: mission.resumed_from && {
-      mission_id: mission.resumed_from.mission_id,
-      handoff: mission.resumed_from.handoff,
-      bundle_sha256: mission.resumed_from.bundle_sha256,
-      moved: mission.resumed_from.moved,
-      resumed_by: mission.resumed_from.decision.actor.name,
-      resumed_at: mission.resumed_from.decision.at,
-      reason: mission.resumed_from.decision.reason,
-    },
-    state_history: ended
+    approved_by: plan.approved_by,
+    approved_at: plan.approved_at,
+    approved_here: approved_here ? { by: approved_here.by, at: approved_here.at } : undefined,
+    confinement: mission.confinement ?? undefined,
+    policy_sha256: mission.policy?.sha256,
+    state_history: ending
       ? [...mission.execution_history, { state: 'REPORTED', at: written.at }]
       : mission.execution_history,
-    locked_plan_sha256: mission.plan_sha256,
-    summary_sha256: written.summary_sha256,
-    tasks: mission.rows.map((row) => ({
+    locked_plan: { file: evidenceNames.lockedPlan, sha256: mission.plan_sha256 },
+    summary: written.summary_sha256 === null ? null : { file: evidenceNames.summary, sha256: written.summary_sha256 },
+    tasks: rows.map((row) => ({
       task_id: row.task.task_id,
       status: evidenceStatus(row),
       code: row.code,
       attempts: attemptsOf(row),
       evidence_sha256: row.evidence?.sha256 ?? null,
     })),
-    ...headerMilestones(mission),
-    ...orchestratorEvidence(mission),
+    milestones: filled(milestoneStandings(mission).map(({ header }) => header)),
+    orchestrator: orchestratorEvidence(mission),
     success_criteria: mission.criteria ?? [],
     journal: { events: mission.last_seq, last_hash: mission.last_hash },
     tool: { name: 'mission-control', version: mission.tool_version },
     not_observed: [
       ...new Set(
-        mission.rows.flatMap((row) => [
+        rows.flatMap((row) => [
           ...(row.carried?.attempts ?? []).flatMap((attempt) => attempt.not_observed),
           ...row.attempts.flatMap((attempt) => notObserved(attempt)),
         ]),
@@ -111,32 +101,17 @@ export function headerFacts(
   };
 }
 
-export function taskFacts(mission: Mission, row: TaskRow, places: readonly Place[]): TaskFacts {
+/** Everything that EXECUTION_SUMMARY.md says of a mission whose header is known. */
+export function summaryFacts(mission: Mission, header: ExecutionHeader, places: readonly Place[] = []): SummaryFacts {
   return {
-    plan_id: mission.plan.plan_id,
-    task_id: row.task.task_id,
-    description: row.task.description,
-    started_at: row.started_at,
-    start_notes: null,
-    ended_at: row.ended_at,
-    end_notes: row.reason === '' ? null : row.reason,
-    status: evidenceStatus(row),
-    commit_sha: row.attempts.at(-1)?.after_verify?.head ?? row.attempts.at(-1)?.observed?.head ?? null,
-    executor: 'mission',
-    mission_id: mission.mission_id,
-    run_id: mission.run_id,
-    code: row.code,
-    reason: row.reason === '' ? null : row.reason,
-    plan_sha256: mission.plan_sha256,
-    plan_sha256_observed: row.attempts.at(-1)?.plan_sha256_observed ?? null,
-    worker: row.task.worker,
-    paths: row.task.paths,
-    forbidden_paths: row.task.forbidden_paths,
-    attempts: [...(row.carried?.attempts ?? []), ...row.attempts.map((attempt) => attemptFacts(mission, row, attempt))],
-    metadata_revised: row.revisions.map(revisionFacts),
-    outstanding: row.outstanding.map(outstandingFacts),
-    carried_from: carriedFacts(row),
-    skipped_by: row.skipped && skippedFacts(row.skipped),
+    header,
+    tasks: mission.rows.map((row) => taskEvidence(mission, row, places)),
+    milestones: milestoneStandings(mission),
+    streamed: new Map(
+      mission.rows.flatMap(({ task, attempts }) =>
+        attempts.map((attempt) => [`${task.task_id}#${attempt.attempt}`, streamPaths(attempt)] as const),
+      ),
+    ),
     places,
   };
 }
@@ -192,112 +167,17 @@ export function packetFacts(
   };
 }
 
-function attemptFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): AttemptFacts {
-  const workers = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
-  const { failure } = attempt;
-  return {
-    attempt: attempt.attempt,
-    started_at: attempt.started_at,
-    ended_at: attempt.ended_at,
-    outcome: attempt.outcome,
-    code: failure === null ? null : failureCode(failure),
-    reason: failure === null ? null : [failure.reason, ...failure.details].join('\n'),
-    decided_by:
-      attempt.decided_by === null
-        ? null
-        : {
-            ...attempt.decided_by,
-            outcome:
-              orderedBy(mission, row.task.task_id, attempt.decided_by) ??
-              (attempt.validates ? 'rerun-validation' : 'retry-repair'),
-          },
-    ...(attempt.because !== undefined && { because: attempt.because }),
-    ...validationFacts(row, attempt),
-    ...(attempt.answers.length > 0 && { answers: attempt.answers.map(answerFacts) }),
-    ...(attempt.context && { context: attempt.context }),
-    ...modelFacts(mission, row, attempt),
-    launches: workers.map((launch) => launchFacts(mission, attempt, launch)),
-    changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
-    observed_sha256: attempt.observed?.observed_sha256 ?? null,
-    not_observed: notObserved(attempt),
-    ...(attempt.baseline?.clock_ahead_ms !== undefined && { clock_ahead_ms: attempt.baseline.clock_ahead_ms }),
-    claim: attempt.claim,
-    ...streamFacts(attempt),
-    timed_out: attempt.timed_out,
-    late_result: attempt.late_result,
-    verify: attempt.verify.map((result) => ({
-      argv: result.argv,
-      exit_code: result.end.exit_code,
-      signal: result.end.signal,
-      passed: passed(result),
-      output_sha256: result.end.stdout?.sha256 ?? null,
-      tail: withOwnError(result),
-      limits: result.end.limits,
-      ...(result.end.caches && { caches: result.end.caches }),
-      ...confinementOfVerify(attempt, result),
-    })),
-    ...(attempt.after_verify
-      ? {
-          verify_changes: {
-            observed_sha256: attempt.after_verify.observed_sha256,
-            changes: attempt.after_verify.changes,
-          },
-        }
-      : {}),
-    acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
-    recoveries: recoveriesOf(row, attempt),
-    denials: [...workers, ...attempt.verify].flatMap(({ end }) =>
-      (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path, reason })),
-    ),
-    ...interventionFacts(attempt),
-    ...memoryFacts(attempt),
-    ...judgementFacts(attempt, row.task.worker !== 'command'),
-    ...sealFacts(attempt),
-  };
-}
-
-/** The end of the output, below its own error where that stands further up. */
-function withOwnError({ output_tail, end }: Pick<VerifyResult, 'output_tail' | 'end'>): string {
-  const above = (end.own_error ?? []).filter((line) => !output_tail.includes(line));
-  return above.length === 0 ? output_tail : [...above, '...', output_tail].join('\n');
-}
-
-function streamFacts(attempt: EndedAttempt): Pick<AttemptFacts, 'announced'> {
-  const announced = streamPaths(attempt);
-  return announced.length === 0 ? {} : { announced };
-}
-
-function modelFacts(mission: Mission, row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'model_selection'> {
-  const selection = selectionOf(attempt);
-  if (!selection) return {};
-  const reported = reportedModel(mission, row, attempt);
-  return {
-    model_selection: { ...selection, reported: reported && { model: reported.model, judged: reported.kind } },
-  };
-}
-
-function sealFacts({ phases }: EndedAttempt): Pick<AttemptFacts, 'seal'> {
-  const seal = phases.find(({ phase }) => phase === 8)?.seal;
-  const closing = phases.find(({ phase }) => phase === 10)?.closing;
-  if (!seal || !closing) return {};
-  return { seal: { records: seal.records_sha256.length, sha256: seal.sha256, closing_sha256: closing.sha256 } };
-}
-
-function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {
-  return [...new Set([...(observed?.not_observed ?? []), ...(after_verify?.not_observed ?? [])])];
-}
-
-function acceptance(attempt: EndedAttempt, criterion: string): AttemptFacts['acceptance'][number] {
-  if (attempt.claim.kind !== 'valid')
-    return {
-      criterion,
-      result: 'not_checked',
-      evidence: 'No worker reported on it; only the verify commands of the task speak for it.',
-    };
-  const check = attempt.claim.result.acceptance_check.find((candidate) => candidate.criterion === criterion);
-  return check
-    ? { criterion, result: check.status, evidence: check.evidence }
-    : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
+/** Returns what the header records of the orchestrator; undefined where only people decide. */
+function orchestratorEvidence({ orchestrator, sessions }: Mission): ExecutionHeader['orchestrator'] {
+  if (!orchestrator) return undefined;
+  const finished = sessions.flatMap(({ launch, packet_id, task_id, choice, result }) => {
+    if (!result) return [];
+    const why = result.kind === 'applied' ? { code: null, reason: null } : { code: result.code, reason: result.reason };
+    const { launch_id, end } = launch;
+    const model = end?.model ?? null;
+    return [{ launch_id, packet_id, task_id, model, result: result.kind, chose: choice?.outcome ?? null, ...why }];
+  });
+  return { worker: orchestrator.worker, sessions: finished };
 }
 
 function observedMismatch(mission: Mission): string | null {

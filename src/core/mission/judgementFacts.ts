@@ -1,6 +1,7 @@
 import { notMachineChecked } from '../../contracts/vocabulary/execution';
-import type { AttemptFacts } from '../evidence/facts';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { AttemptRecord } from '../model/attempt';
+import type { StepResult } from '../model/facts';
 
 /**
  * The steps and checks of an attempt as its phases recorded them. Where an intervention repeated the verification, the
@@ -11,7 +12,7 @@ import type { AttemptRecord } from '../model/attempt';
 export function judgementFacts(
   { phases }: Pick<AttemptRecord, 'phases'>,
   asksModel: boolean,
-): Pick<AttemptFacts, 'verification' | 'checks'> {
+): { readonly verification?: readonly StepResult[]; readonly checks?: NonNullable<AttemptEvidence['checks']> } {
   const steps = phases.findLast((phase) => phase.steps)?.steps;
   const results = [...new Map(phases.flatMap(({ checks }) => (checks ? [[checks.point, checks]] : []))).values()];
   if (!steps && results.length === 0) return {};
@@ -23,30 +24,7 @@ export function judgementFacts(
       .map((one) => ({ ...one, outcome: 'not_machine_checked' as const })),
   ]);
   return {
-    ...(steps && {
-      verification: steps.map(({ recorded, ...step }) => ({ ...step, ...(recorded && { recorded: [...recorded] }) })),
-    }),
+    ...(steps && { verification: steps }),
     ...(checks.length > 0 && { checks }),
-  };
-}
-
-/** The result that a person completed, or was asked to, and how the worker had left it. */
-export function interventionFacts({
-  intervention,
-}: Pick<AttemptRecord, 'intervention'>): Pick<AttemptFacts, 'intervention'> {
-  if (!intervention) return {};
-  const { requested_at, missing, claimed, decision } = intervention;
-  return {
-    intervention: {
-      requested_at,
-      missing: [...missing],
-      packet: claimed.kind === 'valid' ? claimed.result : null,
-      completed_by: decision && {
-        kind: decision.actor.kind,
-        name: decision.actor.name,
-        reason: decision.reason,
-        at: decision.at,
-      },
-    },
   };
 }

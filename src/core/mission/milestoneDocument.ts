@@ -1,6 +1,6 @@
 import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import { documentText } from '../../base/json';
-import type { HeaderFacts, HeaderMilestone } from '../evidence/facts';
+import type { MilestoneStanding } from '../evidence/summaryParts';
 import { validationFailures } from '../lifecycle/judgeReport';
 import type { Mission, TaskRow } from '../model/state';
 import { evidenceStatus } from './evidenceStatus';
@@ -40,20 +40,14 @@ export function milestoneDocument(mission: Mission, row: TaskRow): string | null
   return documentText(evidence);
 }
 
-/** The milestones of which the header says what was accepted; nothing where the plan validates none. */
-export function headerMilestones({ rows }: Mission): Pick<HeaderFacts, 'milestones'> {
-  const milestones = rows.flatMap((row): readonly HeaderMilestone[] => {
+/** The milestones that the plan has validated, for the header and the summary. */
+export function milestoneStandings({ rows }: Mission): readonly MilestoneStanding[] {
+  return rows.flatMap((row) => {
     const { task, acceptance, evidence } = row;
     const { validator, milestone } = task;
     if (!validator || milestone === undefined) return [];
-    const { title, mode, failure_limit } = validator;
-    const evidence_sha256 = evidence?.milestone_sha256 ?? null;
-    return [
-      {
-        ...{ milestone_id: milestone, task_id: task.task_id, accepted: acceptance !== null, evidence_sha256 },
-        ...{ title, mode, failures: validationFailures(row), failure_limit },
-      },
-    ];
+    const accepted = { accepted: acceptance !== null, evidence_sha256: evidence?.milestone_sha256 ?? null };
+    const header = { milestone_id: milestone, task_id: task.task_id, ...accepted };
+    return [{ header, validator, failures: validationFailures(row) }];
   });
-  return milestones.length > 0 ? { milestones } : {};
 }

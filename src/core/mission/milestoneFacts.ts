@@ -1,4 +1,4 @@
-import type { AttemptFacts } from '../evidence/facts';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import { answersFor, isFailed, statusIn } from '../lifecycle/judgeReport';
 import { statusOf } from '../documents/validationReport';
 import type { EndedAttempt } from '../model/attempt';
@@ -7,16 +7,16 @@ import type { TaskRow } from '../model/state';
 /**
  * Returns what an attempt of the row found of its milestone, here or before a handoff; undefined: it validated nothing.
  */
-export function validationIn(row: TaskRow, attempt: number): AttemptFacts['validation'] {
+export function validationIn(row: TaskRow, attempt: number): AttemptEvidence['validation'] {
   const here = row.attempts.find((one) => one.attempt === attempt);
-  if (here) return validationFacts(row, here).validation;
+  if (here) return validationFacts(row, here);
   return row.carried?.attempts.find((one) => one.attempt === attempt)?.validation;
 }
 
 /** Returns what an attempt found that validated a milestone: the report of an agent, or what people answered. */
-export function validationFacts(row: TaskRow, attempt: EndedAttempt): Pick<AttemptFacts, 'validation'> {
+export function validationFacts(row: TaskRow, attempt: EndedAttempt): AttemptEvidence['validation'] {
   const { validator } = row.task;
-  if (!validator) return {};
+  if (!validator) return undefined;
   const { claim, tree } = attempt;
   const report = claim.kind === 'report' ? claim.report : null;
   const earlier = { carried: row.carried, attempts: row.attempts.filter((one) => one.attempt < attempt.attempt) };
@@ -32,12 +32,10 @@ export function validationFacts(row: TaskRow, attempt: EndedAttempt): Pick<Attem
   });
   const answered = assertions.length > 0 && answers.size === assertions.length;
   return {
-    validation: {
-      status: report ? report.status : answered ? statusOf([...answers.values()].map(statusIn)) : null,
-      failed: isFailed(attempt),
-      tree_sha256: tree ?? null,
-      assertions,
-      report,
-    },
+    status: report ? report.status : answered ? statusOf([...answers.values()].map(statusIn)) : null,
+    failed: isFailed(attempt),
+    tree_sha256: tree ?? null,
+    assertions,
+    report,
   };
 }

@@ -1,4 +1,3 @@
-import type { OutstandingFacts } from '../evidence/facts';
 import { firstLines } from '../../base/text/firstNamed';
 import { namesMeant } from '../observation/acceptNames';
 import { listed, nameOfChange, placeKey, type Outstanding, type HumanDecision } from '../observation/outstanding';
@@ -116,17 +115,6 @@ export function acceptedWords(rows: readonly TaskRow[], shown = named): readonly
   return [...accepted.values()].map(
     ({ decision, names }) => `${decision.actor.name}: ${shown(names)}, ${decision.reason}`,
   );
-}
-
-export function outstandingFacts({ settled, ...entry }: Outstanding): OutstandingFacts {
-  const by = settled?.how === 'accepted' ? settled.decision : null;
-  return {
-    ...entry,
-    name: nameOfChange(entry),
-    state: settled?.how ?? 'open',
-    gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
-    accepted_by: by && { kind: by.actor.kind, name: by.actor.name, reason: by.reason, at: by.at },
-  };
 }
 
 function named(names: readonly string[]): string {

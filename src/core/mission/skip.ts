@@ -1,7 +1,7 @@
 import { openDependants } from '../../base/dependants';
 import { decisionStep } from '../../base/text/steps';
 import { skippedBy } from '../../base/text/words';
-import type { TaskFacts } from '../evidence/facts';
+import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { isOpen } from '../ledger/transitions';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import type { MissionEvent } from '../model/events';
@@ -123,7 +123,7 @@ export function skippedWords(taskId: string, { decision, chosen }: Skipped): str
   return `${skippedBy}${decision.actor.name}${chosen === taskId ? '' : ` with ${chosen}`}: ${decision.reason}`;
 }
 
-export function skippedFacts({ decision, chosen }: Skipped): NonNullable<TaskFacts['skipped_by']> {
+export function skippedFacts({ decision, chosen }: Skipped): NonNullable<TaskEvidence['skipped_by']> {
   const { actor, reason, at } = decision;
   return { kind: actor.kind, name: actor.name, reason, at, chosen };
 }

@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../base/text/plainLine';
-import type { Criterion } from '../evidence/facts';
+import type { Criterion } from '../../contracts/header';
 import { nameOfChange, unreadPath } from '../observation/outstanding';
 import { fewNamed } from '../../base/text/firstNamed';
 import { criterionWords } from '../../base/text/words';

@@ -1,5 +1,5 @@
 import { spentTokens } from '../lifecycle/spentTokens';
-import type { UsageFacts } from '../evidence/facts';
+import type { UsageFacts } from '../model/usage';
 import type { Launch } from '../model/attempt';
 import type { Mission } from '../model/state';
 

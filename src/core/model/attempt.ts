@@ -1,4 +1,4 @@
-import type { UsageFacts } from '../evidence/facts';
+import type { UsageFacts } from './usage';
 import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';

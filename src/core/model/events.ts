@@ -11,7 +11,7 @@ import type { AuditClosing, AuditSeal, InvocationRecord } from '../../contracts/
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
-import type { UsageFacts } from '../evidence/facts';
+import type { UsageFacts } from './usage';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';

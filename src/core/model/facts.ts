@@ -3,7 +3,7 @@ import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers } from '../../c
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
-import type { OutputFacts, UsageFacts } from '../evidence/facts';
+import type { UsageFacts } from './usage';
 import type { Claim } from '../documents/claim';
 import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
@@ -138,6 +138,11 @@ export interface LateResult {
   /** Why the attempt had been ended, such as TASK_TIMEOUT. */
   readonly after: string;
   readonly claim: Extract<Claim, { readonly kind: 'valid' | 'invalid' }>;
+}
+
+export interface OutputFacts {
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /** The end of one process under a supervisor, reduced to what the mission needs. */

@@ -1,7 +1,7 @@
 import type { ReasonCategory } from '../../contracts/vocabulary/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
-import type { AttemptFacts } from '../evidence/facts';
+import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
 import type { Outstanding, HumanDecision } from '../observation/outstanding';
 import type { Skipped } from './facts';
 import type { Revision } from './metadata';
@@ -48,8 +48,10 @@ export interface CarriedDecision extends HumanDecision {
 
 /** What a row has from before the handoff. */
 export interface CarriedRow {
-  /** Ended attempts, oldest first, read from the evidence. */
-  readonly attempts: readonly AttemptFacts[];
+  /** Ended attempts, oldest first, as the evidence has them. */
+  readonly attempts: readonly AttemptEvidence[];
+  /** What permission recovery did in them, in order; absent: nothing. */
+  readonly relaunches?: NonNullable<TaskEvidence['recovery']>['relaunches'];
   /** Why the task is blocked; null when it is not. */
   readonly category: ReasonCategory | null;
   /** TASK_<task_id>.json of the source; null while the task was open. */

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
 import type { AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
-import type { UsageFacts } from '../evidence/facts';
+import type { UsageFacts } from './usage';
 import type { LaunchEnd, PreparedLaunch } from './facts';
 import type {
   AnsweredRequest,

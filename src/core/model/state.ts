@@ -11,7 +11,7 @@ import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovedHere } from '../plan/approvalRecord';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
-import type { Criterion } from '../evidence/facts';
+import type { Criterion } from '../../contracts/header';
 import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';

@@ -74,11 +74,11 @@ export function compareClaims(
 /**
  * The changes that the packet itself announces; where the same content went or came from, either end announces both.
  */
-export function announcedChanges(
-  claims: SubagentResult['changes'],
-  observed: readonly Change[],
+export function announcedChanges<C extends Content & { readonly path: string }>(
+  claims: readonly { readonly resource: string }[],
+  observed: readonly C[],
   options: Pick<ClaimOptions, 'roots' | 'comparison'> = {},
-): ReadonlySet<Change> {
+): ReadonlySet<C> {
   const keyOf = (path: string): string => comparisonKey(path, options.comparison ?? caseSensitive).normalize('NFC');
   const claimed = new Set(
     claims.flatMap(({ resource }) => {
@@ -93,12 +93,14 @@ export function announcedChanges(
   );
 }
 
-function contentOf({ before_sha256, after_sha256 }: Change): string {
+type Content = Pick<Change, 'kind' | 'before_sha256' | 'after_sha256'>;
+
+function contentOf({ before_sha256, after_sha256 }: Content): string {
   return before_sha256 ?? after_sha256 ?? '';
 }
 
 /** Finds where the same content went, or came from, when the file was only moved. */
-function otherEnd({ kind, before_sha256, after_sha256 }: Change): readonly string[] {
+function otherEnd({ kind, before_sha256, after_sha256 }: Content): readonly string[] {
   if (kind === 'added' && after_sha256 !== null) return [`deleted ${after_sha256}`];
   return kind === 'deleted' && before_sha256 !== null ? [`added ${before_sha256}`] : [];
 }

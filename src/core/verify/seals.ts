@@ -1,10 +1,10 @@
 import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
 import { auditLogOf } from '../audit/log';
 import { verifyAudit } from '../audit/verify';
-import type { AttemptFacts } from '../evidence/facts';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { EvidenceFacts, JournalFacts } from './facts';
 
-type Seal = NonNullable<AttemptFacts['seal']>;
+type Seal = NonNullable<AttemptEvidence['seal']>;
 
 /**
  * Compares the seals that the files name with those of the journal. Also compares the journal's

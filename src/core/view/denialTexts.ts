@@ -1,10 +1,12 @@
-import type { DenialFacts } from '../evidence/facts';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
+
+type Denial = AttemptEvidence['denials'][number];
 
 /**
  * Returns what a task was denied, as a person reads it: each once, with how often. At most twenty; the last says how
  * many more.
  */
-export function denialTexts(denials: readonly DenialFacts[]): readonly string[] {
+export function denialTexts(denials: readonly Denial[]): readonly string[] {
   const times = new Map<string, number>();
   for (const denial of denials) times.set(denialWords(denial), (times.get(denialWords(denial)) ?? 0) + 1);
   const all = [...times].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`));
@@ -15,7 +17,7 @@ export function denialTexts(denials: readonly DenialFacts[]): readonly string[] 
 
 const most = 20;
 
-function denialWords({ tool, path, reason }: DenialFacts): string {
+function denialWords({ tool, path, reason }: Denial): string {
   if (path === null) return `${tool ?? 'something'}: ${reason}`;
   return `${tool === null ? 'a write to' : `${tool} on`} ${path}: ${reason}`;
 }

@@ -138,7 +138,7 @@ function assertionsOf(row: TaskRow, state: MilestoneState): readonly AssertionVi
 function lastFound(row: TaskRow): readonly Omit<AssertionView, 'text'>[] {
   const last = row.attempts.at(-1);
   const assertions = last
-    ? validationFacts(row, last).validation?.assertions
+    ? validationFacts(row, last)?.assertions
     : row.carried?.attempts.findLast(({ validation }) => validation)?.validation?.assertions;
   const answers = last && !isFailed(last) ? [...answersFor(row, row.answers, last.tree ?? '').entries()] : [];
   return [

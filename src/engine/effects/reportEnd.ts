@@ -1,7 +1,7 @@
 import { parsedJson, valueAt } from '../../base/json';
 import type { ExitRecord } from '../../contracts/launch';
-import type { OutputFacts, UsageFacts } from '../../core/evidence/facts';
-import type { Claim, LaunchEnd } from '../../core/model/facts';
+import type { UsageFacts } from '../../core/model/usage';
+import type { Claim, LaunchEnd, OutputFacts } from '../../core/model/facts';
 import { ownError } from '../../core/lifecycle/ownError';
 import { variablesMeant } from '../../core/lifecycle/variableHint';
 import { waitsText } from '../../core/view/signalLine';

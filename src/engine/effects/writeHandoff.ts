@@ -1,13 +1,12 @@
 import { handoffNames, maxDiffBytes, type HandoffRole } from '../../contracts/vocabulary/handoff';
 import { documentText } from '../../base/json';
 import { taskEvidencePath } from '../../core/evidence/places';
-import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import { contractsMarkdown, errorCodesMarkdown } from '../../core/freshContext/docs';
 import { validateHandoff } from '../../core/freshContext/handoff';
 import { handoffBundle, observedChanges } from '../../core/handoff/bundle';
 import { rolePrompt } from '../../core/freshContext/roles';
 import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
-import { taskFacts } from '../../core/mission/documents';
+import { taskEvidence } from '../../core/mission/taskEvidence';
 import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
 import { isPutBack } from '../../core/mission/outputs';
@@ -140,7 +139,7 @@ async function taskParts(
       if (kept?.sha256 !== row.evidence.sha256) return { changed: path };
       parts.push({ file, text: kept.text });
     } else if (attemptsOf(row) > 0) {
-      parts.push({ file, text: taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)) });
+      parts.push({ file, text: documentText(taskEvidence(mission, row, ports.paths.places)) });
     }
   }
   return parts;

@@ -1,6 +1,6 @@
-import { headerDocument } from '../../core/evidence/header';
+import { headerDocument } from '../evidence/headerDocument';
 import { archivedHeaderPath, headerPath, lockedPlanPath } from '../../core/evidence/places';
-import { headerFacts } from '../../core/mission/documents';
+import { executionHeader } from '../../core/mission/documents';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
@@ -29,8 +29,8 @@ export async function writeHeader(
     written(await ports.evidence.archive(planId, earlier));
   }
   await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, send);
-  const facts = headerFacts(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
-  await put(headerPath(planId), headerDocument(facts), mission, ports, send);
+  const header = executionHeader(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
+  await put(headerPath(planId), headerDocument(header), mission, ports, send);
   const file_system = await lookAtFileSystem(mission, ports);
   const { mission_id = null, header_sha256 = null } = mission.archived ?? {};
   return {

@@ -1,7 +1,8 @@
-import { headerDocument } from '../../core/evidence/header';
+import type { ExecutionHeader } from '../../contracts/header';
+import { headerDocument } from '../evidence/headerDocument';
 import { headerPath, lockedPlanPath, summaryPath } from '../../core/evidence/places';
 import { summaryMarkdown } from '../../core/evidence/summary';
-import { headerFacts, taskFacts } from '../../core/mission/documents';
+import { executionHeader, summaryFacts } from '../../core/mission/documents';
 import type { MovedObstacle } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
@@ -25,14 +26,11 @@ export async function writeReport(
     ...(await clearWay(headerPath(planId), mission, ports, send)),
   ];
   const complete = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
-  const before = headerFacts(complete, { summary_sha256: null, identity: options.identity, at });
-  const tasks = mission.rows.map((row) => taskFacts(mission, row, ports.paths.places));
-  const summary = written(
-    await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown({ header: before, tasks })),
-  );
-  const header = written(
-    await ports.evidence.write(headerPath(planId), headerDocument({ ...before, summary_sha256: summary.sha256 })),
-  );
+  const headerWith = (summary_sha256: string | null): ExecutionHeader =>
+    executionHeader(complete, { summary_sha256, identity: options.identity, at });
+  const facts = summaryFacts(mission, headerWith(null), ports.paths.places);
+  const summary = written(await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown(facts)));
+  const header = written(await ports.evidence.write(headerPath(planId), headerDocument(headerWith(summary.sha256))));
   return { type: 'ReportWasWritten', header_sha256: header.sha256, summary_sha256: summary.sha256 };
 }
 

@@ -1,6 +1,6 @@
 import { milestonePath, taskEvidencePath } from '../../core/evidence/places';
-import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
-import { taskFacts } from '../../core/mission/documents';
+import { documentText } from '../../base/json';
+import { taskEvidence } from '../../core/mission/taskEvidence';
 import { milestoneDocument } from '../../core/mission/milestoneDocument';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
@@ -35,6 +35,6 @@ export async function writeTaskEvidence(
       throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
     return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
   }
-  const file = await put(path, taskEvidenceDocument(taskFacts(mission, row, ports.paths.places)), mission, ports, send);
+  const file = await put(path, documentText(taskEvidence(mission, row, ports.paths.places)), mission, ports, send);
   return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
 }

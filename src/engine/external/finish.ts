@@ -1,22 +1,15 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
+import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { ExecutionState } from '../../contracts/vocabulary/execution';
-import {
-  endingOf,
-  externalCriteria,
-  headerFactsOf,
-  taskFactsOf,
-  type ExternalTask,
-} from '../../core/evidence/external';
-import type { HeaderFacts, TaskFacts } from '../../core/evidence/facts';
-import { summaryPath, taskEvidencePath } from '../../core/evidence/places';
+import { endedEvidence, endingOf, externalCriteria, type ExternalTask } from '../../core/evidence/external';
+import { summaryPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
 import { summaryMarkdown } from '../../core/evidence/summary';
-import { taskEvidenceDocument } from '../../core/evidence/taskEvidence';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
 import type { EvidenceFiles } from '../ports/evidence';
 import type { Outcome } from '../../base/outcome';
-import { parsedJson } from '../../base/json';
+import { documentText, parsedJson } from '../../base/json';
 
 /** A task of an external execution, with the digest of its file. */
 export interface KnownTask extends ExternalTask {
@@ -40,64 +33,51 @@ export async function finish(
       if (typeof task.evidence?.status === 'string') skipped.push(task);
       else {
         const values = {
-          ended_at: at,
           status: 'SKIPPED',
           code: ending.code,
           reason: `Not done: ${ending.reason ?? ''}`,
         } as const;
-        const facts =
-          task.evidence === null
-            ? newTask(before, plan, task.task_id, values)
-            : { ...taskFactsOf(task.evidence, before.plan_sha256), ...values };
-        const written = await writeTask(ports.evidence, facts);
+        const evidence = endedEvidence(task.evidence ?? newTask(before, plan, task.task_id), at, values);
+        const written = await writeTask(ports.evidence, evidence);
         if (!written.ok) return written;
         skipped.push({ ...task, ...written.value });
       }
     }
     known = skipped;
   }
-  const observed =
-    known.map((task) => task.evidence?.plan_sha256_observed).find((digest) => typeof digest === 'string') ?? null;
-  const base: HeaderFacts = {
-    ...headerFactsOf(before),
-    tasks: known.map((task) => ({
-      task_id: task.task_id,
-      status: task.evidence?.status ?? null,
-      code: task.evidence?.code ?? null,
-      attempts: 0,
-      evidence_sha256: task.sha256,
-    })),
-  };
-  const history = withStates(
-    base,
-    ending === null ? ['EXECUTING'] : ['EXECUTING', 'EVIDENCED', ending.outcome, 'REPORTED'],
-    at,
-  );
-  let facts: HeaderFacts = { ...history, status: 'running' };
+  const tasksNow = known.map(({ task_id, evidence, sha256 }) => ({
+    ...{ task_id, status: evidence?.status ?? null, code: evidence?.code ?? null },
+    ...{ attempts: 0, evidence_sha256: sha256 },
+  }));
+  const states: readonly ExecutionState[] = ending
+    ? ['EXECUTING', 'EVIDENCED', ending.outcome, 'REPORTED']
+    : ['EXECUTING'];
+  let next: ExecutionHeader = { ...withStates(before, states, at), tasks: tasksNow, status: 'running' };
   if (ending !== null) {
-    facts = {
-      ...history,
+    const observed = known.map(({ evidence }) => evidence?.plan_sha256_observed).find(Boolean);
+    next = {
+      ...next,
       ...ending,
-      ended_at: at,
+      ended_at_utc: utcSeconds(at),
       status: ending.outcome === 'COMPLETED' ? 'completed' : 'failed',
-      plan_sha256_observed: observed,
+      plan_sha256_observed: observed ?? undefined,
       success_criteria: externalCriteria(plan.success_criteria),
     };
-    const taskFacts = known.flatMap((task) =>
-      task.evidence === null ? [] : [taskFactsOf(task.evidence, before.plan_sha256)],
+    const tasks = known.flatMap(({ evidence }) =>
+      evidence ? [{ ...evidence, attempts: evidence.attempts ?? [] }] : [],
     );
     const summary = await ports.evidence.writeMarkdown(
       summaryPath(before.plan_id),
-      summaryMarkdown({ header: facts, tasks: taskFacts }),
+      summaryMarkdown({ header: next, tasks }),
     );
     if (!summary.ok) return summary;
-    facts = { ...facts, summary_sha256: summary.value.sha256 };
+    next = { ...next, summary: { file: evidenceNames.summary, sha256: summary.value.sha256 } };
   }
-  const header = await writeHeader(ports.evidence, facts);
+  const header = await writeHeader(ports.evidence, next);
   if (!header.ok) return header;
   const task = known.find((candidate) => candidate.task_id === taskId);
   if (task === undefined || task.evidence === null || task.sha256 === null)
-    return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, [`mission evidence verify ${facts.plan_id}`]);
+    return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, [`mission evidence verify ${before.plan_id}`]);
   return {
     ok: true,
     value: {
@@ -109,32 +89,31 @@ export async function finish(
   };
 }
 
-function withStates(facts: HeaderFacts, states: readonly ExecutionState[], at: string): HeaderFacts {
-  const fresh = states.filter((state) => !facts.state_history.some((entry) => entry.state === state));
+function withStates(header: ExecutionHeader, states: readonly ExecutionState[], at: string): ExecutionHeader {
+  const { state, state_history = [] } = header;
+  const fresh = states.filter((one) => !state_history.some((entry) => entry.state === one));
   return {
-    ...facts,
-    state: fresh.at(-1) ?? facts.state,
-    state_history: [...facts.state_history, ...fresh.map((state) => ({ state, at }))],
+    ...header,
+    state: fresh.at(-1) ?? state,
+    state_history: [...state_history, ...fresh.map((one) => ({ state: one, at }))],
   };
 }
 
-export function newTask(
-  header: ExecutionHeader,
-  plan: ApprovedPlan,
-  taskId: string,
-  values: Partial<TaskFacts>,
-): TaskFacts {
+/** Evidence of a task that another executor has not begun. */
+export function newTask(header: ExecutionHeader, plan: ApprovedPlan, taskId: string): TaskEvidence {
   const task = plan.tasks.find((candidate) => candidate.task_id === taskId);
   return {
+    contract_version: 'S2-B-06.v1',
     plan_id: header.plan_id,
     task_id: taskId,
     description: task?.description ?? '',
-    started_at: null,
-    start_notes: null,
-    ended_at: null,
-    end_notes: null,
+    started_at_utc: null,
+    notes: null,
+    ended_at_utc: null,
     status: null,
     commit_sha: null,
+    start_notes: null,
+    end_notes: null,
     executor: 'external',
     mission_id: null,
     run_id: null,
@@ -146,17 +125,16 @@ export function newTask(
     paths: task?.paths ?? [],
     forbidden_paths: task?.forbidden_paths ?? [],
     attempts: [],
-    places: [],
-    ...values,
+    recovery: { relaunches: [] },
   };
 }
 
 export async function writeTask(
   evidence: EvidenceFiles,
-  facts: TaskFacts,
+  task: TaskEvidence,
 ): Promise<Outcome<{ evidence: TaskEvidence; sha256: string }>> {
-  const path = taskEvidencePath(facts.plan_id, facts.task_id);
-  const written = await evidence.write(path, taskEvidenceDocument(facts));
+  const path = taskEvidencePath(task.plan_id, task.task_id);
+  const written = await evidence.write(path, documentText(task));
   if (!written.ok) return written;
   const file = await evidence.read(path);
   if (!file.ok) return file;

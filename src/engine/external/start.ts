@@ -2,12 +2,11 @@ import { fileStep } from '../../base/text/steps';
 import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
 import type { Plan } from '../../contracts/plan';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
-import { headerDocument } from '../../core/evidence/header';
-import { headerPath, lockedPlanPath } from '../../core/evidence/places';
-import type { HeaderFacts } from '../../core/evidence/facts';
+import { headerDocument } from '../evidence/headerDocument';
+import { headerPath, lockedPlanPath, utcSeconds } from '../../core/evidence/places';
 import { notObservedExternally } from '../../core/evidence/external';
 import { lineEndsNext, refuseOtherBytes, spelledOtherwise } from '../../core/mission/start';
-import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
@@ -104,31 +103,31 @@ export async function orchStart(
     );
   const at = ports.clock.now();
   return writeHeader(ports.evidence, {
+    contract_version: 'S2-B-06.v1',
     plan_id: plan.plan_id,
     goal_id: plan.goal_id,
     plan_path: request.plan_path,
     plan_sha256: checked.plan_sha256,
-    plan_canonical_sha256: checked.canonical_sha256,
-    started_at: at,
+    plan_canonical_sha256: checked.canonical_sha256 ?? undefined,
+    started_at_utc: utcSeconds(at),
     state: 'LOCKED',
-    host: request.identity?.host ?? null,
-    user: request.identity?.user ?? null,
+    host: request.identity?.host,
+    user: request.identity?.user,
     executor: 'external',
     mission_id: null,
     run_id: null,
-    ended_at: null,
+    ended_at_utc: null,
     outcome: null,
     status: 'planned',
     cancelled: false,
     code: null,
     reason: null,
-    plan_sha256_observed: null,
     approval_source: 'file',
     approved_by: plan.approved_by,
     approved_at: plan.approved_at,
     state_history: (['RECEIVED', 'VALIDATED', 'LOCKED'] as const).map((state) => ({ state, at })),
-    locked_plan_sha256: locked.value.sha256,
-    summary_sha256: null,
+    locked_plan: { file: evidenceNames.lockedPlan, sha256: locked.value.sha256 },
+    summary: null,
     tasks: plan.tasks.map((task) => ({
       task_id: task.task_id,
       status: null,
@@ -166,12 +165,12 @@ export function planIdOfPath(planPath: string): string | null {
 /** Writes the header and returns it as read back. */
 export async function writeHeader(
   evidence: EvidenceFiles,
-  facts: HeaderFacts,
+  header: ExecutionHeader,
 ): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
-  const path = headerPath(facts.plan_id);
-  const written = await evidence.write(path, headerDocument(facts));
+  const path = headerPath(header.plan_id);
+  const written = await evidence.write(path, headerDocument(header));
   if (!written.ok) return written;
-  return readHeader(evidence, facts.plan_id);
+  return readHeader(evidence, header.plan_id);
 }
 
 /** Reads the header; refuses one that is not intact. */

@@ -1,9 +1,8 @@
 import type { ExecutionHeader } from '../../contracts/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { taskEvidenceStatuses, type TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
-import { judgeStep, taskFactsOf } from '../../core/evidence/external';
-import type { TaskFacts } from '../../core/evidence/facts';
-import { lockedPlanPath, taskEvidencePath } from '../../core/evidence/places';
+import { endedEvidence, judgeStep } from '../../core/evidence/external';
+import { lockedPlanPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import {
   ownMission,
@@ -87,14 +86,15 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   if (verdict.kind === 'write') {
     const { task_id, notes } = request;
     const earlier = tasks.value.find((task) => task.task_id === task_id)?.evidence ?? null;
-    const facts =
+    const begun = { started_at_utc: utcSeconds(ports.clock.now()), notes, start_notes: notes };
+    const evidence =
       step.value.phase === 'START' || earlier === null
-        ? newTask(header, plan.value, task_id, { started_at: ports.clock.now(), start_notes: notes })
+        ? { ...newTask(header, plan.value, task_id), ...begun }
         : await endedTask(ports, request, step.value, {
-            ...taskFactsOf(earlier, header.plan_sha256),
+            ...earlier,
             plan_sha256_observed: plan_unchanged ? null : observed,
           });
-    const written = await writeTask(ports.evidence, facts);
+    const written = await writeTask(ports.evidence, evidence);
     if (!written.ok) return written;
     known = known.map((task) => (task.task_id === request.task_id ? { ...task, ...written.value } : task));
   }
@@ -188,15 +188,13 @@ async function endedTask(
   ports: OrchPorts,
   request: OrchTaskRequest,
   { status }: Step,
-  facts: TaskFacts,
-): Promise<TaskFacts> {
-  return {
-    ...facts,
-    ended_at: ports.clock.now(),
+  task: TaskEvidence,
+): Promise<TaskEvidence> {
+  return endedEvidence(task, ports.clock.now(), {
     end_notes: request.notes,
     status,
     commit_sha: request.commit ?? (await ports.head()),
-    code: facts.plan_sha256_observed === null ? null : 'PLAN_HASH_MISMATCH',
+    code: task.plan_sha256_observed === null ? null : 'PLAN_HASH_MISMATCH',
     reason: status === 'SUCCESS' ? null : (request.notes ?? `Reported as ${status ?? ''} without a note.`),
-  };
+  });
 }

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import type { AttemptFacts, OutstandingFacts, TaskFacts } from '../../../src/core/evidence/facts';
+import type { AttemptEvidence, TaskWithAttempts } from '../../../src/contracts/taskEvidence';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
 import { evidenceSample, planId } from './sample';
 import { removeScratch } from '../scratch';
 
-type Change = AttemptFacts['changes'][number];
+type Change = AttemptEvidence['changes'][number];
 
 /** The errors of evidence in which both tasks also changed notes.md, out of scope, and succeeded. */
-async function errorsOf(change: Partial<Change>, more: Partial<TaskFacts> = {}, attempt: Partial<AttemptFacts> = {}) {
+async function errorsOf(
+  change: Partial<Change>,
+  more: Partial<TaskWithAttempts> = {},
+  attempt: Partial<AttemptEvidence> = {},
+) {
   const notes: Change = {
     path: 'notes.md',
     kind: 'added',
     before_sha256: null,
     after_sha256: 'A'.repeat(64),
     resolved_path: null,
-    changed_at: null,
     detail: null,
     attribution: 'unattributed',
     in_scope: false,
@@ -37,13 +40,13 @@ async function errorsOf(change: Partial<Change>, more: Partial<TaskFacts> = {}, 
 }
 
 const doubt = 'lies outside the approved paths of the task';
-const listed: OutstandingFacts = {
+const listed: NonNullable<TaskWithAttempts['outstanding']>[number] = {
   ...{ name: 'notes.md', path: 'notes.md', kind: 'added', attempt: 1, before_sha256: null, resolved_path: null },
   ...{ found_sha256: 'a'.repeat(64), detail: null, why: 'changed', category: 'external_change' },
   ...{ state: 'accepted', gone_in_attempt: null },
   accepted_by: { kind: 'human', name: 'Ada', reason: 'mine', at: '2026-01-02T03:05:30.000Z' },
 };
-const leftover: NonNullable<AttemptFacts['verify_changes']>['changes'][number] = {
+const leftover: NonNullable<AttemptEvidence['verify_changes']>['changes'][number] = {
   ...{ path: 'notes.md', kind: 'added', left_sha256: null, after_sha256: 'A'.repeat(64) },
   ...{ attribution: 'unattributed', in_scope: false, blocks: null },
 };

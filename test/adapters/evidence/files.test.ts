@@ -5,8 +5,8 @@ import { createEvidenceFiles, redactDocument } from '../../../src/adapters/evide
 import { sealHolds } from '../../../src/adapters/files/seal';
 import { sha256Of } from '../../../src/adapters/files/sha256';
 import { lineEndsHint } from '../../../src/contracts/vocabulary/evidenceFiles';
-import { headerDocument } from '../../../src/core/evidence/header';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { documentText } from '../../../src/base/json';
 import { sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
 import { evidenceFolder, missionId, must, planId, put } from './sample';
 import { removeScratch, scratch } from '../scratch';
@@ -23,14 +23,14 @@ describe('evidence files', () => {
     const written = must(
       await files.write(
         `${evidenceFolder}/TASK_T1.json`,
-        taskEvidenceDocument(sampleTask({ end_notes: `key ${secret}` })),
+        documentText(sampleTask({ end_notes: `key ${secret}`, reason: `key ${secret}` })),
       ),
     );
     const bytes = await readFile(path.join(root, written.path));
     assert.equal(written.sha256, sha256Of(bytes));
     assert.match(written.sha256, /^[0-9A-F]{64}$/);
     assert.equal(bytes.includes(secret), false);
-    assert.equal(written.redactions, 2); // end_notes and the joined notes
+    assert.equal(written.redactions, 2); // end_notes and reason
     assert.equal((JSON.parse(bytes.toString()) as { task_id: string }).task_id, 'T1');
     const { explained, ...document } = must(await files.read(written.path)) ?? {};
     assert.deepEqual(document, { text: bytes.toString(), sha256: written.sha256, sealed: null });
@@ -40,10 +40,7 @@ describe('evidence files', () => {
 
   it('leaves digests, tokens counts and times of our own documents alone', async () => {
     const files = createEvidenceFiles({ workspaceRoot: await scratch() });
-    assert.equal(
-      must(await files.write(`${evidenceFolder}/TASK_T1.json`, taskEvidenceDocument(sampleTask()))).redactions,
-      0,
-    );
+    assert.equal(must(await files.write(`${evidenceFolder}/TASK_T1.json`, documentText(sampleTask()))).redactions, 0);
     assert.equal(must(await files.write(headerFile, headerDocument(sampleHeader()))).redactions, 0);
   });
 

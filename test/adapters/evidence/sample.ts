@@ -3,16 +3,17 @@ import path from 'node:path';
 import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { parseJsonText } from '../../../src/adapters/documents/json';
+import type { ExecutionHeader } from '../../../src/contracts/header';
 import { sha256Of } from '../../../src/adapters/files/sha256';
 import type { ExecutionState, TaskEvidenceStatus } from '../../../src/contracts/vocabulary/execution';
-import type { AttemptFacts, HeaderFacts, TaskFacts } from '../../../src/core/evidence/facts';
-import { headerDocument } from '../../../src/core/evidence/header';
+import { documentText } from '../../../src/base/json';
+import type { AttemptEvidence, TaskWithAttempts } from '../../../src/contracts/taskEvidence';
+import { headerDocument } from '../../../src/engine/evidence/headerDocument';
 import { headerPath, lockedPlanPath, summaryPath, taskEvidencePath } from '../../../src/core/evidence/places';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { Outcome } from '../../../src/base/outcome';
-import { sampleAttempt, sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
+import { sampleAttempt, sampleHeader, sampleTask, type SampleHeader } from '../../core/evidence/sampleFacts';
 import { scratch } from '../scratch';
 
 export const planId = 'P1';
@@ -20,8 +21,8 @@ export const missionId = 'P1-20260102T030405Z-abc123';
 export const evidenceFolder = `docs/ops/executions/${planId}`;
 
 export interface SampleChanges {
-  readonly header?: (facts: HeaderFacts) => HeaderFacts;
-  readonly task?: (facts: TaskFacts) => TaskFacts;
+  readonly header?: (facts: SampleHeader) => ExecutionHeader;
+  readonly task?: (facts: TaskWithAttempts) => TaskWithAttempts;
   /** The bytes of the plan, with tasks T1 and T2. */
   readonly plan?: string;
   /** The evidence is of a version that kept no digest of the plan's content. */
@@ -46,7 +47,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   await put(root, 'docs/plans/PLAN_P1.json', plan);
   must(await files.write(lockedPlanPath(planId), Buffer.from(plan)));
 
-  const tasks: TaskFacts[] = [];
+  const tasks: TaskWithAttempts[] = [];
   const rows: {
     task_id: string;
     status: TaskEvidenceStatus | null;
@@ -63,12 +64,12 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
       attempts: [sampleAttempt({ changes: [added(`src/${task_id}.txt`, output)] })],
     });
     const facts = changes.task?.(base) ?? base;
-    const written = must(await files.write(taskEvidencePath(planId, task_id), taskEvidenceDocument(facts)));
+    const written = must(await files.write(taskEvidencePath(planId, task_id), documentText(facts)));
     tasks.push(facts);
     rows.push({
       task_id,
-      status: facts.status,
-      code: facts.code,
+      status: facts.status ?? null,
+      code: facts.code ?? null,
       attempts: facts.attempts.length,
       evidence_sha256: written.sha256,
     });
@@ -99,14 +100,17 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   const base = sampleHeader({
     plan_sha256,
     ...content,
-    locked_plan_sha256: plan_sha256,
+    locked_plan: { file: 'PLAN.locked.json', sha256: plan_sha256 },
     tasks: rows,
     journal: { events: before.length, last_hash: hashOf(before.length) },
   });
   const header = changes.header?.(base) ?? base;
   const summary = must(await files.writeMarkdown(summaryPath(planId), summaryMarkdown({ header, tasks })));
   const written = must(
-    await files.write(headerPath(planId), headerDocument({ ...header, summary_sha256: summary.sha256 })),
+    await files.write(
+      headerPath(planId),
+      headerDocument({ ...header, summary: { file: 'EXECUTION_SUMMARY.md', sha256: summary.sha256 } }),
+    ),
   );
   const events: MissionEvent[] = [
     ...before,
@@ -130,7 +134,7 @@ export function journalOf(events: readonly MissionEvent[]): JournalFacts {
   return { entries, chain: { valid: true, first_bad: null } };
 }
 
-export function history(...states: ExecutionState[]): HeaderFacts['state_history'] {
+export function history(...states: ExecutionState[]): NonNullable<ExecutionHeader['state_history']> {
   return states.map((state) => ({ state, at: '2026-01-02T03:04:05.000Z' }));
 }
 
@@ -145,18 +149,17 @@ export async function put(root: string, relative: string, content: string): Prom
   await writeFile(file, content);
 }
 
-function added(file: string, content: string): AttemptFacts['changes'][number] {
+function added(file: string, content: string): AttemptEvidence['changes'][number] {
   return {
     path: file,
     kind: 'added',
     before_sha256: null,
     after_sha256: sha256Of(content),
     resolved_path: null,
-    changed_at: null,
-    detail: null,
     attribution: 'worker',
     in_scope: true,
     violation: null,
+    detail: null,
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/evidenceFindings';
-import type { TaskFacts } from '../../../src/core/evidence/facts';
+import type { TaskWithAttempts } from '../../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
@@ -28,7 +28,7 @@ describe('evidence of a skipped task', () => {
   const ada = { kind: 'human', name: 'Ada' } as const;
   const decision = { actor: ada, reason: 'not needed', at: '2026-01-02T03:04:05.000Z' };
   const by = { ...ada, reason: decision.reason, at: decision.at, chosen: 'T2' };
-  type SkippedBy = NonNullable<TaskFacts['skipped_by']> | null;
+  type SkippedBy = TaskWithAttempts['skipped_by'];
   const skippedTask =
     (skipped_by: SkippedBy, tasks: readonly string[] = ['T2']): NonNullable<SampleChanges['task']> =>
     (facts) =>
@@ -77,7 +77,7 @@ describe('evidence of a skipped task', () => {
   });
 
   const forgedSkips: readonly [string, NonNullable<SampleChanges['task']>][] = [
-    ['by nobody', skippedTask(null)],
+    ['by nobody', skippedTask(undefined)],
     ['by an agent', skippedTask({ ...by, kind: 'orchestrator' })],
     ['by a worker', skippedTask({ ...by, kind: 'worker' })],
     ['by somebody without a name', skippedTask({ ...by, name: 'none' })],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../../src/contracts/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
-import type { Claim } from '../../../src/core/documents/claim';
-import { headerDocument } from '../../../src/core/evidence/header';
+import { headerDocument } from '../../../src/engine/evidence/headerDocument';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
-import { sampleAttempt, sampleHeader, sampleTask } from './sampleFacts';
+import { documentText } from '../../../src/base/json';
+import { inPlaces } from '../../../src/core/evidence/inPlaces';
+import { sampleAttempt, sampleHeader, samplePlaces, sampleTask } from './sampleFacts';
 
 const change = {
   path: 'src/a|b.txt',
@@ -13,7 +13,6 @@ const change = {
   before_sha256: null,
   after_sha256: 'A'.repeat(64),
   resolved_path: null,
-  changed_at: null,
   detail: null,
   attribution: 'worker',
   in_scope: true,
@@ -22,7 +21,8 @@ const change = {
 
 const claim = {
   kind: 'valid',
-  result: {
+  problems: [],
+  packet: {
     schema_version: '1.0.0',
     run_id: 'r',
     task_id: 'T1',
@@ -32,7 +32,7 @@ const claim = {
     worklog_path: '',
     notes_for_orchestrator: [],
   },
-} as const satisfies Claim;
+} as const;
 
 describe('evidence documents', () => {
   it('are the same bytes for the same facts, end with a newline and match their contract', () => {
@@ -40,55 +40,14 @@ describe('evidence documents', () => {
     assert.equal(header, headerDocument(sampleHeader()));
     assert.match(header, /[^\n]\n$/);
     assert.equal(header.includes('\r'), false);
-    const task = taskEvidenceDocument(sampleTask());
-    assert.equal(task, taskEvidenceDocument(sampleTask()));
+    const task = documentText(sampleTask());
+    assert.equal(task, documentText(sampleTask()));
     executionHeaderSchema.parse(JSON.parse(header));
     taskEvidenceSchema.parse(JSON.parse(task));
   });
 
-  it('say why an attempt was given up, and keep what came too late', () => {
-    const attempt = sampleAttempt({
-      claim: { kind: 'missing', reason: 'quarantined' },
-      timed_out: {
-        last_heartbeat_at: '2026-01-02T03:05:00.000Z',
-        timeout_seconds: 30,
-        age_seconds: 36,
-        found: 'silent',
-      },
-      late_result: { at: '2026-01-02T03:06:00.000Z', after: 'TASK_TIMEOUT', claim },
-    });
-    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
-    const [said] = task.attempts ?? [];
-    assert.equal(said?.timeout?.age_seconds, 36);
-    assert.equal(said.late_result?.claim.kind, 'valid');
-    assert.equal(said.claim.kind, 'missing');
-    assert.deepEqual(
-      sampleTask().attempts.flatMap((plain) => ['timeout', 'late_result'].filter((key) => key in plain)),
-      [],
-    );
-  });
-
-  it('say why a result was not taken over', () => {
-    const findings = ['UNTRUSTED_CONTEXT_BLOCK /notes_for_orchestrator/0: a secret'];
-    const refused = { code: 'UNTRUSTED_CONTEXT_BLOCK', reason: 'It holds a secret.', findings } as const;
-    const attempt = sampleAttempt({ claim: { ...claim, refused } });
-    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
-    assert.deepEqual(task.attempts?.[0]?.claim.problems, findings);
-  });
-
-  it('keep what START wrote beside what END wrote', () => {
-    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask())));
-    assert.equal(task.description, 'Write the file');
-    assert.equal(task.started_at_utc, '2026-01-02T03:05:00Z');
-    assert.equal(task.ended_at_utc, '2026-01-02T03:06:00Z');
-    assert.deepEqual(
-      [task.start_notes, task.end_notes, task.notes],
-      ['starting', 'ended well', 'starting\nended well'],
-    );
-  });
-
   it('name folders of the machine instead of spelling them out', () => {
-    const text = taskEvidenceDocument(sampleTask());
+    const text = documentText(inPlaces(sampleTask(), samplePlaces));
     assert.equal(text.includes('/home/ada'), false);
     assert.ok(text.includes('<workspace>/src') && text.includes('<home>/bin/claude'));
   });
@@ -98,33 +57,16 @@ describe('evidence documents', () => {
     assert.match(headerDocument(sampleHeader({ host: 'H', user: 'U' })), /"host": "H",\n {2}"user": "U"/);
   });
 
-  it('compare the claim with the observation', () => {
-    const result = {
-      schema_version: '1.0.0',
-      run_id: 'r',
-      task_id: 'T1',
-      status: 'done' as const,
-      changes: [{ resource: 'src/other.txt', action: 'edit' }],
-      acceptance_check: [],
-      worklog_path: '',
-      notes_for_orchestrator: [],
-    };
-    const attempt = sampleAttempt({ claim: { kind: 'valid', result }, changes: [change] });
-    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [attempt] }))));
-    const comparison = task.attempts?.[0]?.comparison;
-    assert.equal(comparison?.agrees, false);
-    assert.equal(comparison.differences.length, 2);
-  });
-
   it('name who ordered a further attempt', () => {
     const decided_by = {
-      actor: { kind: 'human', name: 'Ada' },
+      kind: 'human',
+      name: 'Ada',
       outcome: 'retry-repair',
       reason: 'flaky',
       at: '2026-01-02T03:07:00Z',
     } as const;
     const attempts = [sampleAttempt({ outcome: 'HALT', reason: 'exit 1' }), sampleAttempt({ attempt: 2, decided_by })];
-    const task = taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(sampleTask({ attempts }))));
+    const task = taskEvidenceSchema.parse(JSON.parse(documentText(sampleTask({ attempts }))));
     assert.equal(task.attempts?.[1]?.decided_by?.name, 'Ada');
     const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] }).toString();
     assert.match(summary, /attempt 2 was ordered by human Ada .*flaky/);
@@ -171,8 +113,12 @@ describe('the execution summary', () => {
     const plain = { ...change, path: 'src/plain.txt' };
     const changed = (...resources: readonly string[]): string => {
       const changes = resources.map((resource) => ({ resource, action: 'edited' }));
-      const attempt = sampleAttempt({ changes: [plain], claim: { ...claim, result: { ...claim.result, changes } } });
-      return summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts: [attempt] })] }).toString();
+      const attempt = sampleAttempt({ changes: [plain], claim: { ...claim, packet: { ...claim.packet, changes } } });
+      return summaryMarkdown({
+        header: sampleHeader(),
+        tasks: [sampleTask({ attempts: [attempt] })],
+        places: samplePlaces,
+      }).toString();
     };
     for (const resource of ['src/plain.txt', '/home/ada/project/src/plain.txt']) {
       assert.match(changed(resource), /`src\/plain.txt` \| modified \| worker \| in scope \|/);
@@ -192,20 +138,18 @@ describe('the execution summary', () => {
   });
 
   it('credits a worker with what its stream announced, with what a person completed not, and no verify command', () => {
-    const summary = (values: Parameters<typeof sampleAttempt>[0]): string =>
+    const summary = (values: Parameters<typeof sampleAttempt>[0], ...streamed: readonly string[]): string =>
       summaryMarkdown({
         header: sampleHeader(),
         tasks: [sampleTask({ attempts: [sampleAttempt(values)] })],
+        streamed: new Map([['T1#1', streamed]]),
       }).toString();
     const out = { ...change, path: 'secrets/key', in_scope: false, violation: 'lies outside' };
-    assert.match(
-      summary({ changes: [out], announced: ['secrets/key'] }),
-      /`secrets\/key` \| modified \| worker \| lies outside \|/,
-    );
+    assert.match(summary({ changes: [out] }, 'secrets/key'), /`secrets\/key` \| modified \| worker \| lies outside \|/);
     assert.match(summary({ changes: [out] }), /\| worker, by its time \| lies outside; observed, not announced \|/);
     const plain = { ...change, path: 'src/plain.txt' };
-    const named = { ...claim, result: { ...claim.result, changes: [{ resource: 'src/plain.txt', action: 'edited' }] } };
-    const intervention = { requested_at: '', missing: [], packet: claim.result, completed_by: null };
+    const named = { ...claim, packet: { ...claim.packet, changes: [{ resource: 'src/plain.txt', action: 'edited' }] } };
+    const intervention = { requested_at: '', missing: [], packet: claim.packet, completed_by: null };
     assert.match(summary({ changes: [plain], claim: named, intervention }), /\| worker, by its time \|/);
     const verify = summary({ changes: [{ ...plain, attribution: 'verify' }] });
     assert.match(verify, /\| verify, by its time \| in scope; observed, not announced \|/);
@@ -221,7 +165,7 @@ describe('the execution summary', () => {
       doubt: 'is outside',
     } as const;
     const own = { ...change, path: 'src/own.txt' };
-    const by = { actor: { kind: 'human', name: 'Ada' }, outcome: 'rerun-validation', reason: '', at: '' } as const;
+    const by = { kind: 'human', name: 'Ada', outcome: 'rerun-validation', reason: '', at: '' } as const;
     const first = sampleAttempt({ changes: [stray, own], outcome: 'HALT' });
     const again = { launches: [], decided_by: by } as const;
     const attempts = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
-import { headerFacts, taskFacts } from '../../../src/core/mission/documents';
+import { executionHeader, summaryFacts } from '../../../src/core/mission/documents';
 import { cases } from '../../scenarios/cases';
 import { played } from '../../scenarios/played';
 import type { Situation } from '../../scenarios/scenario';
@@ -8,8 +8,8 @@ import type { Situation } from '../../scenarios/scenario';
 describe('what the summary says of changes outside the approved paths', () => {
   function summaryOf(situation: Situation): string {
     const { mission } = played(situation);
-    const header = headerFacts(mission, { summary_sha256: null, identity: null, at: mission.last_at });
-    return summaryMarkdown({ header, tasks: mission.rows.map((row) => taskFacts(mission, row, [])) }).toString();
+    const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+    return summaryMarkdown(summaryFacts(mission, header)).toString();
   }
 
   it('names scratch, changes of others and what verify commands leave as what they are', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { importOf } from '../../../src/core/handoff/import';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { play } from '../../scenarios/play';
 
 type Outputs = NonNullable<TaskEvidence['carried_from']>['outputs'];
@@ -29,7 +29,7 @@ describe('a handoff of a revision that carried a task over', () => {
       { path: 'src/gone', sha256: null, at },
     ];
     const rows = mission.rows.map((row) => {
-      const document = taskEvidenceDocument(taskFacts(mission, row, []));
+      const document = documentText(taskEvidence(mission, row, []));
       const evidence = row.status === 'done' ? taskEvidenceSchema.parse(JSON.parse(document)) : null;
       const more = evidence?.carried_from && { carried_from: { ...evidence.carried_from, outputs } };
       return { task_id: row.task.task_id, status: row.status, evidence: evidence && { ...evidence, ...more } };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { decide } from '../../../src/core/mission/decide';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { evolve } from '../../../src/core/mission/evolve';
 import { cannotChoose } from '../../../src/core/mission/orchestratorChoice';
@@ -59,7 +59,7 @@ function resumed(script: AttemptScript): Mission {
   const rows = mission.rows.map((row) => ({
     task_id: row.task.task_id,
     status: row.status,
-    evidence: taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, [])))),
+    evidence: taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, [])))),
   }));
   const given = { bundle, given: bundle.x_mission, transitions, rows };
   let there = after(null, {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
 import { evidenceProblem } from '../../../src/core/handoff/import';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { changeContradictions } from '../../../src/core/verify/changes';
 import { play } from '../../scenarios/play';
 
@@ -21,7 +21,7 @@ describe('a handoff of a mission in which a change was put back', () => {
     script: [{ at: 'idle', command: { type: 'RetryTask', task_id: 'T1' } }],
   });
   const evidenceOf = (row: (typeof mission.rows)[number]): TaskEvidence =>
-    taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+    taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, []))));
   const rows = mission.rows.map((row) => ({
     ...{ task_id: row.task.task_id, status: row.status, evidence: evidenceOf(row) },
   }));

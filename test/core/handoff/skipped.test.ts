@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { HandoffBundle, MissionHandoff } from '../../../src/contracts/handoff';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { evidenceProblem, importOf } from '../../../src/core/handoff/import';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { play } from '../../scenarios/play';
 
 type Rows = Parameters<typeof evidenceProblem>[2];
@@ -27,9 +27,7 @@ function handedOver(): { readonly bundle: HandoffBundle; readonly given: Mission
   const rows = mission.rows.map((row) => ({
     task_id: row.task.task_id,
     status: row.status,
-    evidence: row.evidence
-      ? taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))))
-      : null,
+    evidence: row.evidence ? taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, [])))) : null,
   }));
   return { bundle, given: bundle.x_mission, rows };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { observedChanges } from '../../../src/core/handoff/bundle';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { fold } from '../../../src/core/mission/evolve';
 import { lastLeft, outputsInEvidence } from '../../../src/core/mission/outputs';
 import { laneOf, ranBeside } from '../../../src/core/model/lanes';
@@ -43,7 +43,7 @@ describe('a clock that is set back by an hour while a mission runs', () => {
 
   it('leaves it so where only their evidence is read', () => {
     const tasks = mission.rows.map((row) => {
-      const document = taskEvidenceDocument(taskFacts(mission, row, []));
+      const document = documentText(taskEvidence(mission, row, []));
       const outputs = outputsInEvidence(taskEvidenceSchema.parse(JSON.parse(document)));
       return { task_id: row.task.task_id, outputs };
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { launchChangeById } from '../../../src/core/mission/launchChange';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { rowOf } from '../../../src/core/model/state';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { launchChangeLines } from '../../../src/core/view/launchChangeLines';
@@ -57,7 +57,7 @@ describe('the change of a launch line', () => {
         const change = launchChangeById(mission, launch_id);
         const { text } = eventLine(entry, mission);
         const told = mission.rows
-          .flatMap((row) => taskFacts(mission, row, []).attempts)
+          .flatMap((row) => taskEvidence(mission, row, []).attempts)
           .flatMap(({ launches }) => launches)
           .find((launch) => launch.launch_id === launch_id);
         assert.deepEqual(told?.change ?? null, change);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { documentText } from '../../../src/base/json';
 import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
 import { importOf, transitionsOf } from '../../../src/core/handoff/import';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { completedReason, successCriteria } from '../../../src/core/mission/successCriteria';
 import { accept } from '../../../src/core/mission/outstanding';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
@@ -23,7 +23,7 @@ function played(world: Scenario['world'], script: Scenario['script'] = []): Retu
 function evidenceOf(mission: Mission): TaskEvidence {
   const [row] = mission.rows;
   assert.ok(row);
-  return taskEvidenceSchema.parse(JSON.parse(taskEvidenceDocument(taskFacts(mission, row, []))));
+  return taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, []))));
 }
 
 describe('what blocked an attempt', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { taskFacts } from '../../../src/core/mission/documents';
+import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { fold } from '../../../src/core/mission/evolve';
 import { factLines, attemptView } from '../../../src/core/view/attemptView';
 import { play } from '../../scenarios/play';
@@ -16,7 +16,7 @@ describe('a file system with a clock of its own', () => {
     const row = mission?.rows[0];
     assert.ok(mission && row);
     const lines = factLines(row, attemptView(mission, row), { verification: null, confinement: 'none', asks: false });
-    const [attempt] = taskFacts(mission, row, []).attempts;
+    const [attempt] = taskEvidence(mission, row, []).attempts;
     return [lines.find(({ name }) => name === 'Clock')?.value, attempt?.clock_ahead_ms];
   };
 

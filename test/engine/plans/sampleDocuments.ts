@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { headerDocument } from '../../../src/core/evidence/header';
-import { taskEvidenceDocument } from '../../../src/core/evidence/taskEvidence';
+import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { documentText } from '../../../src/base/json';
 import type { DocumentKind } from '../../../src/engine/plans/recognise';
 import { documentedPacket } from '../../contracts/recoveryPacketSample';
 import { documentedHandoff, documentedScrutiny } from '../../contracts/sourceSamples';
@@ -20,7 +20,7 @@ const launch = { schema_version: '1.0.0', launch_id: 'L1', nonce: '0'.repeat(32)
 export const sampleDocuments: Readonly<Record<DocumentKind, SampleDocument>> = {
   plan: fixture('plans/base.json'),
   header: JSON.parse(headerDocument(sampleHeader())) as SampleDocument,
-  'task-evidence': JSON.parse(taskEvidenceDocument(sampleTask({ attempts: [sampleAttempt()] }))) as SampleDocument,
+  'task-evidence': JSON.parse(documentText(sampleTask({ attempts: [sampleAttempt()] }))) as SampleDocument,
   'recovery-packet': documentedPacket(),
   'worker-handoff': documentedHandoff,
   'validation-report': documentedScrutiny,

@@ -2,6 +2,7 @@ import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
 import { eventLine } from '../../core/view/eventLine';
+import { eventTraits } from '../../core/view/eventTraits';
 import { launchChangeLinesOf } from '../../core/view/launchChangeLines';
 import { missionView } from '../../core/view/missionView';
 import { waitingText } from '../../core/view/signalLine';
@@ -33,7 +34,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         const { event } = entry;
         // AttemptStarted is printed instead.
         const isStart = event.type === 'RowTransitioned' && event.to === 'in_progress';
-        if (shown.has(event.type) && !isStart)
+        if (eventTraits[event.type].printed && !isStart)
           print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
         if (event.type === 'LaunchPrepared')
           for (const line of launchChangeLinesOf(mission, event.launch_id)) print(terminal`           ${line}`);
@@ -100,42 +101,6 @@ function progressClock(
     },
   };
 }
-
-const shown: ReadonlySet<string> = new Set([
-  ...['MissionReceived', 'PlanLocked', 'HeaderWritten', 'SuccessCriteriaReported', 'MissionReported'],
-  ...[
-    'AttemptStarted',
-    'WorkerStarted',
-    'WorkerEnded',
-    'LaunchImpossible',
-    'ScopeBreachSeen',
-    'WorkerTimedOut',
-    'WorkerLingered',
-    'ObservationFailed',
-    'VerifyEnded',
-    'VerifyObserved',
-    'ChangesOutstanding',
-    'ChangesAccepted',
-  ],
-  ...[
-    'PacketIssued',
-    'PacketResolved',
-    'MissionPaused',
-    'MissionResumed',
-    'TaskStopRequested',
-    'CancelRequested',
-    'MissionSuperseded',
-    'PauseRequested',
-  ],
-  ...[
-    'OrchestratorDispatched',
-    'OrchestratorAsked',
-    'OrchestratorStopRequested',
-    'OrchestratorEnded',
-    'OrchestratorUnavailable',
-  ],
-  ...['CommandRefused', 'OwnerResumed', 'RowTransitioned'],
-]);
 
 /** After these a task may wait for the end of a limit. */
 const mayWait: ReadonlySet<string> = new Set(['PacketWritten', 'MissionResumed', 'OwnerResumed']);

@@ -14,7 +14,7 @@ import type { ModeChange } from '../recovery/permission/record';
 import { planName } from '../mission/supersede';
 import { allowedWords, modeLine } from '../mission/launchChange';
 import { revisedWords } from '../evidence/revisedWords';
-import { eventMark } from './eventMark';
+import { eventMark, eventTraits } from './eventTraits';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
 import { confinementWords, criterionWords, outcomeWords, shownCode, taskSentence } from '../../base/text/words';
@@ -35,25 +35,10 @@ export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>,
 
 /** The task of an event whose sentence does not name it. */
 function unnamedTask(event: MissionEvent, mission: Mission): string | null {
-  if (!unnamed.has(event.type)) return null;
+  if (!eventTraits[event.type].ofLane) return null;
   if ('task_id' in event) return event.task_id;
   return 'launch_id' in event ? taskOfLaunch(mission, event.launch_id) : null;
 }
-
-const unnamed: ReadonlySet<MissionEvent['type']> = new Set([
-  ...(['PhaseCompleted', 'PlanHashChecked', 'BaselineTaken', 'BaselineImpossible', 'LaunchRequested'] as const),
-  'ContextRefused',
-  ...([
-    'LaunchPrepared',
-    'LaunchImpossible',
-    'WorkerStarted',
-    'WorkerSessionSeen',
-    'ScopeBreachSeen',
-    'UsageSeen',
-  ] as const),
-  ...(['BudgetStopRequested'] as const),
-  ...(['WorkerEnded', 'ChangesObserved', 'ObservationFailed', 'VerifyEnded', 'VerifyObserved'] as const),
-]);
 
 function sentence(event: MissionEvent, mission: Mission): string {
   switch (event.type) {

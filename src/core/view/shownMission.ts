@@ -8,6 +8,7 @@ import type { Mission, TaskRow } from '../model/state';
 import { claimView, judgedAttempt, scopeView } from './claims';
 import { envelopeSteps } from './envelope';
 import { eventLine } from './eventLine';
+import { eventTraits } from './eventTraits';
 import { headline } from './headline';
 import { missionView, type LiveFacts } from './missionView';
 import { restsOpen, withPlanFile } from './planFile';
@@ -82,17 +83,8 @@ const lastShown = 12;
  * another event says as well.
  */
 function isListed({ event }: JournalEntry<MissionEvent>): boolean {
-  return !fine.has(event.type) && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
+  return !eventTraits[event.type].fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }
-
-const fine: ReadonlySet<MissionEvent['type']> = new Set([
-  ...(['CommandAccepted', 'LockTaken', 'LockReleased', 'InvocationRecorded', 'UsageSeen', 'LaunchPrepared'] as const),
-  ...(['LaunchRequested', 'WorkerSessionSeen', 'PhaseCompleted', 'PlanHashChecked', 'BaselineTaken'] as const),
-  ...(['PacketWritten', 'TaskEvidenceWritten', 'OutstandingRead', 'ExternalSaveRecorded', 'TreeLookedFor'] as const),
-  ...(['VerificationEnded', 'AcceptanceAsked', 'HandoffRequested', 'HandoffWritten', 'MemoryCompared'] as const),
-  ...(['HeaderWritten', 'WorkerStarted', 'AttemptEnded', 'PacketSuperseded', 'InterventionOffered'] as const),
-  ...(['SessionRecorded'] as const),
-]);
 
 function rowView(
   { mission, live, lines }: ShownFacts,

@@ -1,10 +1,11 @@
-import type { progressEventTypes, StreamEvent } from '../../contracts/streamEvent';
+import type { StreamEvent } from '../../contracts/streamEvent';
 import { blockerOf, recoveryEvents } from '../mission/recoveryDocuments';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 import { taskOfLaunch } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import { eventLine } from './eventLine';
+import { eventTraits } from './eventTraits';
 
 /** Names an event for `Last-Event-ID`. */
 export function streamEventId(missionId: string, seq: number): string {
@@ -56,15 +57,13 @@ function blockOf(event: MissionEvent, mission: Mission): StreamEvent | null {
   return row && attempt ? blockerOf(row, attempt) : null;
 }
 
-type ProgressType = (typeof progressEventTypes)[number];
-
 function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
   const { stream, seq, at, actor, event } = entry;
   const task_id = taskOf(event, mission);
   const agent = (task_id === null ? null : rowOf(mission, task_id)?.task.worker) ?? runner;
   const code = 'code' in event && typeof event.code === 'string' ? event.code : null;
   return {
-    type: typeOf(event),
+    type: eventTraits[event.type].stream,
     id: streamEventId(stream, seq),
     agent,
     timestamp: at,
@@ -83,113 +82,4 @@ function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): Str
 function taskOf(event: MissionEvent, mission: Mission): string | null {
   if ('task_id' in event && typeof event.task_id === 'string') return event.task_id;
   return 'launch_id' in event && typeof event.launch_id === 'string' ? taskOfLaunch(mission, event.launch_id) : null;
-}
-
-function typeOf(event: MissionEvent): ProgressType {
-  switch (event.type) {
-    case 'RowTransitioned':
-    case 'AttemptStarted':
-    case 'AttemptEnded':
-    case 'TasksSkipped':
-    case 'TasksCarried':
-      return 'task';
-    case 'MilestoneAccepted':
-    case 'AcceptanceAsked':
-    case 'AcceptanceChecked':
-      return 'milestone';
-    case 'EffectFailed':
-    case 'MissionFailed':
-    case 'ModelRefused':
-    case 'LaunchImpossible':
-    case 'AssignmentRefused':
-    case 'BaselineImpossible':
-    case 'ContextRefused':
-    case 'ObservationFailed':
-    case 'WorkerTimedOut':
-    case 'HandoffRefused':
-    case 'OrchestratorUnavailable':
-      return 'error';
-    case 'ScopeBreachSeen':
-    case 'ChangesObserved':
-    case 'VerifyObserved':
-    case 'ChangesOutstanding':
-    case 'MemoryProposed':
-      return 'finding';
-    case 'InterventionRequested':
-    case 'InterventionOffered':
-    case 'InterventionCompleted':
-    case 'MemoryDecided':
-    case 'QuestionAsked':
-    case 'QuestionAnswered':
-      return 'review';
-    case 'LockTaken':
-    case 'LockReleased':
-    case 'PhaseCompleted':
-    case 'PlanHashChecked':
-    case 'BaselineTaken':
-    case 'LaunchRequested':
-    case 'LaunchPrepared':
-    case 'WorkerStarted':
-    case 'WorkerSessionSeen':
-    case 'UsageSeen':
-    case 'WorkerLingered':
-    case 'WorkerEnded':
-    case 'VerifyEnded':
-    case 'VerificationEnded':
-    case 'InvocationRecorded':
-    case 'SessionRecorded':
-    case 'TaskEvidenceWritten':
-    case 'TreeLookedFor':
-    case 'RecoveryRequested':
-      return 'progress';
-    case 'ArchiveBegun':
-    case 'BudgetStopRequested':
-    case 'CancelRequested':
-    case 'ChangesAccepted':
-    case 'CommandAccepted':
-    case 'CommandRefused':
-    case 'DirectoryGranted':
-    case 'ExecutionStarted':
-    case 'ExternalSaveRecorded':
-    case 'FailureAcknowledged':
-    case 'HandoffImported':
-    case 'HandoffRequested':
-    case 'HandoffWritten':
-    case 'HeaderWritten':
-    case 'MemoryCompared':
-    case 'MemorySaved':
-    case 'MetadataRevised':
-    case 'MissionCompleted':
-    case 'MissionEvidenced':
-    case 'MissionMoved':
-    case 'MissionPaused':
-    case 'MissionReceived':
-    case 'MissionReported':
-    case 'MissionResumed':
-    case 'MissionSuperseded':
-    case 'NothingLaunched':
-    case 'ObstacleMoved':
-    case 'OrchestratorAsked':
-    case 'OrchestratorDispatched':
-    case 'OrchestratorEnded':
-    case 'OrchestratorPrepared':
-    case 'OrchestratorStarted':
-    case 'OrchestratorStopRequested':
-    case 'OrchestratorUsageSeen':
-    case 'OutstandingRead':
-    case 'OwnerResumed':
-    case 'PacketIssued':
-    case 'PacketResolved':
-    case 'PacketSuperseded':
-    case 'PacketWritten':
-    case 'PauseRequested':
-    case 'PlanLocked':
-    case 'PlanValidated':
-    case 'RecoveryEscalated':
-    case 'RecoveryFailed':
-    case 'RecoverySucceeded':
-    case 'SuccessCriteriaReported':
-    case 'TaskStopRequested':
-      return 'status';
-  }
 }

@@ -136,6 +136,7 @@ export const examples = {
   'mission/advance detail': 'Task write is failed.',
   type: 'RetryTask',
   n: '2',
+  index: '2',
   at: '2026-01-31T09:30:00Z',
   approval_missing: 'The approval is not recorded in this workspace.',
 

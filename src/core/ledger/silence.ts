@@ -128,7 +128,7 @@ function probeWords(probe: Exclude<Probe, { readonly kind: 'pending' }>): string
     case 'progress':
       return 'its processes were working';
     case 'silent':
-      return 'its processes are alive and do nothing';
+      return 'its processes are alive, use no processor time and print nothing';
     case 'gone':
       return 'its processes are gone';
   }

@@ -1,8 +1,8 @@
 import { exitWords } from '../../base/text/endWords';
 import type { PlannedTask } from '../plan/approvedPlan';
 import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
-import type { Attempt } from '../model/attempt';
-import type { Mission } from '../model/state';
+import type { Attempt, Launch } from '../model/attempt';
+import { rowOf, type Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
 import { heldBack, heldBackOf, metBy, metWords } from './sandboxHint';
@@ -54,7 +54,7 @@ export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure
   const launch = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id);
   return recoverable(
     'task_timeout',
-    `No sign of life ${launch?.purpose.kind === 'verify' ? 'of a verify command ' : ''}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
+    `No sign of life ${silentVerify(mission, attempt, launch)}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
     [
       `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
       ...(launch?.end?.last_did ?? []),
@@ -62,6 +62,14 @@ export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure
       ...unattributedLines(mission, attempt),
     ],
   );
+}
+
+function silentVerify(mission: Mission, { task_id }: Attempt, launch: Launch | undefined): string {
+  if (launch?.purpose.kind !== 'verify') return '';
+  const { index } = launch.purpose;
+  const { verify } = rowOf(mission, task_id)?.task ?? { verify: [] };
+  const line = launch.prepared?.argv ?? verify[index] ?? [];
+  return `of verify command ${index + 1} of ${verify.length} (${line.join(' ')}) `;
 }
 
 /** The quarantined result, for the person who decides. */

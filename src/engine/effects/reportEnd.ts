@@ -50,9 +50,15 @@ export async function reportEnd(
 /** Adds what a failed command says about its failure, and what it may have missed. */
 function withReasons(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
   if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
+  const last = exit.reason === 'exited' ? '' : lastLine(exit.summary?.lastMessage ?? '') || lastLine(exit.stderr_tail);
   const unpassed = variablesMeant(tail(exit), launches.unpassed(prepared.env_names));
   const own_error = ownError({ stdout: exit.summary?.lastMessage ?? '', stderr: exit.stderr_tail });
-  return { ...end, ...(unpassed.length > 0 && { unpassed }), ...(own_error.length > 0 && { own_error }) };
+  return {
+    ...end,
+    ...(unpassed.length > 0 && { unpassed }),
+    ...(own_error.length > 0 && { own_error }),
+    ...(last !== '' && { last_did: [...(end.last_did ?? []), `its last line: ${last}`] }),
+  };
 }
 
 /** The claim of a worker's launch: what its CLI gave as the result packet. */
@@ -193,6 +199,10 @@ function digestOf(output: ExitRecord['stdout']): OutputFacts | null {
 
 function minus(total: number | null, used: number | null): number | null {
   return total === null ? null : Math.max(0, total - (used ?? 0));
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1)?.trim().slice(0, 200) ?? '';
 }
 
 function tail(exit: ExitRecord): string {

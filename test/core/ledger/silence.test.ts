@@ -30,7 +30,7 @@ describe('silence of a process', () => {
       last_heartbeat_at: after(100),
       timeout_seconds: 1200,
       age_seconds: 1201,
-      found: 'its processes are alive and do nothing',
+      found: 'its processes are alive, use no processor time and print nothing',
     });
   });
 

@@ -58,7 +58,10 @@ function found(mission: Mission, verdict: 'alive' | 'timed_out'): RecoveryFacts 
   const silence = { last_heartbeat_at: at, age_seconds: verdict === 'alive' ? 7 : 1201, timeout_seconds: 1200 };
   return {
     tasks: [{ task_id: 'T1', launch_id, standing: 'supervised', ...silence, verdict }],
-    silent: verdict === 'alive' ? [] : [{ launch_id, ...silence, found: 'its processes are alive and do nothing' }],
+    silent:
+      verdict === 'alive'
+        ? []
+        : [{ launch_id, ...silence, found: 'its processes are alive, use no processor time and print nothing' }],
     file_system: { comparison: { case_insensitive: false }, links: {} },
   };
 }

@@ -57,7 +57,7 @@ describe('watchdog of a worker', () => {
         last_heartbeat_at: start,
         timeout_seconds: 1200,
         age_seconds: 1206,
-        found: 'its processes are alive and do nothing',
+        found: 'its processes are alive, use no processor time and print nothing',
       },
     ]);
     assert.equal(bed.time.next, null, 'nobody looks any more');

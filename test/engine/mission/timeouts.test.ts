@@ -47,11 +47,14 @@ describe('engine: a worker without a sign of life', () => {
     time.advance(1202);
     await mission.engine.settled();
     await assertTimedOut(mission, 1200);
+    const { failure } = mission.engine.mission?.rows[0]?.attempts[0] ?? {};
+    assert.match(failure?.details.join('\n') ?? '', /^its last line: once$/m);
   });
 
   it('is one as well when it is a verify command', async () => {
     const time = new ShiftedTime();
-    mission = await startRealMission([{ task_id: 'T1', command: quick, verify: [silent], timeout_seconds: 60 }], {
+    const verify = [['true'], silent, ['false']];
+    mission = await startRealMission([{ task_id: 'T1', command: quick, verify, timeout_seconds: 60 }], {
       clock: time,
       timers: time,
     });
@@ -60,7 +63,9 @@ describe('engine: a worker without a sign of life', () => {
     time.advance(62);
     await mission.engine.settled();
     await assertTimedOut(mission, 60);
-    assert.match(mission.engine.mission?.rows[0]?.reason ?? '', /of a verify command/);
+    const [row] = mission.engine.mission?.rows ?? [];
+    assert.match(row?.reason ?? '', /^No sign of life of verify command 2 of 3 \(sh -c /);
+    assert.match(row?.attempts[0]?.failure?.details.join('\n') ?? '', /^its last line: once$/m);
   });
 });
 

@@ -72,7 +72,6 @@ export const examples = {
   'mission/answer id': '9',
   'mission/answer choice': '1',
   'mission/answer text': 'Port 8080',
-  'mission/questions id': '1',
   'model/state category': 'child_exit_nonzero',
   assertion: 'Every paper of 2026 is listed.',
   'later.id': 'write',
@@ -87,7 +86,7 @@ export const examples = {
   'memory/standing domain': 'architecture',
   'memory/proposed Object': 'domain',
   'memory/proposed domain': 'architecture',
-  'mission/confirmMemory next': `mission memory confirm ${mission} --task collect --keep-all --by NAME --reason TEXT`,
+  'mission/confirmMemory step retry': `mission memory confirm ${mission} --task collect --keep-all --by NAME --reason TEXT`,
   keep: 'architecture/store',
   replace: 'architecture/store',
   discard: 'architecture/store',
@@ -146,6 +145,11 @@ export const examples = {
   'files/grantedFolder named': '../data',
   'files/grantedFolder denied': '/opt/other/report.txt',
   'realpath(candidate)': '/opt/data',
+
+  // Steps, as base/text/steps.ts words them
+  'step answer': `mission answer ${mission} --task collect --text TEXT --by NAME --reason TEXT`,
+  'step plan revise': `mission plan revise ${mission}`,
+  'step retry': `mission retry ${mission} collect --by NAME --reason TEXT`,
 
   // People, programs, processes
   name: 'Ada',
@@ -348,7 +352,6 @@ export const examples = {
   'attributeLines.map((line) => `"${line}"`).join(\' and \')':
     '"docs/plans/*.json -text" and "docs/ops/executions/** -text"',
   'rules/tasks first': '1',
-  'lifecycle/judgeVerifyChanges shown': '"README.md"',
   'lifecycle/judgeVerifyChanges attempts': '1',
   'mission/unfit found': '.mission-control-home',
   'effects/planHash keptAt(mission, ports)': `.mission-control/missions/${mission}/PLAN.locked.json`,

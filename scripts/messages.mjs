@@ -244,6 +244,7 @@ class Reader {
       if (callee.text === 'errorHelp') return this.#text(node.arguments[1]);
       if (['String', 'capital', 'commandLine', 'quotedArguments', 'Number'].includes(callee.text) && first)
         return this.#text(first);
+      if (callee.text === 'stepLine' && first) return this.#step(first);
       const made = this.#declaration(callee.text, node);
       const body = made && functionOf(made);
       if (body) return this.#deeper(() => this.#within(body, node, () => this.#returned(body, key)), key, node);
@@ -323,6 +324,7 @@ class Reader {
         }
         return ['slice', 'filter'].includes(name) ? this.#list(node.expression.expression) : null;
       }
+      if (node.expression.getText() === 'stepLines') return [this.#step(node.arguments[0])];
       const made = ts.isIdentifier(node.expression) && this.#declaration(node.expression.text, node);
       const body = made && functionOf(made);
       if (!body) return null;
@@ -335,6 +337,11 @@ class Reader {
       });
     }
     return null;
+  }
+
+  /** Shows a step, which `base/text/steps.ts` words, by the example of its command; one made elsewhere, by a retry. */
+  #step(node) {
+    return this.#example(`step ${/command: '([^']+)'/.exec(node.getText())?.[1] ?? 'retry'}`, node, key(node));
   }
 
   #steps(next) {

@@ -24,7 +24,7 @@ function wordsOf(name: string, number: number, sentence: string): Words {
   const form = (pattern: string): RegExp => new RegExp(`${pattern}${end}`, 'i');
   return {
     refusal: new RegExp(
-      `\\b${name}: |\\[Errno ${number}\\]|\\(os error ${number}\\)|(?<=^|[:(] ?)${sentence}(?: @ |: |${end})`,
+      `\\b${name}: |\\[Errno ${number}\\]|\\(os error ${number}\\)|(?<=^|[:(] ?)${sentence}(?: @ |: |(?: '[^']+')?${end})`,
       'i',
     ),
     forms: [
@@ -32,6 +32,8 @@ function wordsOf(name: string, number: number, sentence: string): Words {
       form(`(?:^\\s*|[:([]\\s*|\\] |- |\\brofs )${name}: [^,'"]{1,80}, \\w+ (?:'.+' -> )?'(?<path>.+)'`),
       // Python: [Errno 30] Read-only file system: 'F'
       form(`\\[Errno ${number}\\] ${sentence}: (?:'.+' -> )?'(?<path>.+)'`),
+      // Node's rmSync: Error: , Unknown error: Read-only file system 'F'
+      form(`^\\s*\\[?Error: [^'"]{0,80}: ${sentence} '(?<path>[^']+)'`),
       // touch: cannot touch 'F': Read-only file system; a line with two names does not count
       form(`^(?:[^'"\`‘]|\\w'\\w)*(?<! to )['"\`‘](?<path>[^'"\`‘’]+)['"\`’]: ${sentence}`),
       // sh: 1: cannot create F: …; bash: line 1: F: …

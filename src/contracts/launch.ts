@@ -213,8 +213,11 @@ export const taskOutcomeSchema = z.object({
   awaited: z.literal(true).optional(),
   code: z.string().nullable(),
   reason: z.string(),
-  /** What a person can do; absent: the task waits for no person. */
-  next: z.array(z.string()).readonly().optional(),
+  /** What a person can do, as typed and as its palette command; absent: the task waits for no person. */
+  next: z
+    .array(z.strictObject({ line: z.string(), title: z.string().nullable() }))
+    .readonly()
+    .optional(),
 });
 export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 

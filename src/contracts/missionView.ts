@@ -16,6 +16,7 @@ import type { MilestoneView } from './milestoneView';
 import type { Intent, IntentSource, RecoveryPermission, Tier } from './vocabulary/intents';
 import type { MetadataField } from './vocabulary/metadata';
 import type { Role } from './vocabulary/models';
+import type { Step } from './vocabulary/steps';
 import type { RecoveryOutcome } from './vocabulary/recovery';
 import type { Confinement, WorkerName } from './vocabulary/workers';
 
@@ -119,10 +120,10 @@ export interface MissionView {
     readonly reason: string;
     readonly key: string;
     /** What a person can do; absent when the reason says it. */
-    readonly next?: readonly string[];
+    readonly next?: readonly Step[];
   } | null;
   /** What a person can do where neither `attention` nor a block says it; absent: nothing has to be done. */
-  readonly next?: readonly string[];
+  readonly next?: readonly Step[];
   /** What permission recovery did and could not do, as the contract's events. */
   readonly recoveries: readonly (RecoveryEvent | BlockerEvent)[];
   readonly success_criteria: readonly {
@@ -339,11 +340,8 @@ export interface BlockView {
   /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
   readonly orchestrator?: string;
   readonly allowed_outcomes: readonly RecoveryOutcome[];
-  /**
-   * The same, with what each does and why some are not possible now: the recommended one first, those that are not
-   * possible last; absent in older snapshots.
-   */
-  readonly outcomes?: readonly OutcomeView[];
+  /** The ways out: what is possible now first, the recommended one at the head; last what is not, with its reason. */
+  readonly ways: readonly WayView[];
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
@@ -358,24 +356,39 @@ export interface BlockView {
     /** What every answer leads to; absent: its choices say it. */
     readonly leads_to?: 'attempt' | 'record';
   };
-  /** The next valid steps, as command lines and palette commands. */
-  readonly next: readonly string[];
 }
 
-/** One of the five outcomes of a recovery packet. */
-export interface OutcomeView {
-  readonly outcome: RecoveryOutcome;
+/** A step that a person can take about a block, or why it is not possible now. */
+export interface WayView {
+  readonly step: Step;
   /** `Try it again` */
   readonly label: string;
-  /** What it does, for a person. */
-  readonly description: string;
-  readonly safe_when: string;
-  /** The command line that chooses it; absent where it is not possible now, and in older snapshots. */
-  readonly command?: string;
-  /** Present on the likeliest one; on none where a question, a grant or changes to be accepted come first. */
+  /** What the person does before it, and what it does. */
+  readonly does: string;
+  /** The outcome of the packet that it chooses; absent: it is another command. */
+  readonly outcome?: RecoveryOutcome;
+  /** When that outcome is safe, in the words of the contract. */
+  readonly safe_when?: string;
+  /** It mends what blocked, by the row of the block. */
+  readonly helps?: true;
+  /** Present on the likeliest one of these. */
   readonly recommended?: true;
   /** Why it is not possible now, and what is; absent: it is possible. */
   readonly refused?: { readonly reason: string; readonly next: readonly string[] };
+}
+
+/** The steps that are possible now, the recommended one first. */
+export function possibleSteps({ ways }: Pick<BlockView, 'ways'>): readonly Step[] {
+  return ways.flatMap(({ step, refused }) => (refused ? [] : [step]));
+}
+
+/** Every step that a person can take about a mission now, about its blocks as well. */
+export function nextSteps({
+  attention,
+  next,
+  blocks,
+}: Pick<MissionView, 'attention' | 'next' | 'blocks'>): readonly Step[] {
+  return [...(attention?.next ?? next ?? []), ...blocks.flatMap(possibleSteps)];
 }
 
 export interface EventLine {

@@ -64,6 +64,8 @@ export const recoveryPacketSchema = z.looseObject({
       askedBy: z.looseObject({ kind: z.enum(actorKinds), name: filled }),
     })
     .optional(),
+  /** What mends the block, the likeliest first, as a person types it; absent: nothing that is known. */
+  remedies: z.array(z.looseObject({ label: filled, does: filled, command: filled })).optional(),
   dispatch: z.looseObject({
     target: z.literal('dedicated-runtime-orchestrator-session'),
     trigger: z.literal('runner-after-block'),

@@ -5,8 +5,7 @@ import { durationText, liveText, type LiveWorkerView } from '../contracts/missio
 import type { LaunchStanding } from '../adapters/launches/standing';
 import { codeWords, signalWords } from '../base/text/endWords';
 import { limited } from '../base/text/oneLine';
-import { paletteWords } from '../base/text/palette';
-import { decisionStep } from '../base/text/steps';
+import { paletteSentence, stepTexts } from '../base/text/steps';
 import { terminal, type TerminalText } from '../base/text/terminal';
 import { taskSentence } from '../base/text/words';
 import type { LiveFacts } from '../core/view/missionView';
@@ -107,16 +106,16 @@ export function undecidedLine(forMs: number, owned: boolean): TerminalText {
 
 /** Says how to continue a mission that no owner runs. */
 export function resumeLines(missionId: string): readonly TerminalText[] {
-  return stepLines([decisionStep('resume', missionId)]);
+  return stepLines(stepTexts([{ command: 'resume', args: { mission: missionId } }]));
 }
 
 /** Lists commands of the palette first, because they are at hand where a terminal of VS Code shows this. */
-function stepLines(steps: readonly string[]): readonly TerminalText[] {
-  const palette = paletteWords(steps);
+function stepLines(steps: NonNullable<TaskOutcome['next']>): readonly TerminalText[] {
+  const palette = paletteSentence(steps.map(({ title }) => title));
   if (palette === null) return [];
   return [
     terminal`What you can do: ${palette} in the command palette. On the command line:`,
-    ...steps.map((step) => terminal`  ${short(step)}`),
+    ...steps.map(({ line }) => terminal`  ${short(line)}`),
   ];
 }
 

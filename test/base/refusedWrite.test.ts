@@ -27,6 +27,7 @@ describe('the words of a write that a sandbox refused', () => {
     ["    [Error: EROFS: read-only file system, open '/ws/it's'] {", "/ws/it's"],
     ["Error: EROFS: read-only file system, rename 'x' -> 'src/a'", 'src/a'],
     ["npm error rofs EROFS: read-only file system, open '/w/package-lock.json'", '/w/package-lock.json'],
+    ["Error: , Unknown error: Read-only file system 'dist'", 'dist'],
     // A name that is not certain to be the whole one, or the one that was to be made
     ["mv: cannot move 'a' to 'src/a': Read-only file system", null],
     ["cp: cannot create hard link 'src/a' to 'lib/a': Read-only file system", null],
@@ -52,6 +53,7 @@ describe('the words of a write that a sandbox refused', () => {
     ["touch: cannot touch '/etc/x': Read-only file system, as it should say", undefined],
     ['A read-only file system is mounted', undefined],
     ['skipped: read-only file system is not tested', undefined],
+    ["skipped: read-only file system 'a' is not tested", undefined],
     ['touch: „src/a“: Das Dateisystem ist nur lesbar', undefined],
   ];
   for (const [line, path] of lines)

@@ -58,7 +58,10 @@ describe('mission: context', () => {
     assert.match(told, /needs ai\.project\.json, and it is missing/);
     assert.match(told, /mission context new/);
     const shown = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
-    assert.match(shown.stdout, /needs you \(project_context\).*\n +- mission context new writes it/);
+    assert.match(
+      shown.stdout,
+      /needs you \(project_context\).*\n(?: +(?:output|recommended): .*\n)* +next: mission context new\n/,
+    );
 
     assert.equal((await bed.mission('context', 'new')).code, 0);
     const unfilled = await bed.withClaude('retry', id, 'T1', '--by', 'Ada', '--reason', 'the file is there');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 interface Shown {
-  readonly outcomes: readonly { readonly command?: string }[];
+  readonly next: readonly string[];
 }
 
 /** The numbered steps of the page, each by the command line that it ends with. */
@@ -63,13 +63,20 @@ describe('the guide: a blocked mission', function () {
     const { stdout } = await show();
     const [now = '', rest = ''] = stdout.split('\nNot possible now:\n');
     assert.match(now, /^Task T1 needs you \(child_exit_nonzero\): The worker exited with 3\.\n\nPossible now:\n/);
-    for (const outcome of ['retry-repair', 'ask-user --question TEXT', 'leave-blocked'])
+    assert.match(
+      now,
+      / {2}retry-repair: Try it again \(recommended\)\. Mend what made it fail first\. .*\n {4}next: mission retry /,
+    );
+    for (const outcome of ['ask-user --question TEXT', 'leave-blocked'])
       assert.ok(now.includes(`next: mission packet resolve ${packet} --outcome ${outcome} --by NAME`), now);
     assert.match(now, /next: mission skip \S+ T1 .*|next: mission cancel \S+ --by/);
-    assert.match(rest, /^ {2}resume: The mission cannot go on as it stands, because task T1 needs a repair first/);
     assert.match(
       rest,
-      /\n {2}rerun-validation: There is nothing to validate again, because .*\n\nThe packet, as it was/,
+      /^[^]*\n {2}resume: Resume the mission: The mission cannot go on as it stands, because task T1 needs a repair first/,
+    );
+    assert.match(
+      rest,
+      /^ {2}rerun-validation: Validate again: There is nothing to validate again, because .*\n[^]*\n\nThe packet, as it was/,
     );
     assert.match(
       rest,
@@ -77,7 +84,7 @@ describe('the guide: a blocked mission', function () {
     );
     const shown = (await bed.mission('packet', 'show', packet)).json as unknown as Shown;
     bed.write('docs/go', '');
-    const commands = shown.outcomes.flatMap(({ command }) => command ?? []);
+    const commands = shown.next.filter((step) => /^mission (retry|packet resolve) /.test(step));
     assert.equal(commands.length, 3);
     // The one that runs the task is followed last.
     for (const command of [...commands.slice(1), commands[0]!]) {

@@ -124,7 +124,7 @@ export function blockView(changes: Partial<BlockView> = {}): BlockView {
     issued_at: '2026-01-01T00:00:02.000Z',
     allowed_outcomes: ['retry-repair', 'leave-blocked'],
     acceptable: [],
-    next: [],
+    ways: [],
     ...changes,
   };
 }

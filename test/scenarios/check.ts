@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { stepLines } from '../../src/base/text/steps';
 import { recoveryPacketSchema } from '../../src/contracts/recoveryPacket';
 import type { EndedAttempt } from '../../src/core/model/attempt';
 import { needsOf } from '../../src/core/context/needs';
@@ -96,8 +97,8 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
       when,
     );
   }
-  const { attention } = missionView(mission, entries, new Map(), true);
-  if (then.pause) assert.deepEqual(pick(Object.entries(attention ?? {}), then.pause), then.pause, when);
+  const { attention, blocks } = missionView(mission, entries, new Map(), true);
+  if (then.pause) assert.deepEqual({ code: attention?.code, next: stepLines(attention?.next ?? []) }, then.pause, when);
   if (then.pause_reason !== undefined) assert.ok(attention?.reason.includes(then.pause_reason), attention?.reason);
   if (then.ending_code !== undefined) assert.equal(mission.ending?.code, then.ending_code, when);
   if (then.packets)
@@ -109,7 +110,6 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
   assert.deepEqual(packetProblems(mission), [], when);
   for (const [task, ends] of Object.entries(then.limit_ends ?? {})) {
     const packet = mission.packets.findLast(({ task_id }) => task_id === task);
-    const { blocks } = missionView(mission, entries, new Map(), true);
     const shown = blocks.find(({ task_id }) => task_id === task);
     const { limitEnds } = recoveryPacket(packetFacts(mission, packet ?? assert.fail(), 'm', [])).block;
     assert.deepEqual([limitEnds, shown?.limit_ends], [ends, ends], when);
@@ -218,9 +218,11 @@ export function check(scenario: Scenario, { mission, entries }: Played, when = '
     assert.ok(mission.ending?.reason.includes(then.ending_reason), `${when}: ${mission.ending?.reason ?? 'no end'}`);
   for (const [task, texts] of Object.entries(then.details ?? {})) {
     const failure = mission.rows.find((row) => row.task.task_id === task)?.attempts.at(-1)?.failure;
+    const ways = blocks.find(({ task_id }) => task_id === task)?.ways ?? [];
     for (const text of texts)
       assert.ok(
-        failure && [failure.reason, ...failure.details].some((line) => line.includes(text)),
+        failure &&
+          [failure.reason, ...failure.details, ...ways.map(({ does }) => does)].some((line) => line.includes(text)),
         `${when}: ${text}`,
       );
   }

@@ -265,7 +265,7 @@ export interface Expectation {
   readonly invocations?: Readonly<Record<string, readonly string[]>>;
   /** What the quarantined result of a task's last attempt claims. */
   readonly late_results?: Readonly<Record<string, string>>;
-  /** Texts in the reason or the details of the failure of a task's last attempt, for the packet. */
+  /** Texts in the reason or the details of the failure of a task's last attempt, or in the ways out of its block. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
   /** The reason of the failure of a task's last attempt, as a person reads it. */
   readonly reasons?: Readonly<Record<string, string>>;

@@ -4,6 +4,13 @@ import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
 import { laneOf } from '../../src/core/model/lanes';
 import type { Mission } from '../../src/core/model/state';
+import { stepLines } from '../../src/base/text/steps';
+import { possibleSteps, type BlockView } from '../../src/contracts/missionView';
+
+/** What a person can type about a block, the recommended step first. */
+export function linesOf(block: BlockView | undefined): readonly string[] {
+  return block ? stepLines(possibleSteps(block)) : [];
+}
 
 /** A step that is offered can be followed there and then: no refusal sends a person to another refusal. */
 export function assertFollowable(

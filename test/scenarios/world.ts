@@ -42,7 +42,8 @@ export function answer(
           attempt: effect.attempt,
           code: script.project === 'absent' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID',
           reason: `ai.project.json is ${script.project}.`,
-          details: ['mission context new'],
+          details: [],
+          ...(script.project === 'absent' && { no_project: true as const }),
         };
       if (needs.bootstrap && script.project === 'unwritable')
         return {

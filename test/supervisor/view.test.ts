@@ -179,10 +179,13 @@ describe('the live view of a run', () => {
     await until('the block', async () => lastLine(held.text()) === first);
     assert.doesNotMatch(held.text(), /another launch/);
     const awaited = { ...blocked, status: 'in_progress', awaited: true, code: 'INTERVENTION_REQUIRED' } as const;
-    const next = ['mission intervene M T1 --by NAME --reason TEXT', 'mission cancel M --by NAME --reason TEXT'];
+    const next = [
+      { line: 'mission intervene M T1 --by NAME --reason TEXT', title: 'Complete Intervention' },
+      { line: 'mission cancel M --by NAME --reason TEXT', title: 'Cancel Mission' },
+    ];
     const incomplete = { ...awaited, launch_id: run.known.launch_id, reason: 'its result packet is incomplete.', next };
     await leaveOutcome(run.runDir, incomplete);
-    await until('the last step', async () => lastLine(held.text()) === `  ${next[1]}`);
+    await until('the last step', async () => lastLine(held.text()) === `  ${next[1]?.line}`);
     assert.deepEqual(
       held
         .text()
@@ -192,7 +195,7 @@ describe('the live view of a run', () => {
       [
         'Task T1 asks you (INTERVENTION_REQUIRED): its result packet is incomplete.',
         'What you can do: Mission Control: Complete Intervention or Cancel Mission in the command palette. On the command line:',
-        ...next.map((step) => `  ${step}`),
+        ...next.map(({ line }) => `  ${line}`),
       ],
     );
     const canceled = {

@@ -232,10 +232,10 @@ describe('the page at a glance', () => {
     await show(1200, panelOf({ missions: [journalOf(world({ resets_at }), 'limit')] }));
     const moment = card.locator(`time[datetime="${resets_at}"]`);
     assert.match((await moment.innerText()).trim(), /\d:10:00$/);
-    assert.match(await card.innerText(), /The limit of its provider ends at .*\d:10:00; then try it again\./);
+    assert.match(await card.innerText(), /The limit of its provider ends at .*\d:10:00\./);
     const past = journalOf(world({ resets_at: '2025-11-26T08:10:00Z' }), 'limit');
     await show(1200, panelOf({ missions: [past] }));
-    assert.match(await card.innerText(), /The limit of its provider ended at .*\d:10:00, so you can try it again\./);
+    assert.match(await card.innerText(), /The limit of its provider ended at .*\d:10:00\./);
     await show(1200, panelOf({ missions: [journalOf(world({ resets_at: null }), 'limit')] }));
     assert.doesNotMatch(await card.innerText(), /The limit of its provider/);
   });

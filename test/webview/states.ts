@@ -223,7 +223,7 @@ export function blockedStates(): readonly State[] {
 /** What happened to the task that blocks first, what its outcomes do, and what a person can do next. */
 function whatAndNext({ shown }: PanelView): State['first'] {
   const block = shown?.kind === 'mission' ? shown.mission.view.blocks[0] : undefined;
-  const possible = (block?.outcomes ?? []).filter(({ refused }) => !refused).map(({ description }) => description);
+  const possible = (block?.ways ?? []).filter(({ refused, helps }) => !refused && helps).map(({ does }) => does);
   return [...(block ? [block.reason] : []), ...possible, 'What you can do'];
 }
 

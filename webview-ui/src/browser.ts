@@ -1,3 +1,5 @@
+import { stepLines } from '../../src/base/text/steps';
+import { nextSteps } from '../../src/contracts/missionView';
 import type { HostMessage, PageMessage } from '../../src/contracts/panelMessages';
 
 /**
@@ -92,12 +94,11 @@ function textOf(what: Extract<PageMessage, { type: 'copy' }>['what']): string {
   const shown = last?.panel.shown;
   if (shown?.kind !== 'mission') return '';
   const { view } = shown.mission;
-  const next = [...(view.attention?.next ?? view.next ?? []), ...view.blocks.flatMap((block) => block.next)];
   const texts = {
     mission_id: view.mission_id,
     plan_sha256: view.plan_sha256,
     status: `${view.plan_id}: ${view.headline}`,
-    next: next.join('\n'),
+    next: stepLines(nextSteps(view)).join('\n'),
   };
   return texts[what];
 }

@@ -1,3 +1,5 @@
+import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
+import { shellWord } from './shellWord';
 import { quotedArguments } from './visible';
 
 /** A command that a person can type as it stands, after filling in NAME and TEXT. */
@@ -12,3 +14,115 @@ export function fileStep(command: string, file: string, ...options: readonly str
 
 /** The next step when a command of an agent is refused. */
 export const personStep = 'A person decides it, in the editor or in a terminal of their own.';
+
+interface Wording<Arguments> {
+  /** The title of the palette's command; null: the palette has none. */
+  readonly title: string | null;
+  /** False: it is no decision, so it takes neither name nor reason. */
+  readonly decides?: false;
+  /** What follows the command; absent: mission and task, as far as the step has them. */
+  readonly words?: (args: Arguments) => readonly string[];
+}
+
+/** `test/extension/registry` compares the titles with those of the palette. */
+export const stepWordings: { readonly [C in StepCommand]: Wording<StepArguments[C]> } = {
+  accept: {
+    title: 'Accept Change…',
+    words: ({ mission, task, names }) => [mission, task, ...names.map(shellWord)],
+  },
+  acknowledge: { title: 'Acknowledge Failure' },
+  answer: {
+    title: 'Answer Question',
+    words: ({ mission, task, choice }) => [
+      ...onTask(mission, task),
+      ...(choice === null ? ['--text', 'TEXT'] : ['--choice', choice]),
+    ],
+  },
+  cancel: { title: 'Cancel Mission' },
+  'context new': { title: 'Create ai.project.json', decides: false },
+  grant: {
+    title: 'Grant and Resume',
+    words: ({ mission, task, place }) => onTask(`${mission} ${shellWord(place)}`, task),
+  },
+  intervene: { title: 'Complete Intervention' },
+  'journal verify': { title: null, decides: false },
+  mend: { title: null },
+  'memory confirm': {
+    title: 'Confirm Memory',
+    words: ({ mission, task, rest, replace = [], keep_old = [] }) => [
+      ...onTask(mission, task),
+      `--${rest}-all`,
+      ...replace.flatMap((name) => ['--replace', name]),
+      ...keep_old.flatMap((name) => ['--keep-old', name]),
+    ],
+  },
+  'packet resolve': {
+    title: 'Resolve Blocker',
+    words: ({ packet, outcome }) => [
+      ...[packet, '--outcome', outcome],
+      ...(outcome === 'ask-user' ? ['--question', 'TEXT'] : []),
+    ],
+  },
+  'packet revise': {
+    title: 'Revise Task…',
+    words: ({ mission, task, field, value }) => [...onTask(mission, task), '--set', `${field}=${value ?? 'TEXT'}`],
+  },
+  pause: { title: 'Pause' },
+  'plan revise': {
+    title: 'New Revision',
+    decides: false,
+    words: ({ mission, edit }) => [mission, ...(edit ? editOptions(edit) : [])],
+  },
+  'rerun-validation': { title: 'Rerun Validation' },
+  resume: { title: 'Resume' },
+  retry: { title: 'Retry Task' },
+  skip: { title: 'Skip Task' },
+  stop: { title: 'Stop Worker' },
+};
+
+function ofWhat(args: Step['args']): readonly string[] {
+  const { mission, task } = args as { readonly mission?: string; readonly task?: string };
+  return [mission ?? [], task ?? []].flat();
+}
+
+function onTask(mission: string, task: string): readonly string[] {
+  return [mission, '--task', task];
+}
+
+function editOptions(edit: PlanEdit): readonly string[] {
+  return edit.kind === 'network' ? ['--network'] : ['--writes', shellWord(`${edit.task}=${edit.path}`)];
+}
+
+/** The step as a person types it, or as a sentence where nothing is typed. */
+export function stepLine(step: Step): string {
+  if (step.command === 'mend') return step.args.what;
+  const { decides = true, words = ofWhat } = stepWordings[step.command] as Wording<Step['args']>;
+  const line = [step.command, ...words(step.args)];
+  return decides ? decisionStep(...line) : ['mission', ...line].join(' ');
+}
+
+export function stepLines(steps: readonly Step[]): readonly string[] {
+  return steps.map(stepLine);
+}
+
+/** The steps as the terminal of a worker is given them. `title`: of the palette's command; null: it has none. */
+export function stepTexts(steps: readonly Step[]): readonly { readonly line: string; readonly title: string | null }[] {
+  return steps.map((step) => ({ line: stepLine(step), title: stepWordings[step.command].title }));
+}
+
+/**
+ * The palette commands by which a person does what these steps say, as in `Mission Control: Retry Task, Skip Task, or
+ * Cancel Mission`; null where the palette has none of them. In the order of the steps.
+ */
+export function paletteWords(steps: readonly Step[]): string | null {
+  return paletteSentence(steps.map(({ command }) => stepWordings[command].title));
+}
+
+/** @param titles null where the palette has no such command */
+export function paletteSentence(titles: readonly (string | null)[]): string | null {
+  const [first, ...others] = [...new Set(titles)].filter((title) => title !== null);
+  if (first === undefined) return null;
+  const last = others.pop();
+  if (last === undefined) return `Mission Control: ${first}`;
+  return `Mission Control: ${[first, ...others].join(', ')}${others.length > 0 ? ',' : ''} or ${last}`;
+}

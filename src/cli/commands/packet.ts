@@ -1,4 +1,4 @@
-import type { BlockView } from '../../contracts/missionView';
+import { possibleSteps, type BlockView } from '../../contracts/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/packetChoices';
 import { readPacketFiles } from '../show/packetFiles';
@@ -15,7 +15,7 @@ import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
 import { openViewer, workerOptions } from '../owner/session';
 import { decisionNeeds, decisionOptions } from './human';
-import { decisionStep } from '../../base/text/steps';
+import { decisionStep, stepLines } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 
 interface FoundPacket {
@@ -121,7 +121,7 @@ export const packetShow: CommandSpec = {
     if (!block) out.line(terminal`  next: mission status ${found.mission_id}`);
     out.document({
       ...packetDocument(found),
-      ...(block && { outcomes: block.outcomes }),
+      ...(block && { ways: block.ways }),
       packet: files.value,
       findings: files.findings,
     });
@@ -263,7 +263,7 @@ function packetDocument({ mission_id, packet, revisions, reason, code, block }: 
     ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
     ...(stands?.decided !== undefined && { decided: stands.decided }),
-    ...(stands && { next: stands.next }),
+    ...(stands && { next: stepLines(possibleSteps(stands)) }),
   };
 }
 

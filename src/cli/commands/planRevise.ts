@@ -7,7 +7,8 @@ import { fileStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/terminal';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
 import { required } from '../shell/arguments';
-import type { CommandSpec } from '../shell/command';
+import type { PlanEdit } from '../../contracts/vocabulary/steps';
+import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { findMission } from '../show/find';
@@ -31,6 +32,11 @@ export const planRevise: CommandSpec = {
   ],
   options: {
     out: { value: 'FILE', help: 'The file to write (default: the next free revision in docs/plans).' },
+    writes: {
+      value: 'TASK=PATH',
+      help: 'Write the draft with this path: as scratch where git ignores it, else as a path of the task.',
+    },
+    network: { help: 'Write the draft with a network for its commands (execution.network).' },
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workerOption,
   },
@@ -43,6 +49,7 @@ export const planRevise: CommandSpec = {
     if (!found.ok) return out.refuse(found.refusal);
     const { mission_id } = found.value;
     const file = call.text('out');
+    const edit = editOf(call);
     const evidence = createEvidenceFiles({ workspaceRoot: call.workspace });
     const executed = await evidence.executions();
     if (!executed.ok) return out.refuse(executed.refusal);
@@ -53,7 +60,7 @@ export const planRevise: CommandSpec = {
       const taken = [...executed.value, ...missions.map(({ plan }) => plan.plan_id)];
       const request = { mission, missions, planner: actorOf(call).name, defaultWorker: workerOf(call), taken };
       return writeRevision(
-        { ...request, ...(file !== null && { out: call.file(file) }) },
+        { ...request, ...(edit && { edit }), ...(file !== null && { out: call.file(file) }) },
         { ...ports, plans: planFiles, paths, clock: systemClock },
       );
     });
@@ -65,6 +72,15 @@ export const planRevise: CommandSpec = {
     return exitCodes.ok;
   },
 };
+
+function editOf(call: Invocation): PlanEdit | null {
+  const writes = call.text('writes');
+  if (writes === null) return call.flag('network') ? { kind: 'network' } : null;
+  const [, task = '', path = ''] = /^([^=]+)=(.+)$/.exec(writes) ?? [];
+  if (path === '' || call.flag('network'))
+    throw new UsageError(`--writes ${writes}: write TASK=PATH, without --network.`);
+  return { kind: 'writes', task, path };
+}
 
 function print(written: WrittenRevision, missionEnded: boolean, out: Output): void {
   const { plan_path, supersedes, carried, again, left, unfinished, not_taken_over, findings } = written;

@@ -11,14 +11,14 @@ import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { leftLine } from '../show/leftLine';
-import { blockStands, blockWord, questionLines, taskLines } from '../show/missionResult';
+import { blockStands, blockWord, questionLines, taskLines, wayLines, withLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
 import { openViewer, snapshotOf } from '../owner/session';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
-import { fileStep } from '../../base/text/steps';
+import { fileStep, stepLine } from '../../base/text/steps';
 import { auditWords, confinementWords, countedTokens, goesOnWords, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
@@ -45,7 +45,7 @@ export const status: CommandSpec = {
         for (const step of hold.next) out.line(terminal`  next: ${step}`);
       };
       if (wanted === undefined) {
-        out.document({ ...view, ...heldStarts });
+        out.document({ ...view, missions: view.missions.map(withLines), ...heldStarts });
         say();
         printStatus(
           view,
@@ -57,7 +57,7 @@ export const status: CommandSpec = {
       }
       const found = findMission(view, wanted);
       if (!found.ok) return out.refuse(found.refusal);
-      out.document({ ...view, missions: [found.value], unreadable: [], ...heldStarts });
+      out.document({ ...view, missions: [withLines(found.value)], unreadable: [], ...heldStarts });
       say();
       printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
       return exitCodes.ok;
@@ -73,7 +73,7 @@ export const list: CommandSpec = {
   run: (call) =>
     withSnapshot(call, (view) => {
       const { out } = call;
-      out.document(view);
+      out.document({ ...view, missions: view.missions.map(withLines) });
       const rows = view.missions.map((mission) => [
         mission.mission_id,
         missionWord(mission),
@@ -171,7 +171,7 @@ function printStatus(
     if (mission.attention) {
       const { code, reason, next = [] } = mission.attention;
       out.line(out.paint('yellow', `  needs you${code === null ? '' : ` (${code})`}: ${reason}`));
-      for (const step of next) out.line(terminal`    next: ${step}`);
+      for (const step of next) out.line(terminal`    next: ${stepLine(step)}`);
     }
     for (const block of mission.blocks) {
       out.line(out.paint('yellow', `  ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
@@ -183,10 +183,10 @@ function printStatus(
       if (!block.no_output) out.line(terminal`    output: ${block.run_dir}/`);
       for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
-      for (const step of block.next) out.line(terminal`    next: ${step}`);
+      for (const line of wayLines(block)) out.line(terminal`    ${line}`);
     }
     if (mission.plan_differs !== undefined) out.line(out.paint('yellow', `  ${mission.plan_differs}`));
-    for (const step of mission.next ?? []) out.line(terminal`  next: ${step}`);
+    for (const step of mission.next ?? []) out.line(terminal`  next: ${stepLine(step)}`);
     for (const event of mission.events.slice(-5)) out.line(out.paint('dim', `  ${event.at}  ${event.text.trimEnd()}`));
     const { usage } = mission;
     if ((usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd) !== null)

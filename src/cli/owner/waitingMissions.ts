@@ -2,8 +2,9 @@ import { openNodeViewer } from '../../adapters/nodeViewer';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { errorWords } from '../../base/errorWords';
 import { shellWord } from '../../base/text/shellWord';
-import { decisionStep } from '../../base/text/steps';
-import type { MissionView } from '../../contracts/missionView';
+import { stepLine } from '../../base/text/steps';
+import { nextSteps, type MissionView } from '../../contracts/missionView';
+import type { Step } from '../../contracts/vocabulary/steps';
 import { snapshotOf } from './session';
 
 interface Waiting {
@@ -53,7 +54,7 @@ async function waitingIn(workspace: string, here: string): Promise<Waiting> {
     const { missions, unreadable } = await snapshotOf(viewer.value, workspace);
     return {
       missions: missions.flatMap((mission) => {
-        const next = stepsOf(mission).map((step) => typedHere(step, workspace, here));
+        const next = [...new Set(stepsOf(mission).map((step) => lineHere(step, workspace, here)))];
         return next.length === 0 ? [] : [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next }];
       }),
       unreadable: unreadable.map(({ mission_id, reason }) => ({
@@ -70,14 +71,18 @@ function unreadableAt(workspace: string, here: string, reason: string): Waiting 
   return { missions: [], unreadable: [{ workspace, reason, next: [typedHere('mission doctor', workspace, here)] }] };
 }
 
-/** A step for another folder than the one in which the person types names it. */
-function typedHere(step: string, workspace: string, here: string): string {
-  return step.startsWith('mission ') && workspace !== here ? `${step} --workspace ${shellWord(workspace)}` : step;
+function lineHere(step: Step, workspace: string, here: string): string {
+  return step.command === 'mend' ? stepLine(step) : typedHere(stepLine(step), workspace, here);
 }
 
-function stepsOf({ mission_id, attention, blocks, ending, next, offers }: MissionView): readonly string[] {
+/** A command for another folder than the one in which the person types names it. */
+function typedHere(command: string, workspace: string, here: string): string {
+  return workspace === here ? command : `${command} --workspace ${shellWord(workspace)}`;
+}
+
+function stepsOf(mission: MissionView): readonly Step[] {
+  const { mission_id, ending, offers } = mission;
+  if (ending === null) return nextSteps(mission);
   // Nothing else runs in that folder before a person has seen the failure.
-  if (ending !== null) return offers.Acknowledge ? [decisionStep('acknowledge', mission_id)] : [];
-  const open = blocks.flatMap((block) => block.next);
-  return [...new Set([...(attention?.next ?? []), ...open, ...(next ?? [])])];
+  return offers.Acknowledge ? [{ command: 'acknowledge', args: { mission: mission_id } }] : [];
 }

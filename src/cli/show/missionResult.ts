@@ -1,4 +1,4 @@
-import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
+import { elapsedText, possibleSteps, type MissionView, type TaskView } from '../../contracts/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import { missionView } from '../../core/view/missionView';
 import type { MissionEngine } from '../../engine/mission/engine';
@@ -8,7 +8,7 @@ import type { Output } from '../shell/output';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { answerWords, askedSentence, attemptsWords, missionWord, taskWord, shownCode } from '../../base/text/words';
-import { decisionStep } from '../../base/text/steps';
+import { stepLine, stepLines } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 import { fewNamed } from '../../base/text/firstNamed';
@@ -82,7 +82,7 @@ export function missionResult(view: MissionView, halt: Halt | null): MissionResu
       path: packet_path,
       ...(question && { question }),
     })),
-    ...(view.next && !halt && { next: view.next }),
+    ...(view.next && !halt && { next: stepLines(view.next) }),
     ...(halt ? { halt } : {}),
   };
 }
@@ -111,6 +111,7 @@ export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
 /** Prints how the mission stands, with the next valid steps. */
 export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
   const good = view.status === 'completed' && !halt;
+  const of = { mission: view.mission_id };
   const took = elapsedText(view.started_at, view.ended_at ?? view.updated_at);
   const bad = view.status === 'failed' || view.status === 'cancelled' || halt;
   out.line();
@@ -124,7 +125,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   if (view.attention?.next && !halt) {
     out.line();
     out.line(out.paint('yellow', `It needs you${view.attention.code === null ? '' : ` (${view.attention.code})`}.`));
-    for (const step of view.attention.next) out.line(terminal`  next    ${step}`);
+    for (const step of view.attention.next) out.line(terminal`  next    ${stepLine(step)}`);
   }
   for (const block of view.blocks) {
     out.line();
@@ -136,7 +137,7 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
     if (more > 0) out.line(terminal`    - and ${more} more: mission packet show ${block.packet_id}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     if (!block.no_output) out.line(terminal`  output  ${block.run_dir}/`);
-    for (const step of block.next) out.line(terminal`  next    ${step}`);
+    for (const line of wayLines(block, 'next    ')) out.line(terminal`  ${line}`);
   }
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
@@ -144,18 +145,18 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   if (view.offers.Acknowledge && !halt) {
     // A line that is a command and nothing else can be pasted.
     out.line(terminal`Next, before anything else runs here, record that you saw the failure:`);
-    out.line(terminal`${decisionStep('acknowledge', view.mission_id)}`);
+    out.line(terminal`${stepLine({ command: 'acknowledge', args: of })}`);
     out.line(terminal`Or write a revision of the plan:`);
-    out.line(terminal`mission plan revise ${view.mission_id}`);
+    out.line(terminal`${stepLine({ command: 'plan revise', args: of })}`);
   }
   if (view.ending && !halt) out.line(terminal`Verify    mission evidence verify ${view.plan_id}`);
   else out.line(terminal`Status    mission status ${view.mission_id}`);
   if (halt) {
     out.line(terminal`Doctor    mission doctor`);
-    if (!view.ending) out.line(terminal`Go on     ${decisionStep('resume', view.mission_id)}`);
+    if (!view.ending) out.line(terminal`Go on     ${stepLine({ command: 'resume', args: of })}`);
     // The next owner may meet the same mistake of ours.
     if (!view.ending && halt.code === 'INVARIANT_BROKEN')
-      out.line(terminal`If it stops again: ${decisionStep('cancel', view.mission_id)}`);
+      out.line(terminal`If it stops again: ${stepLine({ command: 'cancel', args: of })}`);
   }
 }
 
@@ -177,6 +178,25 @@ export function questionLines({ task_id, question }: MissionView['blocks'][numbe
     ...question.choices.map(({ id, text }) => terminal`  choice ${id}: ${text}`),
     ...(then === null ? [] : [terminal`${then}`]),
   ];
+}
+
+/** The same mission with the lines that a person types, for a document. */
+export function withLines({ attention, next, blocks, ...view }: MissionView): object {
+  return {
+    ...view,
+    attention: attention && { ...attention, ...(attention.next && { next: stepLines(attention.next) }) },
+    ...(next && { next: stepLines(next) }),
+    blocks: blocks.map((block) => ({ ...block, next: stepLines(possibleSteps(block)) })),
+  };
+}
+
+/** The way out that mends the block, with what it does, then the other steps that are possible. */
+export function wayLines({ ways }: MissionView['blocks'][number], mark = 'next: '): readonly TerminalText[] {
+  const possible = ways.filter(({ refused }) => !refused);
+  return possible.flatMap(({ step, does, recommended }) => [
+    ...(recommended ? [terminal`recommended: ${does}`] : []),
+    terminal`${mark}${stepLine(step)}`,
+  ]);
 }
 
 /** Returns what a blocked task waits for, after its name. */
@@ -231,6 +251,6 @@ function leftToDo({ status, ending, tasks, next = [] }: MissionView): readonly T
   const names = fewNamed(left.map(({ task_id }) => task_id));
   return [
     ...(left.length === 0 ? [] : [terminal`Left      ${left.length} of ${tasks.length} tasks: ${names}`]),
-    ...next.map((step, index) => terminal`${(index === 0 ? 'Next' : 'Or').padEnd(10)}${step}`),
+    ...next.map((step, index) => terminal`${(index === 0 ? 'Next' : 'Or').padEnd(10)}${stepLine(step)}`),
   ];
 }

@@ -21,6 +21,8 @@ export interface ContextRefusal {
   readonly code: ContractCode;
   readonly reason: string;
   readonly details: readonly string[];
+  /** ai.project.json is needed and not there; absent: something else is wrong. */
+  readonly no_project?: true;
 }
 
 /** Judges the file for a task whose intent requires it; null: it can be used. */
@@ -31,7 +33,8 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
       return {
         code: 'MISSING_REQUIRED_INPUT',
         reason: `${needed}, and it is missing.`,
-        details: ['mission context new writes it; fill in what it could not detect, then retry the task'],
+        details: [],
+        no_project: true,
       };
     case 'unreadable':
       return {

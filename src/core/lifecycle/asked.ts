@@ -1,3 +1,4 @@
+import type { Step } from '../../contracts/vocabulary/steps';
 import type { Attempt } from '../model/attempt';
 import { waitsForIntervention, waitsForMemory } from '../model/lanes';
 import type { Mission } from '../model/state';
@@ -9,7 +10,7 @@ export interface Asked {
   readonly lane: Attempt;
   readonly what: 'intervention' | 'memory';
   readonly reason: string;
-  readonly next: readonly string[];
+  readonly next: readonly Step[];
 }
 
 /** The first attempt that waits for a person in phase 7 or 9; null: none does. */

@@ -70,10 +70,10 @@ export function decideAttempt(
       ];
     case 'ContextWasRefused': {
       if (stage.at !== 'baseline' || report.attempt !== attempt.attempt) return [];
-      const { task_id, code, reason, details, assembled } = report;
+      const { task_id, code, reason, details, no_project, assembled } = report;
       return [
         ...(assembled === undefined ? [] : [assembledPhase(attempt, assembled)]),
-        { type: 'ContextRefused', task_id, code, reason, details },
+        { type: 'ContextRefused', task_id, code, reason, details, ...(no_project && { no_project }) },
       ];
     }
     case 'BaselineFailed':

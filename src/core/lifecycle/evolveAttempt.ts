@@ -97,12 +97,9 @@ export function evolveAttempt(
         details: [event.code],
       });
     case 'ContextRefused': {
-      const { code, reason, details } = event;
-      return blocked(
-        attempt,
-        { category: 'project_context', reason: `Nothing was launched. ${reason}`, details },
-        code,
-      );
+      const { type: _type, task_id: _task, code, ...why } = event;
+      const reason = `Nothing was launched. ${why.reason}`;
+      return blocked(attempt, { ...why, category: 'project_context', reason }, code);
     }
     case 'ModelRefused':
       return blocked(attempt, {
@@ -142,7 +139,7 @@ export function evolveAttempt(
           ? notFixed(attempt, event)
           : event.code === 'CONTEXT_CHANGED'
             ? { category: 'project_context', reason: `Nothing was launched. ${event.reason}`, details: [event.code] }
-            : { category: 'launch_failed', reason: event.reason, details: [event.code] },
+            : { category: 'launch_failed', reason: event.reason, details: [event.code], refused: event.code },
       );
     case 'AssignmentRefused':
       return blocked(
@@ -370,7 +367,7 @@ function failureSoFar({ stage }: Attempt): AttemptFailure | null {
 /** The attempt waits for its verdict, with this failure. @param code a validator's; absent: that of the category */
 function blocked(
   attempt: Attempt,
-  why: Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'category' | 'reason' | 'details' | 'unusable'>,
+  why: Omit<Extract<AttemptFailure, { kind: 'recoverable' }>, 'kind' | 'human_only' | 'code'>,
   code?: ContractCode,
 ): Attempt {
   const human_only = humanOnly[why.category] ?? null;

@@ -1,4 +1,4 @@
-import { decisionStep } from '../../base/text/steps';
+import type { Step } from '../../contracts/vocabulary/steps';
 import { failedBeside } from '../model/lanes';
 import type { Attempt, Intervention } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
@@ -73,7 +73,8 @@ export function interventionWords(
   mission: Mission,
   { task_id }: Pick<Attempt, 'task_id'>,
   { missing, path }: Intervention,
-): { readonly reason: string; readonly why: string; readonly next: readonly string[] } {
+): { readonly reason: string; readonly why: string; readonly next: readonly Step[] } {
+  const of = { mission: mission.mission_id };
   const where =
     path === null
       ? 'The packet is being written.'
@@ -84,9 +85,9 @@ export function interventionWords(
     reason: `Task ${task_id} waits for a person: ${why}`,
     why,
     next: [
-      ...(path === null ? [] : [decisionStep('intervene', mission.mission_id, task_id)]),
-      decisionStep('stop', mission.mission_id, task_id),
-      decisionStep('cancel', mission.mission_id),
+      ...(path === null ? [] : [{ command: 'intervene', args: { ...of, task: task_id } } as const]),
+      { command: 'stop', args: { ...of, task: task_id } },
+      { command: 'cancel', args: of },
     ],
   };
 }

@@ -1,11 +1,11 @@
 import { exitWords } from '../../base/text/endWords';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
+import type { AttemptFailure, Claim, HeldBack, LaunchEnd, VerifyResult } from '../model/facts';
 import type { Attempt, Launch } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
-import { heldBack, heldBackOf, metBy, metWords } from './sandboxHint';
+import { heldBack, heldBackOf, metBy, metWords, type Met } from './sandboxHint';
 import { variableHint } from './variableHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
@@ -22,14 +22,22 @@ export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptF
     last.end.reason === 'deadline'
       ? `did not end within ${task.max_runtime_seconds} s, which is the limit of its task`
       : describeVerify(last.end);
-  const refusedPath = heldBack(metBy(attempt, last.run_dir, last.end, last.output_tail));
-  return recoverable(
+  const met = metBy(attempt, last.run_dir, last.end, last.output_tail);
+  const refusedPath = heldBack(met);
+  const failure = recoverable(
     'verification_failed',
     refusedPath === null
       ? `Verification failed: ${last.argv.join(' ')} ${how}.`
       : `The sandbox held back a write to ${refusedPath}. The verify command ${last.argv.join(' ')} ${how}.`,
     whyLines(attempt, last.run_dir, last.end, last.output_tail),
   );
+  return { ...failure, ...edgeOf(met) };
+}
+
+/** The edge of the sandbox that a failed command met, for the ways out of its block. */
+function edgeOf(met: readonly Met[]): { readonly held_back?: HeldBack } {
+  const held_back = met.find((one) => one.what === 'write' || one.what === 'network');
+  return held_back ? { held_back } : {};
 }
 
 /** Returns what a failed command says of its failure, and what it may have met. */
@@ -193,16 +201,18 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
 
 function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-  const refusedPath = heldBack(metBy(attempt, run_dir, end));
+  const met = metBy(attempt, run_dir, end);
+  const refusedPath = heldBack(met);
   const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
   // Denials are lines of the tail.
-  return recoverable(
+  const failure = recoverable(
     'child_exit_nonzero',
     refusedPath === null
       ? `The worker ${exitWords(end)}.${why}`
       : `The sandbox held back a write to ${refusedPath}. The command ${exitWords(end)}.`,
     whyLines(attempt, run_dir, end),
   );
+  return { ...failure, ...edgeOf(met) };
 }
 
 function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
@@ -210,13 +220,17 @@ function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
   const refusedPath = heldBackOf(attempt, run_dir, end);
   const before = refusedPath === null ? '' : ` Its sandbox held back a write to ${refusedPath} before.`;
   const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-  return recoverable('child_exit_nonzero', `The worker ${exitWords(end)}.${before}${why}`, [
+  const failure = recoverable('child_exit_nonzero', `The worker ${exitWords(end)}.${before}${why}`, [
     ...(end.own_error ?? []),
     ...variableHint(end),
     ...metBy(attempt, run_dir, end).flatMap((met) => (met.what === 'link' ? [metWords(met)] : [])),
     ...denialLines(end),
     ...tailLines(end.stderr_tail, end.own_error),
   ]);
+  const place = refusedPath?.startsWith('/') ? 'outside' : 'workspace';
+  return refusedPath === null
+    ? failure
+    : { ...failure, held_back: { what: 'write', path: refusedPath, place, certain: false } };
 }
 
 function overLimit(who: string, end: LaunchEnd): AttemptFailure {

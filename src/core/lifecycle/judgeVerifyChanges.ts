@@ -3,8 +3,8 @@ import type { Attempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
-import { shellWord } from '../../base/text/shellWord';
-import { decisionStep } from '../../base/text/steps';
+import type { Step } from '../../contracts/vocabulary/steps';
+import { stepLine } from '../../base/text/steps';
 import { isNoLongerAccepted } from '../observation/accepted';
 import { acceptNames } from '../observation/acceptNames';
 import {
@@ -78,10 +78,17 @@ export function putBackStep(mission: Mission, task_id: string, open: readonly Ou
   return `${putBackWords} ${open[0]?.attempt ?? 1}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
 }
 
-/** The command line that accepts all changes of a list, by their folders where they are many. */
-export function acceptCommand(mission: Mission, task_id: string, changes: readonly OutstandingChange[]): string {
-  const shown = acceptNames(changes).map(shellWord).join(' ');
-  return decisionStep('accept', mission.mission_id, task_id, shown);
+/** The step that accepts all changes of a list, by their folders where they are many. */
+export function acceptStep(
+  { mission_id: mission }: Mission,
+  task: string,
+  changes: readonly OutstandingChange[],
+): Step {
+  return { command: 'accept', args: { mission, task, names: acceptNames(changes) } };
+}
+
+export function acceptCommand(mission: Mission, task: string, changes: readonly OutstandingChange[]): string {
+  return stepLine(acceptStep(mission, task, changes));
 }
 
 function blocking(attempt: Attempt): readonly OutstandingChange[] {

@@ -1,4 +1,4 @@
-import { decisionStep } from '../../base/text/steps';
+import type { Step } from '../../contracts/vocabulary/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
@@ -62,7 +62,7 @@ export function memoryWords(
   mission: Mission,
   { task_id }: Pick<Attempt, 'task_id'>,
   { entries, standings }: MemoryWait,
-): { readonly reason: string; readonly why: string; readonly next: readonly string[] } {
+): { readonly reason: string; readonly why: string; readonly next: readonly Step[] } {
   const open = (standings ?? []).filter(({ state }) => state !== 'known');
   const conflicts = open.filter(({ state }) => state === 'conflict');
   const conflictLines = conflicts.map(({ name, current }) => {
@@ -72,20 +72,23 @@ export function memoryWords(
       : 'there is no version that it replaces';
     return ` ${name} contradicts what is remembered: ${was}, proposed is "${entry?.decision ?? ''}".`;
   });
-  const step = (...commandWords: readonly string[]): string =>
-    decisionStep('memory confirm', mission.mission_id, '--task', task_id, ...commandWords);
-  const named = (option: string): readonly string[] => conflicts.flatMap(({ name }) => [option, name]);
+  const of = { mission: mission.mission_id, task: task_id };
+  const named = conflicts.map(({ name }) => name);
+  const step = (rest: 'keep' | 'discard', names = {}): Step => ({
+    command: 'memory confirm',
+    args: { ...of, rest, ...names },
+  });
   const what = `decides what of it is remembered: ${fewNamed(open.map(({ name }) => name))}.${conflictLines.join('')}`;
   return {
     reason: `Task ${task_id} is verified and waits for a person, who ${what}`,
     why: `it is verified, and a person ${what}`,
     next: [
       ...(conflicts.length === 0
-        ? [step('--keep-all')]
-        : [step('--keep-all', ...named('--replace')), step('--keep-all', ...named('--keep-old'))]),
-      step('--discard-all'),
-      decisionStep('stop', mission.mission_id, task_id),
-      decisionStep('cancel', mission.mission_id),
+        ? [step('keep')]
+        : [step('keep', { replace: named }), step('keep', { keep_old: named })]),
+      step('discard'),
+      { command: 'stop', args: of },
+      { command: 'cancel', args: { mission: of.mission } },
     ],
   };
 }

@@ -179,9 +179,9 @@ function wayOut({ path, place }: RefusedPlace, unpassed: readonly string[]): str
   const missed = `It may look there because ${homes.join(' and ')} ${homes.length === 1 ? 'is' : 'are'} set here and not passed to it.`;
   switch (place) {
     case 'where_it_ran':
-      return `it may not write ${path}, named from the folder where it ran. Add its path from the top of the workspace to the approved ones, ${scratch}.`;
+      return `it may not write ${path}, named from the folder where it ran.`;
     case 'workspace':
-      return `it may not write ${path}. Add that path to the approved ones, ${scratch} of the plan.`;
+      return `it may not write ${path}.`;
     case 'outside':
       return `it may not write ${path}, which no path of a plan and no grant can open to a command. ${homes.length > 0 ? missed : elsewhere}`;
   }

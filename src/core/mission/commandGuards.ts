@@ -1,7 +1,7 @@
 import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand, MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
 import type { CommandOffers } from '../../contracts/missionView';
-import { decisionStep, fileStep, personStep } from '../../base/text/steps';
+import { decisionStep, fileStep, personStep, stepLines } from '../../base/text/steps';
 import type { Command } from '../model/inputs';
 import { askedInAttempt } from '../lifecycle/asked';
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
@@ -280,13 +280,13 @@ function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
 /** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
 function waiting(mission: Mission): Refused | null {
   const open = openPackets(mission).filter((packet) => limitWait(mission, packet) === null);
-  const steps = mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id));
+  const steps = stepLines(mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id)));
   if (open.length > 0) {
     const blocked = blockedBy(mission, open);
     return { ...blocked, next: [...steps, ...blocked.next] };
   }
   const asked = askedInAttempt(mission);
-  if (asked) return refuse('PACKET_OPEN', asked.reason, asked.next);
+  if (asked) return refuse('PACKET_OPEN', asked.reason, stepLines(asked.next));
   const blocked = mission.rows.find((row) => needsDecision(mission, row));
   if (!blocked) return null;
   const cannot = cannotRetry(mission, blocked.task.task_id, 'retry-repair');

@@ -17,7 +17,8 @@ import { skip } from './skip';
 import { supersede } from './supersede';
 import { laneOf } from '../model/lanes';
 import { openPackets, type Mission, type TaskRow } from '../model/state';
-import type { CommandDecision } from './commandDecision';
+import type { MissionCommand } from '../../contracts/missionCommand';
+import type { CommandDecision, Refused } from './commandDecision';
 
 /** The events of a command: its acceptance and what follows, or its refusal; none for an id that has its answer. */
 export function decideCommand(mission: Mission, input: Input, command: Command): readonly MissionEvent[] {
@@ -33,6 +34,22 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
     ...(command.recovery && takesOver(command) ? recoveryEvents(mission, command.recovery) : []),
     ...decided.events,
   ];
+}
+
+/**
+ * Says why a person's decision would be refused now, by its guard and by what decides it; null: it would not. A grant is
+ * asked of its guard alone, because only an owner knows the folders of the machine.
+ */
+export function refusedIfAsked(mission: Mission, command: MissionCommand, ownerless: boolean): Refused | null {
+  const asked: Command = {
+    ...{ type: 'Command', command_id: '', command, reason: 'asked', expected_seq: null },
+    ...{ from_worker: false, identified: true, owner_was_absent: ownerless, active_elsewhere: null },
+  };
+  const actor = { kind: 'human', name: 'asked' } as const;
+  const refused = commandRefusal(mission, actor, asked);
+  if (refused || command.type === 'GrantDirectory') return refused;
+  const decided = judge(mission, asked, { actor, reason: asked.reason, at: mission.last_at });
+  return 'code' in decided ? decided : null;
 }
 
 /**

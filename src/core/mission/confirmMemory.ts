@@ -1,3 +1,4 @@
+import { stepLines } from '../../base/text/steps';
 import { memoryWords } from '../lifecycle/memory';
 import { tooMuch } from '../memory/restore';
 import { memoryName, standingsOf } from '../memory/standing';
@@ -20,7 +21,7 @@ export function cannotConfirm(mission: Mission, taskId: string): Refused | null 
   const status = [`mission status ${mission.mission_id}`];
   if (!lane || !waitsForMemory(lane)) {
     const other = mission.lanes.find(waitsForMemory);
-    const next = other?.memory ? memoryWords(mission, other, other.memory).next.slice(0, 1) : status;
+    const next = other?.memory ? stepLines(memoryWords(mission, other, other.memory).next.slice(0, 1)) : status;
     return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits to be remembered.`, next);
   }
   // The memory is about to change, so what contradicts it is not known yet.
@@ -53,7 +54,7 @@ export function confirmMemory(
   const full = tooMuch(entries, remembered.value);
   if (full !== null)
     return refuse('MEMORY_FULL', `${full} Keep fewer of them, or let one replace another.`, [
-      ...memoryWords(mission, lane, now).next,
+      ...stepLines(memoryWords(mission, lane, now).next),
       `mission status ${mission.mission_id}`,
     ]);
   return {
@@ -71,7 +72,7 @@ function undecided(
   memory: NonNullable<Attempt['memory']>,
   { keep, replace, discard }: ConfirmMemory,
 ): Refused | null {
-  const steps = memoryWords(mission, lane, memory).next;
+  const steps = stepLines(memoryWords(mission, lane, memory).next);
   const standings = memory.standings ?? [];
   const names = [...keep, ...replace, ...discard];
   const strange = names.find((name) => !standings.some((one) => one.name === name));

@@ -3,13 +3,14 @@ import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import { filled } from '../../base/json';
 import { lingeredWords } from '../../base/text/endWords';
+import { stepLine } from '../../base/text/steps';
 import type { Place } from '../evidence/inPlaces';
 import { utcSeconds } from '../evidence/places';
 import type { SummaryFacts } from '../evidence/summaryParts';
 import { streamPaths } from '../lifecycle/announced';
 import { startedNothing, workerLaunch } from '../lifecycle/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
-import { categoryOf, rowOf, type Mission, type Packet } from '../model/state';
+import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { limitWait } from './afterLimit';
@@ -17,8 +18,10 @@ import { askedFacts } from './answerFacts';
 import { evidenceStatus } from './evidenceStatus';
 import { attemptsOf } from './handoffs';
 import { milestoneStandings } from './milestoneDocument';
+import { answerable } from './questions';
 import { missionStatus } from './status';
 import { notObserved, taskEvidence } from './taskEvidence';
+import { waysOut } from './waysOut';
 
 /** EXECUTION_HEADER.json of a mission that is locked or has ended, without its seal. */
 export function executionHeader(
@@ -138,6 +141,7 @@ export function packetFacts(
     ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
     ...(wait && { goes_on_at: wait.at }),
     question: packet.question && askedFacts(packet.question),
+    remedies: row ? packetRemedies(mission, row, packet) : [],
     ...(failure?.code !== undefined && { code: failure.code }),
     ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),
     kind: row?.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
@@ -178,6 +182,14 @@ function orchestratorEvidence({ orchestrator, sessions }: Mission): ExecutionHea
     return [{ launch_id, packet_id, task_id, model, result: result.kind, chose: choice?.outcome ?? null, ...why }];
   });
   return { worker: orchestrator.worker, sessions: finished };
+}
+
+/** Lists what helps while the packet is open; a task that has gone on needs nothing. */
+function packetRemedies(mission: Mission, row: TaskRow, packet: Packet): PacketFacts['remedies'] {
+  if (row.status !== 'blocked' || !answerable(packet)) return [];
+  return waysOut(mission, row, packet).flatMap(({ step, label, does, helps, refused }) =>
+    helps && !refused ? [{ label, does, command: stepLine(step) }] : [],
+  );
 }
 
 function observedMismatch(mission: Mission): string | null {

@@ -1,5 +1,4 @@
 import { decisionStep } from '../../base/text/steps';
-import { quotedArguments } from '../../base/text/visible';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
@@ -87,11 +86,11 @@ export function mendableByHand(mission: Mission): boolean {
   return open.length > 0 && open.every(({ packet_id }) => mendable.has(packet_id));
 }
 
-/** The commands that resolve such a block, for a person. */
-export function grantStepsOf(mission: Mission, taskId: string): readonly string[] {
+/** The place that a person may grant a blocked task, `.` for the workspace itself; null: nothing that is known. */
+export function grantPlace(mission: Mission, taskId: string): string | null {
   const denied = deniedOf(mission, taskId);
-  if (!denied || (denied.path === null && !concernsWorkspace(denied.permission))) return [];
-  return [decisionStep('grant', mission.mission_id, quotedArguments([denied.path ?? '.']), '--task', taskId)];
+  if (!denied) return null;
+  return denied.path ?? (concernsWorkspace(denied.permission) ? '.' : null);
 }
 
 /**

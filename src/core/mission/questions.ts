@@ -1,4 +1,5 @@
-import { decisionStep } from '../../base/text/steps';
+import type { Step } from '../../contracts/vocabulary/steps';
+import { stepLine, stepLines } from '../../base/text/steps';
 import type { Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
 
@@ -10,15 +11,20 @@ export function askingPacket(mission: Mission, taskId: string): Asking | undefin
   return packet && isAsking(packet) ? packet : undefined;
 }
 
-/** The commands that answer the question of a task, for a person; empty: it asks nothing. */
-export function answerSteps(mission: Mission, taskId: string): readonly string[] {
+/** The steps that answer the question of a task, for a person; empty: it asks nothing. */
+export function answerSteps(mission: Mission, taskId: string): readonly Step[] {
   const packet = askingPacket(mission, taskId);
-  return packet ? stepsOf(mission, packet) : [];
+  return packet ? answersTo(mission, packet) : [];
 }
 
-export function stepsOf({ mission_id }: Mission, { task_id, question }: Asking): readonly string[] {
-  if (question.choices.length === 0) return [inWords(mission_id, task_id)];
-  return question.choices.map(({ id }) => decisionStep('answer', mission_id, '--task', task_id, '--choice', id));
+/** The command lines that answer a question. */
+export function stepsOf(mission: Mission, packet: Asking): readonly string[] {
+  return stepLines(answersTo(mission, packet));
+}
+
+function answersTo({ mission_id: mission }: Mission, { task_id: task, question }: Asking): readonly Step[] {
+  const choices = question.choices.length === 0 ? [null] : question.choices.map(({ id }) => id);
+  return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
 }
 
 /**
@@ -38,7 +44,7 @@ export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' 
 
 /** The command line that answers in words, which every question takes. */
 export function inWords(missionId: string, taskId: string): string {
-  return decisionStep('answer', missionId, '--task', taskId, '--text', 'TEXT');
+  return stepLine({ command: 'answer', args: { mission: missionId, task: taskId, choice: null } });
 }
 
 export function isAsking(packet: Packet): packet is Asking {

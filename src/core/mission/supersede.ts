@@ -1,4 +1,4 @@
-import { fileStep } from '../../base/text/steps';
+import { fileStep, stepLine } from '../../base/text/steps';
 import type { CarriedTask, SupersededBy } from '../model/carried';
 import type { MissionEvent } from '../model/events';
 import type { Command } from '../model/inputs';
@@ -90,9 +90,9 @@ export function carriedOver(tasks: readonly CarriedTask[]): readonly MissionEven
   ];
 }
 
-/** Says what a person does to change the plan of a mission. */
-export function reviseStep({ mission_id }: Pick<Mission, 'mission_id'>): string {
-  return `mission plan revise ${mission_id}`;
+/** The command line by which a person changes the plan of a mission. */
+export function reviseStep({ mission_id: mission }: Pick<Mission, 'mission_id'>): string {
+  return stepLine({ command: 'plan revise', args: { mission } });
 }
 
 /** The name that people write for a plan: its file without the ending. */

@@ -314,6 +314,8 @@ export type MissionEvent =
       readonly code: ContractCode;
       readonly reason: string;
       readonly details: readonly string[];
+      /** ai.project.json is needed and not there. */
+      readonly no_project?: true;
     }
   | { readonly type: 'ObservationFailed'; readonly task_id: string; readonly reason: string }
   | { readonly type: 'VerifyEnded'; readonly launch_id: string; readonly result: VerifyResult }

@@ -1,4 +1,4 @@
-import type { ContractCode, ReasonCategory, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers } from '../../contracts/launch';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
@@ -263,6 +263,12 @@ type FailureKind =
       readonly limit_ends?: LimitEnd;
       /** What the permissions of a directory keep a launch from; absent: nothing, or the launch did not name it. */
       readonly unusable?: Unusable;
+      /** What the sandbox may have kept from it; absent: nothing points there. */
+      readonly held_back?: HeldBack;
+      /** The code for which nothing was launched; absent: something was. */
+      readonly refused?: RefusalCode;
+      /** ai.project.json is needed and not there. */
+      readonly no_project?: true;
       /** Why only a person may order another attempt; null: others may, too. */
       readonly human_only:
         | 'stopped_by_human'
@@ -274,6 +280,16 @@ type FailureKind =
       /** Absent: HALT. */
       readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };
+
+/** What a sandbox kept from a launch. `path`: relative to the workspace, absolute, or as the program named it; null: unnamed. */
+export type HeldBack =
+  | {
+      readonly what: 'write';
+      readonly path: string | null;
+      readonly place: 'workspace' | 'outside' | 'where_it_ran';
+      readonly certain: boolean;
+    }
+  | { readonly what: 'network' };
 
 export interface ObservedChanges {
   readonly changes: readonly Change[];

@@ -20,6 +20,7 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
     inMarkdown`${howItEnded(packet)} Its category is ${code(block.reasonCategory)}${shown === null ? '' : inMarkdown`, its code ${code(shown)}`}. What it left lies in ${code(block.runDir)}.`,
     ...(block.goesOnAt === undefined ? [] : [resumesAtLine(block.goesOnAt)]),
     ...questionWords(packet),
+    ...remedyWords(packet),
     inMarkdown`## What can be decided`,
     inMarkdown`Exactly one of these, by a person or by the runtime orchestrator, with a reason. ${code(`mission packet show ${packetId}`)} says which of them are possible now, and how:`,
     list(
@@ -29,7 +30,6 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
       ),
       '',
     ),
-    ...(block.reasonCategory === 'permission_recovery_exhausted' ? [permissionWords] : []),
     inMarkdown`## Who may do what`,
     list(
       [
@@ -67,7 +67,16 @@ function questionWords({ missionId, block, question }: RecoveryPacket): readonly
   ];
 }
 
-const permissionWords = inMarkdown`A person grants what was denied, for one attempt, with ${code('Mission Control: Grant and Resume')} or ${code('mission grant')}; or mends the cause and has the task tried again with ${code('Mission Control: Retry Task')} or ${code('mission retry')}.`;
+function remedyWords({ remedies = [] }: RecoveryPacket): readonly MarkdownText[] {
+  if (remedies.length === 0) return [];
+  return [
+    inMarkdown`## What helps`,
+    list(
+      remedies.map(({ label, does, command }) => inMarkdown`**${label}**: ${does} ${code(command)}`),
+      '',
+    ),
+  ];
+}
 
 function resumesAtLine(at: string): MarkdownText {
   return inMarkdown`The task goes on by itself at ${at}, because its approved plan says so (${code('execution.recovery.after_limit')}). Nothing goes on while no process runs the mission. A person may decide before; ${code('leave-blocked')} and a pause end the wait.`;

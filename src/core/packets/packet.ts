@@ -19,6 +19,8 @@ export interface PacketFacts {
   readonly goes_on_at?: string;
   /** Null: nothing is asked. */
   readonly question: NonNullable<RecoveryPacket['question']> | null;
+  /** What mends the block, the likeliest first. */
+  readonly remedies: NonNullable<RecoveryPacket['remedies']>;
   /** The code of a validator, or as a handoff brought it; absent: that of the category. */
   readonly code?: string;
   readonly kind: BlockKind;
@@ -77,6 +79,7 @@ export function recoveryPacket(facts: PacketFacts): RecoveryPacket {
       artifactPaths: [...facts.artifact_paths],
     },
     ...(facts.question && { question: facts.question }),
+    ...(facts.remedies.length > 0 && { remedies: [...facts.remedies] }),
     dispatch: {
       target: 'dedicated-runtime-orchestrator-session',
       trigger: 'runner-after-block',

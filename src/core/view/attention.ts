@@ -5,9 +5,8 @@ import { askedInAttempt, type Asked } from '../lifecycle/asked';
 import { planChanged, planStep } from '../lifecycle/planWait';
 import { waitsForPerson } from '../model/lanes';
 import { needsDecision } from '../mission/afterLimit';
-import { reviseStep } from '../mission/supersede';
 import { troubleOf } from '../mission/trouble';
-import { decisionStep } from '../../base/text/steps';
+import type { Step } from '../../contracts/vocabulary/steps';
 
 type GoingOn = Pick<CommandOffers, 'ResumeMission' | 'CancelMission'>;
 
@@ -19,7 +18,7 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
       code: trouble.code,
       reason: `The runner stopped: ${trouble.reason}`,
       key: `${trouble.effect} ${trouble.at}`,
-      next: [...trouble.next, decisionStep('resume', mission.mission_id)],
+      next: [...trouble.next.map(mend), { command: 'resume', args: { mission: mission.mission_id } }],
     };
   if (mission.ending) return null;
   const asked = mission.cancel ? null : askedInAttempt(mission);
@@ -48,26 +47,41 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
  * Returns what a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or
  * whose failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
  */
-export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly string[] {
-  if (interrupted) return [decisionStep('resume', mission.mission_id)];
+export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly Step[] {
+  const args = { mission: mission.mission_id };
+  if (interrupted) return [{ command: 'resume', args }];
   if (mission.ending)
-    return offers.Acknowledge ? [decisionStep('acknowledge', mission.mission_id), reviseStep(mission)] : [];
+    return offers.Acknowledge
+      ? [
+          { command: 'acknowledge', args },
+          { command: 'plan revise', args },
+        ]
+      : [];
   const decided = attention(mission, offers) !== null || mission.rows.some((row) => needsDecision(mission, row));
   return mission.hold.kind === 'paused' && !decided ? resumeSteps(mission, offers) : [];
 }
 
 /** Returns what a person can do about a mission that paused itself. */
-function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readonly string[] {
-  if (code === planChanged) return [planStep(mission), ...resumeSteps(mission, offers)];
+function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readonly Step[] {
+  if (code === planChanged) return [mend(planStep(mission)), ...resumeSteps(mission, offers)];
   if (code === codeOfCategory.budget_exceeded) return resumeSteps(mission, offers);
-  return [`mission journal verify ${mission.mission_id}`, decisionStep('cancel', mission.mission_id)];
+  const args = { mission: mission.mission_id };
+  return [
+    { command: 'journal verify', args },
+    { command: 'cancel', args },
+  ];
 }
 
-function resumeSteps({ mission_id }: Mission, offers: GoingOn): readonly string[] {
+function resumeSteps({ mission_id: mission }: Mission, offers: GoingOn): readonly Step[] {
   return [
-    ...(offers.ResumeMission ? [decisionStep('resume', mission_id)] : []),
-    ...(offers.CancelMission ? [decisionStep('cancel', mission_id)] : []),
+    ...(offers.ResumeMission ? [{ command: 'resume', args: { mission } } as const] : []),
+    ...(offers.CancelMission ? [{ command: 'cancel', args: { mission } } as const] : []),
   ];
+}
+
+/** A step in the words of a refusal, or outside of Mission Control. */
+export function mend(what: string): Step {
+  return { command: 'mend', args: { what } };
 }
 
 /** The driver's word for what a person is needed for. */

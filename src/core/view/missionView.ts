@@ -5,6 +5,7 @@ import { passed } from '../lifecycle/judge';
 import type { MissionEvent } from '../model/events';
 import { limitWaits } from '../mission/afterLimit';
 import { totalUsage } from '../mission/usage';
+import { waysOut } from '../mission/waysOut';
 import { attemptsOf, validationsOf, withoutHandoff } from '../mission/handoffs';
 import {
   failedBeside,
@@ -32,7 +33,6 @@ import { namedAtMost } from '../../base/text/firstNamed';
 import { attemptView, factLines } from './attemptView';
 import { actionView, doingText } from './actionView';
 import { attention, stepsOn } from './attention';
-import { blockSteps } from './blockSteps';
 import { blockCode } from '../packets/blockCode';
 import { eventLine } from './eventLine';
 import { headline, stageText } from './headline';
@@ -44,7 +44,6 @@ import { denialTexts } from './denialTexts';
 import { needOf } from './needs';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from './orchestratorLine';
-import { outcomeViews } from './outcomeViews';
 import { isPausing } from './pausing';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
@@ -82,10 +81,13 @@ export function missionView(
   const lanes = mission.lanes.map((lane) => laneView(mission, lane, live, interrupted));
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
-  const offers = commandOffers(mission, !owned || troubleOf(mission) !== null);
+  const ownerless = !owned || troubleOf(mission) !== null;
+  const offers = commandOffers(mission, ownerless);
   const next = stepsOn(mission, offers, interrupted);
   const orchestrator = orchestratorView(mission, live, interrupted);
-  const blocks = mission.packets.flatMap((packet) => blockView(mission, packet, offers, orchestrator?.session?.left));
+  const blocks = mission.packets.flatMap((packet) =>
+    blockView(mission, packet, ownerless, orchestrator?.session?.left),
+  );
   const said = attention(mission, offers);
   const acknowledged = mission.acknowledged !== null;
   return {
@@ -293,7 +295,7 @@ function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
 function blockView(
   mission: Mission,
   packet: Packet,
-  offers: CommandOffers,
+  ownerless: boolean,
   left: LiveWorkerView['left'],
 ): readonly BlockView[] {
   const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
@@ -340,7 +342,7 @@ function blockView(
       issued_at: packet.issued_at,
       ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '', left?.text) }),
       allowed_outcomes: recoveryOutcomes,
-      outcomes: outcomeViews(mission, packet),
+      ways: waysOut(mission, row, packet, ownerless),
       acceptable: openChanges(row)
         .slice(0, namedAtMost)
         .map((entry) => ({ name: nameOfChange(entry), why: entry.why })),
@@ -348,7 +350,6 @@ function blockView(
       ...(asking && {
         question: { ...asking.question, asked: packet.asked, ...(answered !== null && { leads_to: answered }) },
       }),
-      next: blockSteps(mission, row, offers),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { MissionView } from '../../contracts/missionView';
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
-import { reviseStep } from '../mission/supersede';
+import { mend } from './attention';
 import type { Mission } from '../model/state';
 import type { PlanRead } from '../plan/mismatch';
 
@@ -26,10 +26,13 @@ export function withPlanFile<View extends Omit<MissionView, 'events'>>(
     mission.hold.kind === 'paused'
       ? 'A resume is refused before the approved bytes are back.'
       : 'Nothing is launched before the approved bytes are back.';
-  const revised = view.offers.SupersedeMission && view.blocks.length === 0 ? [reviseStep(mission)] : [];
+  const revised =
+    view.offers.SupersedeMission && view.blocks.length === 0
+      ? [{ command: 'plan revise', args: { mission: mission.mission_id } } as const]
+      : [];
   return {
     ...view,
     plan_differs: `${planWords(mission, plan)} ${then}`,
-    next: [planStep(mission), ...(view.next ?? []), ...revised],
+    next: [mend(planStep(mission)), ...(view.next ?? []), ...revised],
   };
 }

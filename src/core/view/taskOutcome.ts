@@ -4,13 +4,13 @@ import { interventionWords } from '../lifecycle/intervention';
 import { memoryWords } from '../lifecycle/memory';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import { askedSentence } from '../../base/text/words';
-import { commandOffers } from '../mission/commandGuards';
+import { stepTexts } from '../../base/text/steps';
+import { possibleStepsOf } from '../mission/waysOut';
 import { askingPacket } from '../mission/questions';
 import type { Attempt, Launch } from '../model/attempt';
 import { laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../model/lanes';
 import type { Mission, TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { blockSteps } from './blockSteps';
 import { isStopped } from './stopped';
 
 interface LaunchOutcome {
@@ -34,7 +34,7 @@ export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | nul
   const asking = waitsForPerson(row) ? askingPacket(mission, task_id) : undefined;
   const skipped = row.skipped && status === 'canceled' ? ({ skipped: true } as const) : {};
   const waits = waitsForPerson(row) && !mission.ending;
-  const next = waits ? { next: [...blockSteps(mission, row, commandOffers(mission, false))] } : {};
+  const next = waits ? { next: stepTexts(possibleStepsOf(mission, row)) } : {};
   return {
     launch,
     outcome: {
@@ -55,7 +55,7 @@ function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): LaunchO
   const made = lane.validates?.launch ?? workerLaunch(lane);
   if (lane.memory && waitsForMemory(lane) && made) {
     const { why, next } = memoryWords(mission, lane, lane.memory);
-    const asked = { awaited: true, code: 'ASK_USER', reason: why, next: [...next] } as const;
+    const asked = { awaited: true, code: 'ASK_USER', reason: why, next: stepTexts(next) } as const;
     return { launch: made, outcome: { launch_id: made.launch_id, ...running, ...asked } };
   }
   if (intervention) {
@@ -68,7 +68,7 @@ function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): LaunchO
     }
     const { why, next } = interventionWords(mission, lane, intervention);
     const code = 'INTERVENTION_REQUIRED';
-    return { launch, outcome: { launch_id, ...running, awaited: true, code, reason: why, next: [...next] } };
+    return { launch, outcome: { launch_id, ...running, awaited: true, code, reason: why, next: stepTexts(next) } };
   }
   const replaced = lane.launches.filter(({ purpose }) => purpose.kind === 'worker').at(-2);
   if (replaced) {

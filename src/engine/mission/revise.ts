@@ -1,12 +1,14 @@
 import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { Plan } from '../../contracts/plan';
+import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/carry';
 import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/givenAway';
 import { reviseStep } from '../../core/mission/supersede';
-import type { Mission } from '../../core/model/state';
+import { editRefusal } from '../../core/mission/waysOut';
+import type { Mission, TaskRow } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { revisionId, revisionNumber, revisionText } from '../../core/plan/revision';
@@ -40,6 +42,8 @@ export interface ReviseRequest {
   readonly taken: readonly string[];
   /** Absolute path of the file to be written; absent: the next free revision in docs/plans. */
   readonly out?: string;
+  /** The line that the draft is written with; absent: the locked bytes as they are. */
+  readonly edit?: PlanEdit;
   /** Reuses a file that holds the same draft, because an owner may be killed between file and record. */
   readonly once?: true;
 }
@@ -86,7 +90,9 @@ export async function writeRevision(request: ReviseRequest, ports: RevisePorts):
       `The locked bytes of the plan (SHA-256 ${mission.plan_sha256}) are gone, so it is unknown what would be revised.`,
       `Put the approved bytes back in ${mission.plan_path}.`,
     );
-  return write(request, await withScratch(plan, mission, ports), mission.plan.tasks, ports);
+  if (!request.edit) return write(request, await withScratch(plan, mission, ports), mission.plan.tasks, ports);
+  const edited = await editedPlan(plan, request.edit, request, ports);
+  return edited.ok ? write(request, edited.value, mission.plan.tasks, ports) : edited;
 }
 
 /** Proposes ignored folders for output as scratch where a task is blocked, because its build may be the cause. */
@@ -99,6 +105,51 @@ async function withScratch(
   if (!execution || 'scratch' in execution || !rows.some(({ status }) => status === 'blocked')) return plan;
   const scratch = await ignoredOutput(plans, paths.workspace_dir);
   return scratch.length === 0 ? plan : { ...plan, execution: { ...execution, scratch } };
+}
+
+/** Writes the line into the plan. Refused where the rules of a plan judge it to be an error. */
+async function editedPlan(
+  plan: JsonObject,
+  edit: PlanEdit,
+  request: ReviseRequest,
+  ports: RevisePorts,
+): Promise<Outcome<JsonObject>> {
+  const execution = objectAt(plan, 'execution') ?? {};
+  if (edit.kind === 'network') return done({ ...plan, execution: { ...execution, network: true } });
+  const { mission } = request;
+  const row = mission.rows.find(({ task }) => task.task_id === edit.task);
+  if (!row) return refused('TASK_UNKNOWN', `The plan has no task ${edit.task}.`, reviseStep(mission));
+  const no = editRefusal(mission, row, edit);
+  if (no) return refused('REVISION_INVALID', no.reason, reviseStep(mission));
+  const { path, scratch } = await placeToOpen(edit.path, row, ports);
+  const added = (object: JsonObject, list: string): readonly unknown[] => [...(listAt(object, list) ?? []), path];
+  if (scratch) return done({ ...plan, execution: { ...execution, scratch: added(execution, 'scratch') } });
+  const tasks = listAt(plan, 'tasks') ?? [];
+  const open = (task: unknown): unknown =>
+    isObject(task) && task['task_id'] === edit.task ? { ...task, paths: added(task, 'paths') } : task;
+  return done({ ...plan, tasks: tasks.map(open) });
+}
+
+/**
+ * The folder that the program makes around the file, because it writes more there; else the file. Scratch only opens to
+ * commands, so a path that git ignores is a path of the task for an agent.
+ */
+async function placeToOpen(
+  wanted: string,
+  { task, attempts }: TaskRow,
+  { plans, paths }: RevisePorts,
+): Promise<{ readonly path: string; readonly scratch: boolean }> {
+  const root = paths.workspace_dir;
+  const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
+  const around = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+  const byCommand = task.worker === 'command' || (attempts.at(-1)?.verify.length ?? 0) > 0;
+  const ignored = byCommand ? await plans.ignored?.(root, around) : undefined;
+  const first = ignored?.indexOf(true) ?? -1;
+  if (first >= 0) return { path: around[first] ?? wanted, scratch: true };
+  const places = (await plans.places?.(root, around)) ?? [];
+  const missing = around.find((path) => places.some((place) => place.path === path && place.kind === 'missing'));
+  const isFolder = missing !== undefined && missing !== around.at(-1);
+  return { path: isFolder ? `${missing}/` : (around.at(-1) ?? wanted), scratch: false };
 }
 
 /**

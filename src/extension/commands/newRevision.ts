@@ -4,6 +4,7 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { ui } from '../../base/text/ui';
 import { quotedName } from '../../base/text/oneLine';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
+import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
@@ -33,7 +34,10 @@ export async function newRevision(composition: Composition, argument?: unknown):
   const taken = [...(executed.ok ? executed.value : []), ...missions.map(({ plan }) => plan.plan_id)];
   const { plans, clock, person, settings } = composition;
   const written = await writeRevision(
-    { mission, missions, planner: person.actor.name, defaultWorker: settings.defaultWorker(), taken },
+    {
+      ...{ mission, missions, planner: person.actor.name, defaultWorker: settings.defaultWorker(), taken },
+      ...editIn(argument),
+    },
     { ...ports, plans, clock, paths: await readMissionPaths(root.fsPath) },
   );
   if (!written.ok) return void alarm(refusalText(title, written.refusal));
@@ -41,6 +45,14 @@ export async function newRevision(composition: Composition, argument?: unknown):
   await tellWritten(composition, uri);
   await window.showTextDocument(await workspace.openTextDocument(uri), { viewColumn: ViewColumn.Beside });
   tell(written.value);
+}
+
+/** The line that Resolve Blocker fills in; empty: another caller, whose argument may be anything. */
+function editIn(argument: unknown): { readonly edit?: PlanEdit } {
+  const { edit } = (argument ?? {}) as { readonly edit?: Partial<Record<string, unknown>> };
+  if (edit?.['kind'] === 'network') return { edit: { kind: 'network' } };
+  const { task, path } = edit ?? {};
+  return typeof task === 'string' && typeof path === 'string' ? { edit: { kind: 'writes', task, path } } : {};
 }
 
 function tell(written: WrittenRevision): void {

@@ -3,13 +3,14 @@ import type { BlockView } from '../../contracts/missionView';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
-import { commands } from '../registry/registry';
-import { blockChoices } from '../views/blockChoices';
+import type { PlanEdit } from '../../contracts/vocabulary/steps';
+import { commands, type CommandName } from '../registry/registry';
+import { blockChoices, commandOfStep } from '../views/blockChoices';
 import { isBlocked } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, blockPrompt, chooseBlock, chooseMission, type TargetArgument } from './targets';
+import { askReason, blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
 
 /** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
@@ -22,24 +23,40 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const prompt = blockPrompt(block, block.details);
   const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, prompt, matchOnDetail: true });
   if (!chosen) return;
-  if (chosen.does.kind === 'command') {
-    await vscodeCommands.executeCommand(commands[chosen.does.command].id, {
-      folder: target.mission.folder,
-      missionId: target.mission.mission_id,
-      taskId: block.task_id,
-    } satisfies TargetArgument);
-    return;
-  }
-  const { outcome, label, refused } = chosen.does.outcome;
+  const { does } = chosen;
+  if (typeof does === 'string') return call(does, target, block);
+  const { step, outcome, label, refused } = does;
   if (refused) {
     void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
     return;
   }
-  const asked = outcome === 'ask-user' ? await askQuestion(title, block, chosen.does.outcome.description) : {};
-  if (!asked) return;
-  const reason = await askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
-  const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
-  await decide(composition, title, target, command, reason);
+  if (outcome) {
+    const asked = outcome === 'ask-user' ? await askQuestion(title, block, does.does) : {};
+    if (!asked) return;
+    const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
+    return decide(composition, title, target, command, await reasonFor(title, block, label, target));
+  }
+  // The value stands in the step, so nothing but the reason is asked.
+  if (step.command === 'packet revise' && step.args.value !== null) {
+    const changes = { [step.args.field]: step.args.value };
+    const command = { type: 'ReviseMetadata', task_id: block.task_id, packet_id: null, changes } as const;
+    return decide(composition, title, target, command, await reasonFor(title, block, label, target));
+  }
+  const command = commandOfStep[step.command];
+  if (command) await call(command, target, block, step.command === 'plan revise' ? step.args.edit : undefined);
+}
+
+async function call(command: CommandName, target: Target, block: BlockView, edit?: PlanEdit): Promise<void> {
+  await vscodeCommands.executeCommand(commands[command].id, {
+    folder: target.mission.folder,
+    missionId: target.mission.mission_id,
+    taskId: block.task_id,
+    ...(edit && { edit }),
+  } satisfies TargetArgument & { readonly edit?: PlanEdit });
+}
+
+function reasonFor(title: string, block: BlockView, label: string, target: Target): Promise<string | undefined> {
+  return askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
 }
 
 async function askQuestion(

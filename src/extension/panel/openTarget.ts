@@ -2,7 +2,8 @@ import { Range, Uri, commands, env, window, workspace } from 'vscode';
 import { planPlaces } from '../../adapters/documents/planPlaces';
 import { placeInside } from '../../adapters/files/inside';
 import { ui } from '../../base/text/ui';
-import type { MissionView } from '../../contracts/missionView';
+import { stepLines } from '../../base/text/steps';
+import { nextSteps, type MissionView } from '../../contracts/missionView';
 import type { CopiedThing, OpenTarget } from '../../contracts/panelMessages';
 import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
 import type { PanelItem } from '../../engine/views/panelView';
@@ -89,12 +90,11 @@ export async function openTarget(
 export async function copyThing(item: PanelItem, folder: MissionFolder, what: CopiedThing): Promise<void> {
   const mission = missionOf(item, folder);
   if (!mission) return;
-  const next = [...(mission.attention?.next ?? mission.next ?? []), ...mission.blocks.flatMap((block) => block.next)];
   const texts: Readonly<Record<CopiedThing, string>> = {
     mission_id: mission.mission_id,
     plan_sha256: mission.plan_sha256,
     status: `${mission.plan_id}: ${mission.headline}`,
-    next: next.join('\n'),
+    next: stepLines(nextSteps(mission)).join('\n'),
   };
   await env.clipboard.writeText(texts[what]);
 }

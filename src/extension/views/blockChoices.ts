@@ -1,55 +1,61 @@
-import type { BlockView, MissionView, OutcomeView } from '../../contracts/missionView';
+import type { BlockView, MissionView, WayView } from '../../contracts/missionView';
+import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';
 
-/** A person's choice about a block: an outcome of its packet, or a command of its own. */
+/** A person's choice about a block: one of its ways out, or a command that shows or changes something before. */
 export interface BlockChoice {
   readonly label: string;
   readonly description: string;
   readonly detail: string;
-  readonly does:
-    | { readonly kind: 'outcome'; readonly outcome: OutcomeView }
-    | { readonly kind: 'command'; readonly command: CommandName };
+  readonly does: WayView | CommandName;
 }
 
-/** Lists what is possible now first, and what is not last, with the reason. */
-export function blockChoices(block: BlockView, mission: Pick<MissionView, 'offers'>): readonly BlockChoice[] {
-  const outcomes = block.outcomes ?? [];
-  return [
-    ...outcomes.filter(({ refused }) => !refused).map(outcomeChoice),
-    ...commandChoices(block, mission),
-    ...outcomes.filter(({ refused }) => refused).map(outcomeChoice),
-  ];
-}
-
-function outcomeChoice(view: OutcomeView): BlockChoice {
-  const { outcome, label, description, safe_when, refused } = view;
-  return {
-    label,
-    description: `${outcome}${refused ? ', not possible now' : ''}`,
-    detail: refused ? refused.reason : `${description} Safe when: ${safe_when}`,
-    does: { kind: 'outcome', outcome: view },
-  };
-}
-
-function commandChoices(
-  { task_id, acceptable, question, denied }: BlockView,
+/** Lists what is possible now first, the recommended way at the head, and what is not last, with the reason. */
+export function blockChoices(
+  { ways, task_id }: Pick<BlockView, 'ways' | 'task_id'>,
   { offers }: Pick<MissionView, 'offers'>,
 ): readonly BlockChoice[] {
-  const offered: readonly (readonly [CommandName, boolean, string])[] = [
-    ['answerQuestion', question !== undefined, 'It asks something: its next attempt is given the answer.'],
-    ['grantDirectory', denied !== undefined, 'For one attempt, what its worker was denied.'],
-    ['acceptChange', acceptable.length > 0, 'Changes that block it may stay as they are, each by its name.'],
-    ['reviseTask', offers.ReviseMetadata.includes(task_id), 'Time limits, priority or a note, for its next attempt.'],
-    ['skipTask', offers.SkipTask.includes(task_id), 'The mission goes on without it and what depends on it.'],
-    ['openRecoveryPacket', true, 'Read what happened first.'],
-    ['cancelMission', offers.CancelMission, 'Give up the whole mission.'],
+  const revisable = offers.ReviseMetadata.includes(task_id);
+  return [
+    ...ways.filter(({ refused }) => !refused).map(choiceOf),
+    ...(revisable ? [commandChoice('reviseTask', 'Time limits, priority or a note, for its next attempt.')] : []),
+    commandChoice('openRecoveryPacket', 'Read what happened first.'),
+    ...ways.filter(({ refused }) => refused).map(choiceOf),
   ];
-  return offered
-    .filter(([, possible]) => possible)
-    .map(([command, , detail]) => ({
-      label: commands[command].title,
-      description: '',
-      detail,
-      does: { kind: 'command', command },
-    }));
 }
+
+function choiceOf(way: WayView): BlockChoice {
+  const { label, does, outcome, safe_when, refused, recommended } = way;
+  const words = [recommended ? 'recommended' : null, outcome ?? null, refused ? 'not possible now' : null].filter(
+    (word) => word !== null,
+  );
+  const safe = safe_when === undefined ? '' : ` Safe when: ${safe_when}`;
+  return { label, description: words.join(', '), detail: refused ? refused.reason : `${does}${safe}`, does: way };
+}
+
+function commandChoice(command: CommandName, detail: string): BlockChoice {
+  return { label: commands[command].title, description: '', detail, does: command };
+}
+
+/** The command by which a person takes a step; null: the window has none. */
+export const commandOfStep: Readonly<Record<StepCommand, CommandName | null>> = {
+  accept: 'acceptChange',
+  acknowledge: 'acknowledge',
+  answer: 'answerQuestion',
+  cancel: 'cancelMission',
+  'context new': 'newProjectContext',
+  grant: 'grantAndResume',
+  intervene: 'completeIntervention',
+  'journal verify': null,
+  'memory confirm': 'confirmMemory',
+  mend: null,
+  'packet resolve': 'resolveBlocker',
+  'packet revise': 'reviseTask',
+  pause: 'pause',
+  'plan revise': 'newRevision',
+  'rerun-validation': 'rerunValidation',
+  resume: 'resume',
+  retry: 'retryTask',
+  skip: 'skipTask',
+  stop: 'stopWorker',
+};

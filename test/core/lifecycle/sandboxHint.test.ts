@@ -58,11 +58,7 @@ describe('why a command may have failed in its sandbox', () => {
       /^It may have met node_modules\/\.pnpm, which.*`package-import-method=copy`/,
     ],
     ['another file', "EROFS: read-only file system, open 'src/a.js'", /^It met the edge of its sandbox/],
-    [
-      'a file of the workspace',
-      'open /ws/build/a: Read-only file system',
-      /not write build\/a\. Add .*execution\.scratch/,
-    ],
+    ['a file of the workspace', 'open /ws/build/a: Read-only file system', /not write build\/a\.$/],
     [
       'a file outside',
       "OSError: [Errno 30] Read-only file system: '/home/u/.x'",
@@ -82,12 +78,12 @@ describe('why a command may have failed in its sandbox', () => {
     [
       'one in the workspace',
       "ENOENT: no such file or directory, mkdir 'build/a'",
-      /not write build\/a, named from the folder where it ran\. Add its path from the top .*execution/,
+      /not write build\/a, named from the folder where it ran\.$/,
     ],
     [
       'one below a read-only place',
       "ENOENT: no such file or directory, mkdir '/ws/out/kept/a'",
-      /not write out\/kept\/a\. Add/,
+      /not write out\/kept\/a\.$/,
     ],
     ['one that was not there, where it may write', "ENOENT: no such file or directory, mkdir '/ws/out/a/b'", /^$/],
     ['one in its own folders', "ENOENT: no such file or directory, mkdir '/tmp/a/b' and '/home/u/.cache/a'", /^$/],
@@ -227,7 +223,7 @@ describe('why a command may have failed in its sandbox', () => {
       assert.doesNotMatch(hint(path), /Add that path/);
       assert.ok(hint(path).includes(`it may not write ${path}, named from the folder where it ran.`), hint(path));
     }
-    assert.match(hint('/ws/dist'), /not write dist\. Add that path to the approved ones/);
+    assert.match(hint('/ws/dist'), /not write dist\.$/);
     assert.match(hint('/ws/../h/x'), /not write \/ws\/\.\.\/h\/x, which no path of a plan/);
   });
 

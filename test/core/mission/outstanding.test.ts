@@ -10,6 +10,7 @@ import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
 import { nameOfChange } from '../../../src/core/observation/outstanding';
+import { linesOf } from '../../scenarios/steps';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 
@@ -48,7 +49,7 @@ describe('what blocked an attempt', () => {
     const world = { 'T1#1': { changes: ['src/a.ts', ...strays] } };
     const first = played(world).mission;
     const [block] = missionView(first, [], new Map(), true).blocks;
-    const step = block?.next.find((one) => one.startsWith('mission accept')) ?? '';
+    const step = linesOf(block).find((one) => one.startsWith('mission accept')) ?? '';
     assert.match(step, /^mission accept M T1 \.git\/ README\.md docs\/ --by NAME --reason TEXT$/);
     assert.match(
       block?.details.at(-1) ?? '',

@@ -22,6 +22,7 @@ const facts: PacketFacts = {
   created_at: '2026-01-02T03:04:05.678Z',
   reason_category: 'child_exit_nonzero',
   question: null,
+  remedies: [],
   kind: 'worker',
   validator_mode: null,
   plan_id: 'P1',

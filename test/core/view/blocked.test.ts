@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { cannotResolve } from '../../../src/core/mission/packetCommands';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { packetFacts } from '../../../src/core/mission/documents';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';
 import { missionView } from '../../../src/core/view/missionView';
 import type { BlockView } from '../../../src/contracts/missionView';
-import { assertFollowable } from '../../scenarios/steps';
+import { refusedAs } from '../../scenarios/leftBehind';
+import { assertFollowable, linesOf } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 
@@ -18,21 +18,14 @@ describe('what a person sees of a blocked task', () => {
     const outcomes = (script: NonNullable<Scenario['script']>): readonly string[] => {
       const { mission } = blocked({ world: { 'T1#1': { verify: [1] } }, script });
       const [block] = missionView(mission, [], new Map(), true).blocks;
-      return (block?.next ?? []).map((step) => step.replace(/ --by .*/, '').replaceAll(block?.packet_id ?? '', 'P'));
+      return linesOf(block).map((step) => step.replace(/ --by .*/, '').replaceAll(block?.packet_id ?? '', 'P'));
     };
     const retried = ['mission rerun-validation M T1', 'mission retry M T1'];
     const left = { type: 'ResolvePacket', packet_id: 'last', outcome: 'leave-blocked' } as const;
-    assert.deepEqual(outcomes([]), [
-      ...retried,
-      'mission packet resolve P --outcome leave-blocked',
-      'mission plan revise M',
-      'mission cancel M',
-    ]);
-    assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [
-      ...retried,
-      'mission plan revise M',
-      'mission cancel M',
-    ]);
+    const asked = 'mission packet resolve P --outcome ask-user --question TEXT';
+    const others = ['mission plan revise M', 'mission cancel M'];
+    assert.deepEqual(outcomes([]), [...retried, asked, 'mission packet resolve P --outcome leave-blocked', ...others]);
+    assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [...retried, ...others]);
   });
 
   it('more time first, where a verify command was ended at the limit, and that limit', () => {
@@ -41,7 +34,7 @@ describe('what a person sees of a blocked task', () => {
     const { mission } = play({ tasks: [task], world: { 'T1#1': { verify: [1], verify_end } } });
     const [block] = missionView(mission, [], new Map(), true).blocks;
     assert.equal(block?.reason, 'Verification failed: verify did not end within 60 s, which is the limit of its task.');
-    assert.deepEqual(block.next.slice(0, 2), [
+    assert.deepEqual(linesOf(block).slice(0, 2), [
       'mission packet revise M --task T1 --set max_runtime_seconds=120 --by NAME --reason TEXT',
       'mission rerun-validation M T1 --by NAME --reason TEXT',
     ]);
@@ -51,56 +44,48 @@ describe('what a person sees of a blocked task', () => {
     assert.match(text, /The verify command ended with the signal SIGTERM\./);
   });
 
-  it('the recommended outcome first, then what is possible, last what is not; none where an answer comes first', () => {
+  it('the recommended way first, then what is possible, last what is not', () => {
     const told = (
       scenario: Pick<Scenario, 'world' | 'script'>,
       worker: 'command' | 'codex' | 'claude' = 'command',
     ): readonly string[] => {
       const { mission } = play({ tasks: [{ task_id: 'T1', verify: [['a']], worker }], ...scenario });
       const [block] = missionView(mission, [], new Map(), true).blocks;
-      return (block?.outcomes ?? []).map(
-        ({ outcome, recommended, refused }) =>
-          `${outcome}${recommended ? ' recommended' : ''}${refused ? ' refused' : ''}`,
+      return (block?.ways ?? []).map(
+        ({ step, outcome, recommended, refused }) =>
+          `${outcome ?? step.command}${recommended ? ' recommended' : ''}${refused ? ' refused' : ''}`,
       );
     };
     assert.deepEqual(told({ world: { 'T1#1': { verify: [1] } } }), [
-      ...['rerun-validation recommended', 'ask-user', 'leave-blocked', 'retry-repair', 'resume refused'],
+      ...['rerun-validation recommended', 'retry-repair', 'ask-user', 'leave-blocked', 'plan revise', 'cancel'],
+      ...['resume refused', 'skip refused'],
     ]);
     assert.deepEqual(told({ world: { 'T1#1': { cli_missing: true } } }), [
-      ...['retry-repair recommended', 'ask-user', 'leave-blocked', 'resume refused', 'rerun-validation refused'],
+      ...['retry-repair recommended', 'ask-user', 'leave-blocked', 'plan revise', 'cancel'],
+      ...['rerun-validation refused', 'resume refused', 'skip refused'],
     ]);
     const asking = told({ world: { 'T1#1': { claim: 'blocked_asking' } } }, 'codex');
-    assert.ok(asking.length === 5 && asking.every((line) => !line.includes('recommended')), asking.join());
+    assert.equal(asking[0], 'answer recommended');
     const reason = 'workingDir: Path is outside allowed working directories';
     const denied = told(
       { world: { 'T1#1': { changes: [], launches: [{ denied: [{ path: '/d1/a', reason }] }] } } },
       'claude',
     );
-    assert.ok(denied.length === 5 && denied.every((line) => !line.includes('recommended')), denied.join());
+    assert.deepEqual(denied.slice(0, 2), ['grant recommended', 'resume']);
     const changes = told({ world: { 'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } } });
-    assert.ok(changes.length === 5 && changes.every((line) => !line.includes('recommended')), changes.join());
+    assert.deepEqual(changes.slice(0, 2), ['accept recommended', 'rerun-validation']);
   });
 
-  it('each outcome that is possible comes with its command, which can be followed; the others with none', () => {
+  it('each way that is possible can be followed; the others say why not', () => {
     const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { end: { exit_code: 3 } } } });
     const [block] = missionView(mission, [], new Map(), true).blocks;
-    const outcomes = block?.outcomes ?? [];
+    assert.ok(linesOf(block).length > 3);
+    assertFollowable(linesOf(block), mission, (command) => refusedAs(mission, command, { title: 'failed' }, true));
+    const refused = block?.ways.filter((way) => way.refused) ?? [];
     assert.deepEqual(
-      outcomes.map(({ command = null }) => command?.replace(block?.packet_id ?? '', 'P') ?? null),
-      [
-        'mission packet resolve P --outcome retry-repair --by NAME --reason TEXT',
-        'mission packet resolve P --outcome ask-user --question TEXT --by NAME --reason TEXT',
-        'mission packet resolve P --outcome leave-blocked --by NAME --reason TEXT',
-        null,
-        null,
-      ],
+      refused.map(({ outcome, step }) => outcome ?? step.command),
+      ['rerun-validation', 'resume', 'skip'],
     );
-    for (const { command, refused } of outcomes) assert.equal(command === undefined, refused !== undefined);
-    const commands = outcomes.flatMap(({ command }) => command ?? []);
-    assertFollowable(commands, mission, (command) => {
-      assert.ok(command.type === 'ResolvePacket');
-      return cannotResolve(mission, command)?.code ?? null;
-    });
   });
 
   it('a deadline: the next attempt can be given more time, once', () => {
@@ -110,7 +95,7 @@ describe('what a person sees of a blocked task', () => {
         world: { 'T1#1': { end: { reason: 'deadline', exit_code: null, signal: 'SIGTERM' } } },
         script,
       });
-      return missionView(mission, [], new Map(), true).blocks[0]?.next ?? [];
+      return linesOf(missionView(mission, [], new Map(), true).blocks[0]);
     };
     const longer = 'mission packet revise M --task T1 --set max_runtime_seconds=120 --by NAME --reason TEXT';
     const again = 'mission retry M T1 --by NAME --reason TEXT';
@@ -140,7 +125,7 @@ describe('what a person sees of a blocked task', () => {
       });
       const [block] = missionView(mission, [], new Map(), true).blocks;
       assert.equal(block?.category, 'task_timeout');
-      return block.next.filter((step) => step.startsWith('mission packet revise '));
+      return linesOf(block).filter((step) => step.startsWith('mission packet revise '));
     };
     const longer = (seconds: number): readonly string[] => [
       `mission packet revise M --task T1 --set timeout_seconds=${seconds} --by NAME --reason TEXT`,
@@ -160,15 +145,14 @@ describe('what a person sees of a blocked task', () => {
     const [command, agent] = [ended('command'), ended('codex')];
     assert.match(command.details.join('\n'), /^A retry runs the same command, so it blocks again unless/);
     assert.match(agent.details.join('\n'), /^A retry gives the agent the same task, so it may block again/);
-    for (const { outcomes = [] } of [command, agent]) {
-      assert.ok(outcomes.every(({ recommended }) => recommended === undefined));
-      const again = outcomes.find(({ outcome }) => outcome === 'retry-repair');
-      assert.match(again?.description ?? '', /It blocks again if it changes nothing\.$/);
+    for (const { ways } of [command, agent]) {
+      const again = ways.find(({ outcome }) => outcome === 'retry-repair');
+      assert.match(again?.does ?? '', /It blocks again if it changes nothing\.$/);
     }
-    const first = ({ next }: BlockView): readonly string[] => next.slice(0, 2);
+    const first = (block: BlockView): readonly string[] => linesOf(block).slice(0, 2);
     const retry = 'mission retry M T1 --by NAME --reason TEXT';
     assert.deepEqual(first(command), ['mission plan revise M', retry]);
-    assert.equal(command.next.filter((step) => step === 'mission plan revise M').length, 1);
+    assert.equal(linesOf(command).filter((step) => step === 'mission plan revise M').length, 1);
     const note = 'mission packet revise M --task T1 --set note=TEXT --by NAME --reason TEXT';
     assert.deepEqual(first(agent), [note, retry]);
   });
@@ -181,9 +165,9 @@ describe('what a person sees of a blocked task', () => {
         world: { 'T1#1': { changes, ...at, end: { exit_code: 1 } } },
       });
       const [block] = missionView(mission, [], new Map(), true).blocks;
-      return block?.outcomes?.find(({ outcome }) => outcome === 'retry-repair')?.description;
+      return block?.ways.find(({ outcome }) => outcome === 'retry-repair')?.does;
     };
-    assert.equal(again([]), 'A new attempt starts from the files as they are now.');
+    assert.equal(again([]), 'Mend what made it fail first. A new attempt starts from the files as they are now.');
     assert.match(again(['src/T1/a.ts']) ?? '', /now; the file that changed in its approved paths stays\.$/);
     assert.match(
       again(['src/T1/a.ts', 'src/T1/b.ts']) ?? '',
@@ -192,7 +176,7 @@ describe('what a person sees of a blocked task', () => {
     // A clock that was set back or forward makes them the worker's no longer, and they are still there.
     for (const at of ['2020-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z'])
       assert.match(again(['src/T1/a.ts'], at) ?? '', /now; the file that changed in its approved paths stays\.$/, at);
-    assert.equal(again(['notes.md']), 'A new attempt starts from the files as they are now.');
+    assert.match(again(['notes.md']) ?? '', /A new attempt starts from the files as they are now\.$/);
   });
 
   it('an attempt that a person ordered has one full stop after the reason, also where the reason has one', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { missionView } from '../../../src/core/view/missionView';
 import { restsOpen, withPlanFile } from '../../../src/core/view/planFile';
+import { stepLines } from '../../../src/base/text/steps';
+import { possibleSteps } from '../../../src/contracts/missionView';
 import { shownMission } from '../../../src/core/view/shownMission';
 import { cases } from '../../scenarios/cases';
 import { played } from '../../scenarios/played';
@@ -21,9 +23,9 @@ describe('a plan file that is not the approved one', () => {
         blocks,
         next = [],
       } = withPlanFile(missionView(mission, [], new Map(), true), mission, gone);
-      const steps = [...(attention?.next ?? []), ...blocks.flatMap((block) => block.next), ...next];
+      const steps = stepLines([...(attention?.next ?? []), ...blocks.flatMap(possibleSteps), ...next]);
       assert.equal(steps.filter((step) => step.startsWith('Bring the approved bytes back')).length, 1, scenario.title);
-      const revisions = next.filter((step) => step.startsWith('mission plan revise'));
+      const revisions = next.filter(({ command }) => command === 'plan revise');
       assert.equal(revisions.length, blocks.length === 0 ? 1 : 0, scenario.title);
       said.add(/The file is gone\. (.*)$/.exec(plan_differs ?? '')?.[1] ?? 'Nothing.');
     }

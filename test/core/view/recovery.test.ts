@@ -8,6 +8,7 @@ import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { missionView } from '../../../src/core/view/missionView';
 import { waitsText } from '../../../src/core/view/signalLine';
+import { linesOf } from '../../scenarios/steps';
 import { play } from '../../scenarios/play';
 
 const denied = { path: '/d1/a', reason: 'workingDir: Path is outside allowed working directories' };
@@ -57,7 +58,7 @@ describe('what a person sees of permission recovery', () => {
     assert.ok(prepared[1]?.text.endsWith('Arguments removed: nothing; added: --add-dir /d1.'), prepared[1]?.text);
     const view = missionView(mission, entries, new Map(), true);
     assert.deepEqual(view.blocks[0]?.denied, { permission: 'add_directory', path: '/d1/a' });
-    assert.ok(view.blocks[0].next.some((step) => step.startsWith('mission grant M /d1/a --task T1 ')));
+    assert.ok(linesOf(view.blocks[0]).some((step) => step.startsWith('mission grant M /d1/a --task T1 ')));
   });
 
   it('the task names both reactions in words, and what confines it', () => {
@@ -117,8 +118,8 @@ describe('what a person sees of a directory whose permissions keep a worker from
     const { blocks } = missionView(mission, entries, new Map(), true);
     assert.deepEqual(blocks[0]?.denied, { permission: 'fix_permissions', path: '/ws' });
     assert.ok(
-      blocks[0].next.some((step) => step.startsWith('mission grant M /ws --task T1 ')),
-      blocks[0].next.join(),
+      linesOf(blocks[0]).some((step) => step.startsWith('mission grant M /ws --task T1 ')),
+      linesOf(blocks[0]).join(),
     );
   });
 

@@ -3,6 +3,7 @@ import { taskSentence, taskWord } from '../../../src/base/text/words';
 import { eventLine } from '../../../src/core/view/eventLine';
 import { missionView } from '../../../src/core/view/missionView';
 import { taskOutcome } from '../../../src/core/view/taskOutcome';
+import { linesOf } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 
@@ -13,7 +14,7 @@ const three = [{ task_id: 'T1' }, { task_id: 'T2', depends_on: ['T1'] }, { task_
 describe('what a person sees of a skip', () => {
   const skipSteps = ({ mission }: Played): readonly string[] =>
     missionView(mission, [], new Map(), true)
-      .blocks.flatMap(({ next }) => next)
+      .blocks.flatMap(linesOf)
       .filter((step) => step.startsWith('mission skip'));
 
   it('the step, where it would be taken', () => {

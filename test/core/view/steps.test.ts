@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { paletteWords } from '../../../src/base/text/palette';
-import { decisionStep } from '../../../src/base/text/steps';
-import type { MissionView } from '../../../src/contracts/missionView';
+import { decisionStep, paletteWords, stepLine, stepLines, stepTexts } from '../../../src/base/text/steps';
+import { possibleSteps, type MissionView } from '../../../src/contracts/missionView';
+import type { Step } from '../../../src/contracts/vocabulary/steps';
 import { packetFacts } from '../../../src/core/mission/documents';
 import type { Mission, Packet } from '../../../src/core/model/state';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
@@ -30,17 +30,17 @@ describe('the next steps that a person is shown', () => {
         continue;
       }
       const verbs = waiting.get(kind) ?? new Set();
-      for (const step of steps) verbs.add(step.replace(/^mission (packet (?:resolve|revise)|plan revise|\S+).*/, '$1'));
+      for (const { command } of steps) verbs.add(command);
       waiting.set(kind, verbs);
       assert.ok(steps.length > 0 && paletteWords(steps) !== null, `${title}: ${view.headline}`);
     }
     const told = [...waiting].map(([kind, verbs]) => `${kind}: ${[...verbs].sort().join(', ')}`);
     assert.deepEqual(told.sort(), [
-      'ASK_USER: cancel, memory, stop',
+      'ASK_USER: cancel, memory confirm, stop',
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
-      'PLAN_HASH_MISMATCH: Bring the approved bytes back: `git checkout` the branch that has docs/plans/PLAN_P.json, or copy .mission-control/missions/M/PLAN.locked.json over it., cancel, resume',
-      'blocked: accept, answer, cancel, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip',
+      'PLAN_HASH_MISMATCH: cancel, mend, resume',
+      'blocked: accept, answer, cancel, context new, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
       'processes: cancel, packet resolve, plan revise, resume, retry, skip',
@@ -53,15 +53,12 @@ describe('the next steps that a person is shown', () => {
       const { mission } = played(scenario);
       const view = missionView(mission, [], new Map(), true);
       if (followed(view).length === 0) continue;
-      for (const { packet_id, outcomes = [] } of view.blocks) {
+      for (const { packet_id, ways } of view.blocks) {
         const packet = mission.packets.find((one) => one.packet_id === packet_id);
         assert.ok(packet);
         const text = packetMarkdown(recoveryPacket(packetFacts(mission, packet, 'm', []))).toString();
         const steps = [
-          ...outcomes.flatMap(({ command, refused }) => [
-            ...(command === undefined ? [] : [command]),
-            ...(refused?.next ?? []),
-          ]),
+          ...ways.flatMap(({ step, refused }) => refused?.next ?? [stepLine(step)]),
           ...[...text.matchAll(/`(mission [^`]+)`/g)].flatMap(([, step = '']) =>
             // What it asks was answered, and only recorded: the command says so below the text.
             packet.answer === null ? typed(mission, packet, step) : [],
@@ -92,7 +89,8 @@ describe('the next steps that a person is shown', () => {
         const { outcome } = taskOutcome(mission, row) ?? {};
         const block = view.blocks.find(({ task_id }) => task_id === row.task.task_id);
         const awaited = view.tasks.find(({ task_id }) => task_id === row.task.task_id)?.awaited;
-        if (outcome) assert.deepEqual(outcome.next, block?.next ?? (awaited ? view.attention?.next : undefined));
+        const steps = block ? possibleSteps(block) : awaited ? view.attention?.next : undefined;
+        if (outcome) assert.deepEqual(outcome.next, steps && stepTexts(steps));
         if (outcome?.next) tasks++;
       }
     }
@@ -100,8 +98,8 @@ describe('the next steps that a person is shown', () => {
   });
 });
 
-function stepsOf({ attention, blocks, next = [] }: MissionView): readonly string[] {
-  return [...(attention?.next ?? []), ...blocks.flatMap((block) => block.next), ...next];
+function stepsOf({ attention, blocks, next = [] }: MissionView): readonly Step[] {
+  return [...(attention?.next ?? []), ...blocks.flatMap(possibleSteps), ...next];
 }
 
 /**
@@ -110,7 +108,7 @@ function stepsOf({ attention, blocks, next = [] }: MissionView): readonly string
  */
 function followed(view: MissionView): readonly string[] {
   if (view.blocks.some(({ attempt }) => attempt === 0)) return [];
-  return stepsOf(view).filter((step) => !step.startsWith('mission grant '));
+  return stepLines(stepsOf(view).filter(({ command }) => command !== 'grant'));
 }
 
 /** A decision that the text of a packet names, as a person types it. */

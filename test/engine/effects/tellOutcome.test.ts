@@ -75,7 +75,7 @@ describe('engine: what became of a task stands beside its last worker', () => {
     await here.engine.settled();
     const { missionId } = here.engine;
     const { next } = await outcomeIn(here.ports.paths.runDir(missionId, '1-T1'));
-    assert.equal(next?.[0], `mission retry ${missionId} T1 --by NAME --reason TEXT`);
+    assert.equal(next?.[0]?.line, `mission retry ${missionId} T1 --by NAME --reason TEXT`);
     await here.engine.command('c', { type: 'RetryTask', task_id: 'T1' }, ada, details);
     await here.engine.settled();
     assert.equal(await outcomeSentence(here), 'Task T1 is running: attempt 2 goes on with it, decided by ada: test');

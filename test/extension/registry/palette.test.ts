@@ -1,31 +1,44 @@
 import assert from 'node:assert/strict';
 import { commands as typed } from '../../../src/cli/commands';
-import { paletteTitles, paletteWords } from '../../../src/base/text/palette';
+import { paletteWords, stepWordings } from '../../../src/base/text/steps';
+import type { Step, StepCommand } from '../../../src/contracts/vocabulary/steps';
 import { commands } from '../../../src/extension/registry/registry';
+import { commandOfStep } from '../../../src/extension/views/blockChoices';
 
 describe('the palette commands that next steps name', () => {
   it('are commands of the palette, by commands of the terminal', () => {
-    const titles: readonly string[] = Object.values(commands).map(({ title }) => title);
-    for (const [verb, title] of Object.entries(paletteTitles)) {
-      assert.ok(titles.includes(title), title);
-      assert.ok(
-        typed.some(({ name }) => name === verb.replace(/ --[a-z]+$/, '')),
-        verb,
-      );
+    for (const command of Object.keys(stepWordings) as readonly StepCommand[]) {
+      const named = commandOfStep[command];
+      assert.equal(stepWordings[command].title, named && commands[named].title, command);
+      assert.ok(command === 'mend' || typed.some(({ name }) => name === command), command);
     }
   });
 
   it('are one sentence, each once, in the order of the steps', () => {
-    const cases = [
+    const of = { mission: 'M' };
+    const retry = (task: string): Step => ({ command: 'retry', args: { ...of, task } });
+    const cancel: Step = { command: 'cancel', args: of };
+    const cases: readonly (readonly [readonly Step[], string | null])[] = [
       [[], null],
-      [['mission journal verify M', 'Look at it.'], null],
-      [['mission resume M --by NAME --reason TEXT'], 'Mission Control: Resume'],
-      [['mission resume M', 'mission cancel M'], 'Mission Control: Resume or Cancel Mission'],
       [
-        ['mission retry M T1', 'mission retry M T2', 'mission packet resolve P', 'mission cancel M'],
-        'Mission Control: Retry Task, Open Recovery Packet, or Cancel Mission',
+        [
+          { command: 'journal verify', args: of },
+          { command: 'mend', args: { what: 'Look at it.' } },
+        ],
+        null,
       ],
-    ] as const;
+      [[{ command: 'resume', args: of }], 'Mission Control: Resume'],
+      [[{ command: 'resume', args: of }, cancel], 'Mission Control: Resume or Cancel Mission'],
+      [
+        [
+          retry('T1'),
+          retry('T2'),
+          { command: 'packet resolve', args: { packet: 'P', outcome: 'leave-blocked' } },
+          cancel,
+        ],
+        'Mission Control: Retry Task, Resolve Blocker, or Cancel Mission',
+      ],
+    ];
     for (const [steps, words] of cases) assert.equal(paletteWords(steps), words);
   });
 });

@@ -1,39 +1,45 @@
 import assert from 'node:assert/strict';
-import type { OutcomeView } from '../../../src/contracts/missionView';
+import type { WayView } from '../../../src/contracts/missionView';
 import { blockChoices } from '../../../src/extension/views/blockChoices';
 import { blockView, missionView } from '../sampleViews';
 
 const { offers } = missionView();
-const outcome = (name: OutcomeView['outcome'], reason?: string): OutcomeView => ({
-  outcome: name,
-  label: `Do ${name}`,
-  description: 'What it does.',
-  safe_when: 'it is safe.',
-  ...(reason !== undefined && { refused: { reason, next: [] } }),
-});
+const args = { mission: 'm', task: 'T2' };
+const ways: readonly WayView[] = [
+  {
+    step: { command: 'rerun-validation', args },
+    label: 'Validate again',
+    does: 'Mend what the check found first. It is judged once more.',
+    ...{ outcome: 'rerun-validation', safe_when: 'it is safe.', helps: true, recommended: true },
+  },
+  { step: { command: 'skip', args }, label: 'Skip it', does: 'The mission goes on without it.' },
+  {
+    step: { command: 'packet resolve', args: { packet: 'p', outcome: 'resume' } },
+    ...{ label: 'Resume the mission', does: 'It goes on.', outcome: 'resume', safe_when: 'it is safe.' },
+    refused: { reason: 'Nothing stopped it.', next: [] },
+  },
+];
 
 describe('what a person can choose about a block', () => {
-  const block = blockView({ outcomes: [outcome('resume', 'Nothing stopped it.'), outcome('retry-repair')] });
-
-  it('begins with what is possible now, and ends with what is not and why', () => {
-    const choices = blockChoices(block, { offers: { ...offers, SkipTask: ['T2'], CancelMission: true } });
+  it('begins with the recommended way, and ends with what is not possible and why', () => {
+    const choices = blockChoices(blockView({ ways }), { offers });
     assert.deepEqual(
-      choices.map(({ label }) => label),
-      ['Do retry-repair', 'Skip Task', 'Open Recovery Packet', 'Cancel Mission', 'Do resume'],
+      choices.map(({ label, description }) => [label, description]),
+      [
+        ['Validate again', 'recommended, rerun-validation'],
+        ['Skip it', ''],
+        ['Open Recovery Packet', ''],
+        ['Resume the mission', 'resume, not possible now'],
+      ],
     );
-    assert.equal(choices[0]?.detail, 'What it does. Safe when: it is safe.');
-    assert.deepEqual(
-      [choices.at(-1)?.description, choices.at(-1)?.detail],
-      ['resume, not possible now', 'Nothing stopped it.'],
-    );
+    assert.equal(choices[0]?.detail, 'Mend what the check found first. It is judged once more. Safe when: it is safe.');
+    assert.equal(choices.at(-1)?.detail, 'Nothing stopped it.');
   });
 
-  it('has a command for what the block itself asks, denies or lists, and for nothing of another task', () => {
-    const question = { text: 'Which?', choices: [], asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
-    const asking = blockView({ question, acceptable: [{ name: 'README.md', why: 'is tracked by git' }] });
-    const labels = blockChoices(asking, { offers: { ...offers, SkipTask: ['T1'], ReviseMetadata: ['T1'] } }).map(
-      ({ label }) => label,
-    );
-    assert.deepEqual(labels, ['Answer Question', 'Accept Change…', 'Open Recovery Packet']);
+  it('has its metadata to revise where they can be, and nothing of another task', () => {
+    const labels = (ReviseMetadata: readonly string[]): readonly string[] =>
+      blockChoices(blockView({ ways }), { offers: { ...offers, ReviseMetadata } }).map(({ label }) => label);
+    assert.ok(labels(['T2']).includes('Revise Task…'));
+    assert.equal(labels(['T1']).includes('Revise Task…'), false);
   });
 });

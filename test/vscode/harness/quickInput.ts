@@ -66,6 +66,11 @@ export class QuickInput {
     });
   }
 
+  /** Narrows the quick pick that is open to what matches: of a long list only the rows in view are drawn. */
+  async narrow(text: string): Promise<void> {
+    await this.input.fill(text);
+  }
+
   /** Picks the entry with this label in the quick pick that is open, or about to open. */
   async pick(label: string | RegExp): Promise<void> {
     await waitFor(

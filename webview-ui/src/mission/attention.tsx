@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { paletteWords } from '../../../src/base/text/palette';
+import { paletteWords } from '../../../src/base/text/steps';
+import type { Step } from '../../../src/contracts/vocabulary/steps';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
@@ -94,7 +95,7 @@ export function WhatYouCanDo({
   steps,
   folded,
 }: {
-  readonly steps: readonly string[];
+  readonly steps: readonly Step[];
   readonly folded?: Folded;
 }): JSX.Element {
   const palette = paletteWords(steps);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/menuKeys';
-import type { BlockView, OutcomeView } from '../../../src/contracts/missionView';
+import { possibleSteps, type BlockView, type WayView } from '../../../src/contracts/missionView';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
@@ -26,7 +26,7 @@ export function Decision({
   const task = view.tasks.find(({ task_id }) => task_id === block.task_id);
   const asks = block.question !== undefined;
   const code = shownCode({ ...block, asks });
-  const { outcomes = [] } = block;
+  const ways = block.ways.filter(({ helps, outcome, step }) => (helps ?? outcome) && step.command !== 'answer');
   return (
     <section
       class={asks ? 'card asks' : 'card bad'}
@@ -64,12 +64,12 @@ export function Decision({
           <Text of={block.decided} />
         </p>
       )}
-      <Possible outcomes={outcomes.filter(({ refused }) => !refused)} />
+      <Possible ways={ways.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
-        steps={block.next}
-        folded={{ name: `steps ${block.packet_id}`, more: <Safe outcomes={outcomes} /> }}
+        steps={possibleSteps(block)}
+        folded={{ name: `steps ${block.packet_id}`, more: <Safe ways={ways} /> }}
       />
-      <Impossible outcomes={outcomes.filter(({ refused }) => refused)} />
+      <Impossible ways={ways.filter(({ refused }) => refused)} />
       <p class="dim">
         <Packet block={block} /> {inBrowser() || block.no_output ? null : <Output block={block} />} Issued{' '}
         <Moment at={block.issued_at} />
@@ -90,13 +90,9 @@ function LimitEnds({ block: { limit_ends, goes_on_at } }: { readonly block: Bloc
   const at = limit_ends?.at ?? null;
   const now = useNow(at !== null);
   if (at === null || goes_on_at !== undefined) return null;
-  return Date.parse(at) > now ? (
+  return (
     <p>
-      The limit of its provider ends at <Moment at={at} />; then try it again.
-    </p>
-  ) : (
-    <p>
-      The limit of its provider ended at <Moment at={at} />, so you can try it again.
+      The limit of its provider {Date.parse(at) > now ? 'ends' : 'ended'} at <Moment at={at} />.
     </p>
   );
 }
@@ -171,17 +167,17 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
   );
 }
 
-/** Keeps the order of the view, which has the recommended outcome first. */
-function Possible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
+/** Keeps the order of the view, which has the recommended way first. */
+function Possible({ ways }: { readonly ways: readonly WayView[] }): JSX.Element {
   return (
     <dl class="outcomes">
-      {outcomes.map(({ outcome, label, description, recommended }) => (
-        <div key={outcome} data-outcome={outcome}>
+      {ways.map(({ outcome, label, does, recommended }) => (
+        <div key={label} data-outcome={outcome}>
           <dt title={outcome}>
             <Text of={label} />
           </dt>{' '}
           <dd>
-            {recommended ? <span class="tag">Recommended.</span> : null} <Text of={description} />
+            {recommended ? <span class="tag">Recommended.</span> : null} <Text of={does} />
           </dd>
         </div>
       ))}
@@ -189,12 +185,12 @@ function Possible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): 
   );
 }
 
-function Impossible({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element | null {
-  if (outcomes.length === 0) return null;
+function Impossible({ ways }: { readonly ways: readonly WayView[] }): JSX.Element | null {
+  if (ways.length === 0) return null;
   return (
     <ul class="impossible" aria-label="Not possible now">
-      {outcomes.map(({ outcome, label, refused }) => (
-        <li key={outcome} data-outcome={outcome} title={outcome}>
+      {ways.map(({ outcome, label, refused }) => (
+        <li key={label} data-outcome={outcome} title={outcome}>
           <b>
             <Text of={label} />
           </b>{' '}
@@ -205,14 +201,16 @@ function Impossible({ outcomes }: { readonly outcomes: readonly OutcomeView[] })
   );
 }
 
-function Safe({ outcomes }: { readonly outcomes: readonly OutcomeView[] }): JSX.Element {
+function Safe({ ways }: { readonly ways: readonly WayView[] }): JSX.Element {
   return (
     <ul class="safe dim">
-      {outcomes.map(({ outcome, safe_when }) => (
-        <li key={outcome}>
-          {outcome} is safe when <Text of={lowerFirst(safe_when)} />
-        </li>
-      ))}
+      {ways.map(({ outcome, safe_when }) =>
+        safe_when === undefined ? null : (
+          <li key={outcome}>
+            {outcome} is safe when <Text of={lowerFirst(safe_when)} />
+          </li>
+        ),
+      )}
     </ul>
   );
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { page } from '../../../src/base/text/page';
+import { stepLine } from '../../../src/base/text/steps';
 import { inBrowser, post } from './host';
 import { usePage } from './pageState';
+import type { Step } from '../../../src/contracts/vocabulary/steps';
 import type { AskedCommand, OpenTarget } from '../../../src/contracts/panelMessages';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
@@ -103,13 +105,14 @@ export function AskButton({
 }
 
 /** Shows a person's next steps, one a line, and command lines as code. */
-export function Steps({ of }: { readonly of: readonly string[] }): JSX.Element | null {
+export function Steps({ of }: { readonly of: readonly Step[] }): JSX.Element | null {
   if (of.length === 0) return null;
   return (
     <ul class="steps">
-      {of.map((step) => (
-        <li key={step}>{/^mission \S/.test(step) ? <Code of={step} /> : <Text of={step} />}</li>
-      ))}
+      {of.map((step) => {
+        const line = stepLine(step);
+        return <li key={line}>{step.command === 'mend' ? <Text of={line} /> : <Code of={line} />}</li>;
+      })}
     </ul>
   );
 }

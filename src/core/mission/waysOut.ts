@@ -1,0 +1,303 @@
+import { openDependants } from '../../base/dependants';
+import { stepLine } from '../../base/text/steps';
+import { answerWords } from '../../base/text/words';
+import type { MissionCommand } from '../../contracts/missionCommand';
+import type { WayView } from '../../contracts/missionView';
+import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
+import { changedNothing } from '../lifecycle/judgeMissingChange';
+import type { Mission, Packet, TaskRow } from '../model/state';
+import { inScope, within } from '../paths/compare';
+import { readWrittenPath } from '../paths/writtenPath';
+import { judgeScope } from '../plan/rules/scope';
+import { outcomeTexts } from '../packets/packet';
+import { limitWait } from './afterLimit';
+import { commandOffers } from './commandGuards';
+import { refusedIfAsked } from './commands';
+import { refuse, type Refused } from './commandDecision';
+import { observedOf } from './outputs';
+import { askingPacket, leadsTo } from './questions';
+import { blockFacts, remediesOf, type Remedy } from './remedies';
+import { reviseStep } from './supersede';
+
+/**
+ * Every way out of a block: first what is possible now, the likeliest to mend it at the head, then what is not, with its
+ * reason. Each was asked of the guard and the rules that judge it when a person takes it.
+ */
+export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerless = false): readonly WayView[] {
+  const facts = blockFacts(mission, row, packet);
+  const remedies = remediesOf(facts);
+  const others = otherSteps(mission, row, packet)
+    .filter((step) => !remedies.some((remedy) => stepLine(remedy.step) === stepLine(step)))
+    .map((step): Remedy => ({ step }));
+  const shown = [...remedies, ...others].map(({ step, first }, index): WayView => {
+    const outcome = outcomeOf(step);
+    const refused = stepRefusal(mission, row, step, ownerless);
+    const { label, does } = wordsOf(mission, row, step);
+    return {
+      step,
+      label,
+      does: first === undefined ? does : `${first} ${does}`,
+      ...(outcome && { outcome, safe_when: outcomeTexts[outcome].safeWhen }),
+      ...(index < remedies.length && { helps: true as const }),
+      ...(refused && { refused: { reason: refused.reason, next: refused.next } }),
+    };
+  });
+  const possible = shown.filter(({ refused }) => !refused);
+  // A task that goes on by itself needs nothing.
+  const best = limitWait(mission, packet) ? undefined : possible.find(({ helps }) => helps);
+  return [
+    ...possible.map((way) => (way === best ? { ...way, recommended: true as const } : way)),
+    ...shown.filter(({ refused }) => refused),
+  ];
+}
+
+/** The steps that are possible for a blocked task, the recommended one first. */
+export function possibleStepsOf(mission: Mission, row: TaskRow): readonly Step[] {
+  const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
+  return packet ? waysOut(mission, row, packet).flatMap(({ step, refused }) => (refused ? [] : [step])) : [];
+}
+
+/** Lists the steps of any block, in the order in which they are shown. */
+function otherSteps({ mission_id: mission }: Mission, { task }: TaskRow, { packet_id }: Packet): readonly Step[] {
+  const of = { mission, task: task.task_id };
+  const resolve = (outcome: RecoveryOutcome): Step => ({
+    command: 'packet resolve',
+    args: { packet: packet_id, outcome },
+  });
+  return [
+    { command: 'rerun-validation', args: of },
+    { command: 'retry', args: of },
+    ...recoveryOutcomes.filter((outcome) => !hasCommand(outcome)).map(resolve),
+    { command: 'skip', args: of },
+    { command: 'plan revise', args: { mission } },
+    { command: 'cancel', args: { mission } },
+  ];
+}
+
+function hasCommand(outcome: RecoveryOutcome): boolean {
+  return outcome === 'retry-repair' || outcome === 'rerun-validation';
+}
+
+/** The outcome of the packet that a step chooses; undefined: it is another command. */
+function outcomeOf(step: Step): RecoveryOutcome | undefined {
+  if (step.command === 'packet resolve') return step.args.outcome;
+  if (step.command === 'retry') return 'retry-repair';
+  return step.command === 'rerun-validation' ? 'rerun-validation' : undefined;
+}
+
+/** Says why a step is not possible now, as the guard and the rules say that would judge it; null: it is. */
+function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: boolean): Refused | null {
+  if (step.command === 'plan revise') {
+    if (!commandOffers(mission, ownerless).SupersedeMission)
+      return refuse('PLAN_SUPERSEDED', 'The mission goes on elsewhere, so its plan is not revised here.', [
+        `mission status ${mission.mission_id}`,
+      ]);
+    const { edit } = step.args;
+    return edit?.kind === 'writes' ? editRefusal(mission, row, edit) : null;
+  }
+  const command = commandOf(mission, row, step);
+  return command && refusedIfAsked(mission, command, ownerless);
+}
+
+/** Says why no plan lets the task write there, by the rules that judge the revision; null: one does. */
+export function editRefusal(
+  mission: Mission,
+  row: Pick<TaskRow, 'task' | 'scope'>,
+  { path }: Extract<PlanEdit, { kind: 'writes' }>,
+): Refused | null {
+  const { task, scope } = row;
+  const no = (reason: string): Refused => refuse('REVISION_INVALID', reason, [reviseStep(mission)]);
+  if (!task.writes)
+    return no(`Its intent ${task.intent ?? ''} writes nothing, so no path of the plan opens ${path} to it.`);
+  const reading = readWrittenPath(path);
+  const place = reading.ok ? reading.path : path;
+  const { comparison } = mission.file_system;
+  if (scope.paths.some((one) => one === place))
+    return no(
+      `${path} is approved itself, and its sandbox keeps the folder in its place. Empty it in place of removing it, or approve the folder around it.`,
+    );
+  if (inScope(place, scope.paths, comparison) || within(place, mission.plan.scratch ?? [], comparison))
+    return no(`${path} is approved already, so something else keeps it.`);
+  const { task_id, forbidden_paths } = task;
+  const edited = { task_id, paths: [path], forbidden_paths: [...forbidden_paths] };
+  const found: string[] = [];
+  judgeScope({}, [[edited, 0, '/tasks/0']], (code, _pointer, message) => {
+    found.push(`${message} (${code})`);
+  });
+  return found[0] === undefined ? null : no(`No plan may approve it. ${found[0]}`);
+}
+
+/** The decision that a step asks for, with a placeholder for what the person writes; null: it asks for no decision. */
+export function commandOf(mission: Mission, { task }: TaskRow, step: Step): MissionCommand | null {
+  const { task_id } = task;
+  switch (step.command) {
+    case 'retry':
+      return { type: 'RetryTask', task_id };
+    case 'rerun-validation':
+      return { type: 'RerunValidation', task_id };
+    case 'accept':
+      return { type: 'AcceptChanges', task_id, names: step.args.names };
+    case 'skip':
+      return { type: 'SkipTask', task_id, dependants: dependantsOf(mission, task_id) };
+    case 'grant':
+      return { type: 'GrantDirectory', task_id, directory: step.args.place };
+    case 'answer': {
+      const { choice } = step.args;
+      const text = choice === null ? written : null;
+      return { type: 'AnswerQuestion', task_id, packet_id: null, asked: null, choice, text };
+    }
+    case 'packet resolve': {
+      const { packet: packet_id, outcome } = step.args;
+      return { type: 'ResolvePacket', packet_id, outcome, ...(outcome === 'ask-user' && { question: written }) };
+    }
+    case 'packet revise': {
+      const { field, value } = step.args;
+      return { type: 'ReviseMetadata', task_id, packet_id: null, changes: { [field]: value ?? written } };
+    }
+    case 'resume':
+      return { type: 'ResumeMission' };
+    case 'cancel':
+      return { type: 'CancelMission' };
+    case 'pause':
+      return { type: 'PauseMission' };
+    case 'acknowledge':
+      return { type: 'Acknowledge' };
+    case 'stop':
+      return { type: 'StopTask', task_id };
+    case 'intervene':
+    case 'memory confirm':
+    case 'plan revise':
+    case 'context new':
+    case 'journal verify':
+    case 'mend':
+      return null;
+  }
+}
+
+/** In place of a text that a person writes. */
+const written = 'Which?';
+
+function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {
+  const open = rows.map(({ task, status, skipped }) => ({
+    ...{ task_id: task.task_id, depends_on: task.depends_on },
+    status: skipped ? ('canceled' as const) : status,
+  }));
+  return openDependants(open, taskId);
+}
+
+interface Words {
+  readonly label: string;
+  readonly does: string;
+}
+
+/** Names a step in a list, and says what it does to this task, for a person. */
+function wordsOf(mission: Mission, row: TaskRow, step: Step): Words {
+  const { task } = row;
+  switch (step.command) {
+    case 'retry':
+      return { label: 'Try it again', does: retryWords(mission, row) };
+    case 'rerun-validation':
+      return {
+        label: 'Validate again',
+        does: 'The result that is there is judged once more. The task does not run again.',
+      };
+    case 'accept':
+      return { label: 'Accept the changes', does: 'Changes that block it may stay as they are, each by its name.' };
+    case 'skip':
+      return { label: 'Skip it', does: 'The mission goes on without it and what depends on it.' };
+    case 'grant':
+      return { label: 'Grant it', does: `For one attempt, what its worker was denied: ${step.args.place}` };
+    case 'answer': {
+      const asking = askingPacket(mission, task.task_id);
+      const chosen = asking?.question.choices.find(({ id }) => id === step.args.choice);
+      return {
+        label: chosen ? `Answer: ${chosen.text}` : 'Answer it',
+        does: (asking && answerWords(leadsTo(mission, asking) ?? undefined)) ?? 'The mission goes on by your answer.',
+      };
+    }
+    case 'packet resolve':
+      return resolveWords(step.args.outcome, task);
+    case 'packet revise':
+      return step.args.field === 'note'
+        ? { label: 'Add a note', does: 'Its agent reads the note in the next attempt. Then try it again.' }
+        : {
+            label: 'Give it more time',
+            does: `Its ${step.args.field} becomes ${step.args.value ?? ''} s. Then it is tried or validated again.`,
+          };
+    case 'plan revise':
+      return revisionWords(step.args.edit);
+    case 'context new':
+      return { label: 'Create ai.project.json', does: 'It is written from what is found, and you fill in the rest.' };
+    case 'resume':
+      return { label: 'Resume the mission', does: 'The task is tried again.' };
+    case 'cancel':
+      return { label: 'Cancel the mission', does: 'Its open tasks are canceled, and its evidence is written.' };
+    case 'pause':
+    case 'acknowledge':
+    case 'stop':
+    case 'intervene':
+    case 'memory confirm':
+    case 'journal verify':
+    case 'mend':
+      return { label: stepLine(step), does: '' };
+  }
+}
+
+function revisionWords(edit: PlanEdit | undefined): Words {
+  const then = 'You approve it, which ends this mission, and its run goes on with what is done.';
+  switch (edit?.kind) {
+    case 'writes':
+      return {
+        label: `Let it write ${edit.path}`,
+        does: `A revision of the plan is written with that path: as scratch where git ignores it, else as a path of ${edit.task}. ${then}`,
+      };
+    case 'network':
+      return {
+        label: 'Give its commands a network',
+        does: `A revision of the plan is written with execution.network. ${then}`,
+      };
+    case undefined:
+      return { label: 'Revise the plan', does: `A revision of the plan is written for you to edit. ${then}` };
+  }
+}
+
+function resolveWords(outcome: RecoveryOutcome, { worker }: TaskRow['task']): Words {
+  switch (outcome) {
+    case 'ask-user':
+      return {
+        label: 'Ask a person',
+        does:
+          worker === 'command'
+            ? 'You word a question. The answer is recorded and runs nothing, because a command reads no answer.'
+            : 'You word a question. The task waits until a person answers it; every answer tries it again.',
+      };
+    case 'leave-blocked':
+      return {
+        label: 'Leave it blocked',
+        does: 'You say why. The task stays blocked, and you can still decide later.',
+      };
+    case 'resume':
+    case 'retry-repair':
+    case 'rerun-validation':
+      return { label: 'Resume the mission', does: 'The mission goes on with this task as it stands.' };
+  }
+}
+
+function retryWords(mission: Mission, row: TaskRow): string {
+  if (row.task.validator) return 'The milestone is validated anew.';
+  const same = changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
+  return `A new attempt starts from the files as they are now${stayingFiles(mission, row)}.${same}`;
+}
+
+/**
+ * `; the 2 files that changed in its approved paths stay`; empty where none did. No outcome reverts a file, whichever
+ * program changed it. A file that was put back does not count.
+ */
+function stayingFiles({ file_system: { comparison } }: Mission, row: TaskRow): string {
+  const files = observedOf(row).filter(({ path }) => inScope(path, row.scope.paths, comparison));
+  if (files.length === 0) return '';
+  return files.length === 1
+    ? '; the file that changed in its approved paths stays'
+    : `; the ${files.length} files that changed in its approved paths stay`;
+}

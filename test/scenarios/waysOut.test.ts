@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { blockFacts, blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/remedies';
+import { commandOf, waysOut } from '../../src/core/mission/waysOut';
+import type { WayView } from '../../src/contracts/missionView';
+import type { MissionCommand } from '../../src/contracts/missionCommand';
+import { openPackets, rowOf, type Mission } from '../../src/core/model/state';
+import { cases } from './cases';
+import { play } from './play';
+import type { ScriptedAct, Situation } from './scenario';
+
+/**
+ * How the recommended way of a row ends. A revision runs as another mission: `test/cli/waysOut.test.ts` follows it.
+ * `outside`: a person first changes what no scenario changes.
+ */
+type Ends = 'done' | 'revision' | 'outside';
+
+interface Followed extends Situation {
+  readonly ends?: Ends;
+}
+
+function scenario(title: string): Followed {
+  const all = cases().flatMap(([, list]) => list);
+  return all.find((one) => one.title.startsWith(title)) ?? assert.fail(title);
+}
+
+type World = NonNullable<Situation['world']>;
+const one = { task_id: 'T1', verify: [['a']] };
+const agent = { task_id: 'T1', worker: 'claude' } as const;
+const failed = { exit_code: 1 } as const;
+const denied = (path: string, reason: string): World => ({
+  'T1#1': { changes: [], launches: [{ denied: [{ path, reason }] }] },
+});
+const told = (stderr_tail: string): World => ({
+  'T1#1': { confined: true, changes: [], end: { exit_code: 1, stderr_tail } },
+});
+const deadline = { reason: 'deadline', exit_code: null, signal: 'SIGTERM' } as const;
+
+/** A block of each row, from which its recommended way is followed to its end. Every later attempt is healthy. */
+const blocks: Readonly<Record<BlockRow, Followed>> = {
+  question: { tasks: [{ ...agent, worker: 'codex' }], world: { 'T1#1': { claim: 'blocked_asking' } } },
+  changes: { tasks: [one], world: { 'T1#1': { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } } },
+  processes: { tasks: [one], world: { 'T1#1': { end: { tree_gone: false, survivors: [7] }, tree_looks: [true] } } },
+  stopped: {
+    tasks: [one],
+    script: [{ at: { effect: 'awaitWorker' }, command: { type: 'StopTask', task_id: 'T1' } }],
+  },
+  budget: scenario('after execution: the budget of the plan stopped it'),
+  grant: { tasks: [agent], world: denied('/d1/a', 'workingDir: Path is outside allowed working directories') },
+  signed_out: scenario('the block of a CLI without sign-in in its sandbox'),
+  denied: { tasks: [agent], world: denied('lib/other.ts', 'EROFS: read-only file system'), ends: 'revision' },
+  permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
+  network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
+  outside: { tasks: [one], world: told('sh: 1: cannot create /opt/x: Read-only file system') },
+  edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system'), ends: 'revision' },
+  breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
+  time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },
+  time_given: {
+    tasks: [{ ...one, max_runtime_seconds: 60 }],
+    world: { 'T1#1': { end: deadline } },
+    script: [
+      {
+        at: 'idle',
+        command: { type: 'ReviseMetadata', task_id: 'T1', packet_id: null, changes: { max_runtime_seconds: 90 } },
+      },
+    ],
+  },
+  time_at_most: { tasks: [{ ...one, max_runtime_seconds: 604_800 }], world: { 'T1#1': { end: deadline } } },
+  nothing_changed: { tasks: [{ task_id: 'T1', worker: 'codex' }], world: { 'T1#1': { changes: [] } } },
+  check: { tasks: [one], world: { 'T1#1': { verify: [1] } } },
+  limit: scenario('a plan that says nothing of it waits'),
+  no_project: {
+    tasks: [{ ...agent, intent: 'architecture', intent_from: 'declared' }],
+    world: { 'T1#1': { project: 'absent' } },
+    ends: 'outside',
+  },
+  project: {
+    tasks: [{ ...agent, intent: 'architecture', intent_from: 'declared' }],
+    world: { 'T1#1': { project: 'invalid' } },
+  },
+  provider: { tasks: [agent], world: { 'T1#1': { launches: [{ impossible: 'PROVIDER_CHANGED' }] } }, ends: 'revision' },
+  launch: { tasks: [agent], world: { 'T1#1': { cli_missing: true } } },
+  model: { ...scenario('nothing eligible halts in phase 3'), ends: 'outside' },
+  profile: scenario('what a resumed session sends beyond its cache'),
+  resources: {
+    tasks: [one],
+    world: { 'T1#1': { end: { reason: 'resource_limit', exit_code: null, error: 'too many' } } },
+    ends: 'revision',
+  },
+  record: { tasks: [one], world: { 'T1#1': { end: { reason: 'log_failed', exit_code: null, error: 'full' } } } },
+  milestone: { ...scenario('a report that fails blocks, and nothing'), ends: 'revision' },
+  report: { tasks: [{ task_id: 'T1', worker: 'codex' }], world: { 'T1#1': { claim: 'invalid' } } },
+  waiting: { ...scenario('when no open task can run'), ends: 'revision' },
+  failed: { tasks: [one], world: { 'T1#1': { end: failed } } },
+};
+
+function firstWay(mission: Mission): { readonly row: BlockRow; readonly ways: readonly WayView[] } | null {
+  const [packet] = openPackets(mission);
+  const row = packet && rowOf(mission, packet.task_id);
+  if (!packet || !row) return null;
+  return { row: rowOfBlock(blockFacts(mission, row, packet)), ways: waysOut(mission, row, packet) };
+}
+
+/** Rows whose step does not repeat the failure: a person's decision is all that it needs. */
+const decisionAlone: readonly BlockRow[] = ['stopped', 'budget', 'time_given', 'profile'];
+
+describe('the ways out of a block', () => {
+  const entries = Object.entries(blocks) as readonly (readonly [BlockRow, Followed])[];
+  for (const [name, { ends = 'done', ...situation }] of entries)
+    it(`${name}: the recommended way leads out`, () => {
+      const script: ScriptedAct[] = [...(situation.script ?? [])];
+      let { mission } = play({ ...situation, script });
+      let found: ReturnType<typeof firstWay> = firstWay(mission);
+      assert.equal(found?.row, name, mission.rows[0]?.reason);
+      for (let steps = 0; found && steps < 3; steps++) {
+        const [way]: readonly WayView[] = found.ways;
+        assert.ok(way?.recommended, JSON.stringify(found.ways));
+        const row = mission.rows.find(({ status }) => status === 'blocked')!;
+        const command = commandOf(mission, row, way.step);
+        if (ends === 'revision') assert.equal(way.step.command, 'plan revise');
+        if (ends === 'outside') assert.match(way.does, /first\b|you fill in/);
+        if (ends !== 'done') return;
+        assert.ok(command, way.step.command);
+        script.push({ at: 'idle', command: taken(command), answer: 'OK' });
+        ({ mission } = play({ ...situation, script }));
+        found = firstWay(mission);
+      }
+      assert.deepEqual(
+        mission.rows.map(({ status }) => status),
+        mission.rows.map(() => 'done'),
+        mission.rows.map(({ reason }) => reason).join(),
+      );
+    });
+
+  it('never recommend to repeat what failed without what comes before', () => {
+    for (const [name, situation] of entries) {
+      const [way] = firstWay(play(situation).mission)?.ways ?? [];
+      const repeats = way?.step.command === 'retry' || way?.step.command === 'rerun-validation';
+      if (repeats && !decisionAlone.includes(name)) assert.match(way.does, /^[^(]+(?:\([^)]*\) )?first\. /, name);
+    }
+  });
+
+  it('are a table of the guide, row by row', () => {
+    const guide = readFileSync('docs/guide/blocked.md', 'utf8').split('\n');
+    const missing = entries.flatMap(([name, situation]) => {
+      const [way] = firstWay(play(situation).mission)?.ways ?? [];
+      const before = /^([^.(]+)(?: \([^)]*\))? first\. /.exec(way?.does ?? '')?.[1];
+      const label = (way?.label ?? '').replace(/^(Let it write) .*/, '$1 …');
+      const recommended = `${before === undefined ? '' : `${before} first. `}*${label}*`;
+      const { what } = blockRows[name];
+      const row = guide.find((line) => line.endsWith(` | ${recommended} |`)) ?? '';
+      return row.slice(2).split(' | ')[0]?.split('; ').includes(what) ? [] : [`${what} | ${recommended}`];
+    });
+    assert.deepEqual(missing, []);
+  });
+
+  it('never advise a path that no plan may approve, and say why', () => {
+    const edge = (path: string, more: Partial<Situation['tasks'][number]> = {}): readonly WayView[] =>
+      firstWay(
+        play({ tasks: [{ ...one, ...more }], world: told(`sh: 1: cannot create ${path}: Read-only file system`) })
+          .mission,
+      )?.ways ?? [];
+    for (const [path, more, why] of [
+      ['.git/index.lock', {}, /^No plan may approve it\. .*\.git, which no task may write.* \(PATH_RESERVED\)$/],
+      ['docs/plans/PLAN_x.json', {}, /\(PATH_RESERVED\)$/],
+      ['docs/ops/executions/x/a', {}, /\(PATH_RESERVED\)$/],
+      [
+        'dist',
+        { paths: ['dist'] },
+        /^dist is approved itself, and its sandbox keeps the folder in its place\. Empty it/,
+      ],
+      ['lib/a', { forbidden_paths: ['lib'] }, /\(PATH_FORBIDDEN\)$/],
+      ['out/a', { writes: false, intent: 'research' }, /^Its intent research writes nothing/],
+    ] as const) {
+      const ways = edge(path, more);
+      const revised = ways.find(({ step }) => step.command === 'plan revise' && step.args.edit !== undefined);
+      assert.match(revised?.refused?.reason ?? '', why, path);
+      assert.equal(ways[0]?.outcome, 'retry-repair');
+      assert.match(ways[0].does, /^Let it write in its approved paths or below \$TMPDIR first\. /);
+    }
+    assert.equal(edge('dist/a')[0]?.step.command, 'plan revise');
+  });
+});
+
+/** Scenarios have their workspace at `/ws`. */
+function taken(command: MissionCommand): MissionCommand {
+  return command.type === 'GrantDirectory' && command.directory === '.' ? { ...command, directory: '/ws' } : command;
+}

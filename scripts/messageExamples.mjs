@@ -111,8 +111,8 @@ export const examples = {
   'views/doctor to': '0.52.1',
   criterion: 'all_tasks_success',
   chosen: 'write',
-  'mission/unfit step': 'Install it: `sudo apt-get install bubblewrap`.',
-  'mission/unfit lacking':
+  'mission/startRequirements step': 'Install it: `sudo apt-get install bubblewrap`.',
+  'mission/startRequirements lacking':
     'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'effects/confine next': 'Install it: `sudo apt-get install bubblewrap`.',
   'effects/confine reason':
@@ -353,7 +353,7 @@ export const examples = {
     '"docs/plans/*.json -text" and "docs/ops/executions/** -text"',
   'rules/tasks first': '1',
   'lifecycle/judgeVerifyChanges attempts': '1',
-  'mission/unfit found': '.mission-control-home',
+  'mission/startRequirements found': '.mission-control-home',
   'effects/planHash keptAt(mission, ports)': `.mission-control/missions/${mission}/PLAN.locked.json`,
   "String(params['missingProperty'])": 'description',
   "params['limit']": '500',
@@ -467,7 +467,7 @@ export const examples = {
   limit: 'max_tokens',
   profiles: '50000000',
   'rules/models reason': 'gemini-2.5-flash (gemini-flash) is of tier B; code_generation is for tier A.',
-  'mission/missionPolicy reason': 'gemini-2.5-flash (gemini-flash) is of tier B; code_generation is for tier A.',
+  'mission/startRequirements reason': 'gemini-2.5-flash (gemini-flash) is of tier B; code_generation is for tier A.',
   'lifecycle/modelSelection reason':
     'The CLI reports claude-haiku-4-5 (claude-haiku), of tier B; claude-opus of tier A was selected.',
   'policy/compile id': 'claude-opus',

@@ -37,7 +37,11 @@ export async function planOf(
   });
   const place = `docs/plans/PLAN_${given.plan_id}.json`;
   const file = ports.paths.absolute(place);
-  const options = { defaultWorker: request.default_worker, workspaceDir: ports.paths.workspace_dir };
+  const options = {
+    defaultWorker: request.default_worker,
+    workspaceDir: ports.paths.workspace_dir,
+    ...(request.confinement !== undefined && { confinement: request.confinement }),
+  };
   const found = await checkPlan(ports.plans, file, options);
   const isGone = found.findings.some(({ code }) => code === 'FILE_NOT_FOUND');
   const locked = files.get(handoffNames.lockedPlan)?.bytes;

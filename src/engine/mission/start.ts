@@ -1,62 +1,33 @@
 import { errorCount } from '../../base/text/amounts';
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
-import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
-import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { isLackOfApproval } from '../../core/view/lackOfApproval';
-import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import type { CarriedTask } from '../../core/model/carried';
 import type { Mission } from '../../core/model/state';
-import type { EffectivePolicy } from '../../core/policy/policy';
 import { runsElsewhere } from '../../core/mission/givenAway';
 import { knownMission, refuseStart, type ExistingEvidence } from '../../core/mission/start';
-import type { OrchestratorChoice } from '../../core/model/sessionFacts';
-import { approvalVerdict, takeApproval, type MissionApproval } from '../plans/approvals';
+import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import {
-  refusalOfConfinement,
-  refusalOfHosts,
-  refusalOfOwnFolder,
-  refusalOfWorkers,
-  type AskedConfinement,
-} from './unfit';
+import { receivePlan } from './receivePlan';
+import { equipmentFor, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
-import { instructionsNow } from '../plans/instructions';
-import { freezeInstructions } from '../effects/frozenInstructions';
-import type { InstructionsFile } from '../../core/plan/rules/instructions';
-import { missionPolicy } from './missionPolicy';
-import { MissionEngine } from './engine';
+import type { MissionEngine } from './engine';
 import { olderThanStop } from './olderThanStop';
 import { MissionReader } from '../views/reader';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
-import { lockedPlanFile } from '../effects/planHash';
 import type { Journal } from '../ports/journal';
 import type { PlanText } from '../ports/plans';
 import type { Refusal } from '../../base/outcome';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
-export interface StartRequest {
+export interface StartRequest extends RunRequest {
   /** Absolute path of the plan file. */
   readonly plan_path: string;
-  readonly actor: Actor;
-  readonly default_worker: WorkerName;
   readonly require_approval_record: boolean;
-  /** Hours that an approval counts from risk level 2 on; default 24. */
-  readonly approval_hours?: number;
-  /** What setting or command line ask for; the plan can only be stricter. */
-  readonly confinement?: ConfinementMode;
-  /** The same for the network of agents. */
-  readonly agent_network?: AgentNetwork;
-  /** Who is asked about blocks; absent: people alone. */
-  readonly orchestrator?: OrchestratorChoice;
-  /** When a person asked for it; ISO-8601. Absent: now. */
-  readonly asked_at?: string;
 }
 
 export type Started =
@@ -138,40 +109,33 @@ export async function startMission(
     const reason = `What the plan carries over does not hold: ${lost[0].message}`;
     return refuse({ code: 'PLAN_INVALID', reason, next: [validateStep(request)] });
   }
-  const confinement = strictestMode([request.confinement, plan.confinement]);
-  const agent_network = strictestNetwork([request.agent_network, plan.agent_network]);
-  // Only open tasks need a program and a model; those carried over are done.
-  const open = { ...plan, tasks: plan.tasks.filter(({ carried_from }) => !carried_from) };
-  const shown = approval.counts ? approval.approved.speaks_to : undefined;
-  const approveAgain = fileStep('plan approve', plan_path, '--by NAME');
-  const unfit =
-    refusalOfOwnFolder(plan, ports) ??
-    (await refusalOfWorkers(open, ports)) ??
-    (await refusalOfHosts(open, shown, approveAgain, ports)) ??
-    (await refusalOfConfinement({ confinement, agent_network }, open, ports));
-  if (unfit) return refuse(unfit);
-  const instructions = await instructionsNow(plan, approval, approveAgain, ports);
-  if (!instructions.ok) return refuse(instructions.refusal);
-  const policy = await missionPolicy(open, ports);
-  if (!policy.ok) return refuse(policy.refusal);
+  const over = new Set(carried.map(({ task_id }) => task_id));
+  const equipment = await equipmentFor({ plan, plan_path, approval }, request, over, ports);
+  if (!equipment.ok) return refuse(equipment.refusal);
   // Asked last, because programs that do not answer may have held up the earlier checks.
   const late = await olderThanStop(asked_at, ports);
   if (late) return refuse(late);
-  const accepted = {
-    plan,
-    policy: policy.value,
-    instructions: instructions.value,
-    plan_path,
-    plan_sha256,
-    canonical_sha256: check.canonical_sha256,
-    bytes,
-    findings,
-    request,
-    approval,
-    asked: { confinement, agent_network },
-    carried,
-  };
-  return receive(accepted, ports, options, refuse);
+  const received = await receivePlan(
+    {
+      mission_id: missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6)),
+      plan,
+      plan_path,
+      plan_sha256,
+      canonical_sha256: check.canonical_sha256,
+      bytes,
+      findings,
+      approval,
+      equipment: equipment.value,
+      request,
+      keeps: new Map(),
+      absent: false,
+      carried,
+      handoff: null,
+    },
+    ports,
+    options,
+  );
+  return received.ok ? { kind: 'started', findings, ...received.value } : refuse(received.refusal);
 }
 
 function validateStep(request: StartRequest): string {
@@ -261,91 +225,6 @@ export function refusedByMissions(
 /** Ignores that a resumed run was given away, because its handoff decides whether it goes on. */
 function judgedBy(from: string | null, found: ExistingEvidence): ExistingEvidence {
   return from !== null && found.kind === 'present' ? { ...found, code: null } : found;
-}
-
-interface AcceptedPlan {
-  readonly plan: ApprovedPlan;
-  readonly policy: EffectivePolicy | null;
-  readonly instructions: readonly InstructionsFile[];
-  readonly plan_path: string;
-  readonly plan_sha256: string;
-  readonly canonical_sha256: string | null;
-  readonly bytes: Uint8Array;
-  readonly findings: readonly Finding[];
-  readonly request: StartRequest;
-  readonly approval: ApprovalVerdict;
-  readonly asked: AskedConfinement;
-  readonly carried: readonly CarriedTask[];
-}
-
-async function receive(
-  {
-    plan,
-    policy,
-    instructions,
-    plan_path,
-    plan_sha256,
-    canonical_sha256,
-    bytes,
-    findings,
-    request,
-    approval,
-    asked,
-    carried,
-  }: AcceptedPlan,
-  ports: EnginePorts,
-  options: EngineOptions,
-  refuse: (refusal: Refusal) => Promise<Started>,
-): Promise<Started> {
-  const missionId = missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6));
-  // Keeps the bytes before anything is journalled about them, so that LOCKED never refers to missing bytes.
-  const kept = await ports.evidence.write(ports.paths.missionFile(missionId, lockedPlanFile), bytes);
-  if (!kept.ok) return refuse(kept.refusal);
-  const frozen = await freezeInstructions(missionId, instructions, ports);
-  if (!frozen.ok) return refuse(frozen.refusal);
-  const taken = await takeApproval(approval, missionId, ports.approvals);
-  const { approval_source, approved_here, warnings } = taken;
-  if (request.require_approval_record && !approved_here)
-    return refuse({
-      code: 'APPROVAL_RECORD_REQUIRED',
-      reason: warnings[0] ?? 'The approval no longer counts.',
-      next: [fileStep('plan approve', plan_path, '--by NAME')],
-    });
-  const engine = MissionEngine.create(missionId, ports, options);
-  await engine.submit(
-    {
-      type: 'PlanReceived',
-      mission_id: missionId,
-      plan,
-      plan_path,
-      plan_sha256,
-      ...(canonical_sha256 !== null && { plan_canonical_sha256: canonical_sha256 }),
-      approval_source,
-      approved_here,
-      warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
-      ...asked,
-      ...(policy && { policy }),
-      ...(frozen.value && { instructions: frozen.value }),
-      ...(carried.length > 0 && { carried }),
-      ...(request.orchestrator && { orchestrator: request.orchestrator }),
-      tool_version: options.tool_version,
-    },
-    request.actor,
-  );
-  if (engine.halt) {
-    const code: RefusalCode = 'STATE_STORE_UNWRITABLE';
-    return {
-      kind: 'refused',
-      refusal: {
-        code,
-        reason: `The journal did not take the mission: ${engine.halt.reason}`,
-        next: ['mission doctor'],
-      },
-      findings,
-      plan_id: plan.plan_id,
-    };
-  }
-  return { kind: 'started', engine, findings, approval: taken };
 }
 
 /** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. */

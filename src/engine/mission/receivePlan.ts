@@ -1,0 +1,95 @@
+import { fileStep } from '../../base/text/steps';
+import type { Outcome } from '../../base/outcome';
+import type { Finding } from '../../core/documents/finding';
+import type { CarriedTask } from '../../core/model/carried';
+import type { HandoffImport } from '../../core/model/handoffFacts';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { ApprovedPlan } from '../../core/plan/approvedPlan';
+import { freezeInstructions } from '../effects/frozenInstructions';
+import { lockedPlanFile } from '../effects/planHash';
+import { takeApproval, type MissionApproval } from '../plans/approvals';
+import type { EngineOptions } from '../ports/context';
+import type { EnginePorts } from '../ports/engine';
+import { MissionEngine } from './engine';
+import type { Equipment, RunRequest } from './startRequirements';
+
+/** A run that may begin or go on here, with all that its mission is given. */
+export interface AcceptedRun {
+  readonly mission_id: string;
+  readonly plan: ApprovedPlan;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  readonly canonical_sha256: string | null;
+  readonly bytes: Uint8Array;
+  readonly findings: readonly Finding[];
+  readonly approval: ApprovalVerdict;
+  readonly equipment: Equipment;
+  readonly request: RunRequest;
+  /** Files that the mission keeps beside its locked plan, by their name in its folder. */
+  readonly keeps: ReadonlyMap<string, { readonly bytes: Uint8Array }>;
+  /** The plan is not in this workspace yet, so its locked bytes are written there. */
+  readonly absent: boolean;
+  readonly carried: readonly CarriedTask[];
+  readonly handoff: HandoffImport | null;
+}
+
+/** Keeps what the journal will refer to, takes the approval, and journals the first events of the mission. */
+export async function receivePlan(
+  run: AcceptedRun,
+  ports: EnginePorts,
+  options: EngineOptions,
+): Promise<Outcome<{ readonly engine: MissionEngine; readonly approval: MissionApproval }>> {
+  const { mission_id, plan, plan_path, plan_sha256, canonical_sha256, bytes, findings, request } = run;
+  const { asked, policy, instructions } = run.equipment;
+  for (const [name, file] of [[lockedPlanFile, { bytes }] as const, ...run.keeps]) {
+    const kept = await ports.evidence.write(ports.paths.missionFile(mission_id, name), file.bytes);
+    if (!kept.ok) return kept;
+  }
+  const frozen = await freezeInstructions(mission_id, instructions, ports);
+  if (!frozen.ok) return frozen;
+  const approval = await takeApproval(run.approval, mission_id, ports.approvals);
+  const { approval_source, approved_here, warnings } = approval;
+  if (request.require_approval_record && !approved_here)
+    return {
+      ok: false,
+      refusal: {
+        code: 'APPROVAL_RECORD_REQUIRED',
+        reason: warnings[0] ?? 'The approval no longer counts.',
+        next: [fileStep('plan approve', plan_path, '--by NAME')],
+      },
+    };
+  const written = run.absent ? await ports.plans.write(ports.paths.absolute(plan_path), bytes, null) : null;
+  if (written?.ok === false) return written;
+  const engine = MissionEngine.create(mission_id, ports, options);
+  await engine.submit(
+    {
+      type: 'PlanReceived',
+      mission_id,
+      plan,
+      plan_path,
+      plan_sha256,
+      ...(canonical_sha256 !== null && { plan_canonical_sha256: canonical_sha256 }),
+      approval_source,
+      approved_here,
+      warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
+      ...asked,
+      ...(policy && { policy }),
+      ...(frozen.value && { instructions: frozen.value }),
+      ...(run.carried.length > 0 && { carried: run.carried }),
+      ...(request.orchestrator && { orchestrator: request.orchestrator }),
+      tool_version: options.tool_version,
+      ...(run.handoff && { handoff: run.handoff }),
+    },
+    request.actor,
+  );
+  if (engine.halt)
+    return {
+      ok: false,
+      refusal: {
+        code: 'STATE_STORE_UNWRITABLE',
+        reason: `The journal did not take the mission: ${engine.halt.reason}`,
+        next: ['mission doctor'],
+      },
+    };
+  return { ok: true, value: { engine, approval } };
+}

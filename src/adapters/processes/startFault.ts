@@ -5,8 +5,8 @@ import { errorWords } from '../../base/errorWords';
 import { findExecutable } from './commandLine';
 
 /**
- * Looks at the files for the reason why a program cannot be started, because the system says "no such file" as well of
- * a script whose interpreter is missing. Null: they show no reason.
+ * Looks at the files for the reason why a program cannot be started. The system says "no such file" as well of a
+ * script whose interpreter is missing. Null: they show no reason.
  */
 export async function startFault(
   program: string,
@@ -46,7 +46,7 @@ async function isFolder(file: string): Promise<boolean> {
   return (await stat(file).catch(() => null))?.isDirectory() === true;
 }
 
-/** Where a script names its interpreter and a program its loader. */
+/** The bytes in which a script names its interpreter, and a program its loader. */
 async function firstBytes(file: string): Promise<string> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return '';

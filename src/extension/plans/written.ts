@@ -2,8 +2,8 @@ import type { Uri } from 'vscode';
 import { isPlanUri } from './uris';
 
 /**
- * Notifies followers that we wrote a file, where it is a plan, because file events come later and may get lost. Waits
- * for the followers.
+ * Notifies followers that we wrote a plan, because file events come later and may get lost. Waits for the followers.
+ * Other files are ignored.
  */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];

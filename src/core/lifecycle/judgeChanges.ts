@@ -2,6 +2,7 @@ import type { AttemptFailure } from '../model/facts';
 import { ranBeside, verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { byRepository } from '../observation/acceptNames';
 import { blocks } from '../observation/attribute';
 import { proofIn, type Proof } from '../observation/certain';
 import type { Change } from '../observation/change';
@@ -91,7 +92,7 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
   return recoverable(
     'external_change',
-    `${fewNamed(unknown.map(({ path }) => path))} changed ${whenOf(attempt, unknown)}`,
+    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} changed ${whenOf(attempt, unknown)}`,
     [
       ...(attempt.breach_stray
         ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']

@@ -1,3 +1,4 @@
+import { visible } from '../../base/text/visible';
 import { nameOfChange, type OutstandingChange } from './outstanding';
 
 /** More names are too many to type, or to read in one command line. */
@@ -8,7 +9,7 @@ const namesAtMost = 20;
  * them. A name that ends in a slash stands for what is listed below that folder.
  */
 export function acceptNames(list: readonly OutstandingChange[]): readonly string[] {
-  const names = [...new Set(list.map(nameOfChange))];
+  const names = byRepository(list.map(nameOfChange));
   if (names.length <= namesAtMost) return names;
   const folders = [...new Set(names.map((name) => topOf(name)))];
   if (folders.length <= namesAtMost) return folders;
@@ -16,11 +17,20 @@ export function acceptNames(list: readonly OutstandingChange[]): readonly string
   return [everything, ...rest];
 }
 
-/** Those names of a list that a person means by one name; empty: it is not on the list. */
+/** The same names, with one name for what `git init` makes in a folder below the workspace. */
+export function byRepository(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => /^(?!\.\/\.git\/).+?\/\.git\/(?=.)/.exec(name)?.[0] ?? name))];
+}
+
+/**
+ * Those names of a list that a person means by one name, which may be written as it is shown; empty: it is not on the
+ * list.
+ */
 export function namesMeant(name: string, list: readonly OutstandingChange[]): readonly string[] {
   const names = [...new Set(list.map(nameOfChange))];
-  if (names.includes(name)) return [name];
-  return name.endsWith('/') ? names.filter((one) => isBelow(one, name)) : [];
+  const exact = names.includes(name) ? name : names.find((one) => visible(one) === name);
+  if (exact !== undefined) return [exact];
+  return name.endsWith('/') ? names.filter((one) => isBelow(one, name) || isBelow(visible(one), name)) : [];
 }
 
 /** The name for the whole workspace. Facts of git and changes that could not be read have names of their own. */

@@ -41,4 +41,18 @@ describe('the names that accept a whole list', () => {
     assert.deepEqual(namesMeant('a/', list), ['a/b']);
     assert.deepEqual(namesMeant('./', list), ['a/b', 'ab/c']);
   });
+
+  it('mean a name as it is shown, where it holds what nobody can type', () => {
+    const list = listed('new\nline', 'x\u202ey/z', 'new\\nline');
+    assert.deepEqual(namesMeant('new\\nline', list), ['new\\nline']);
+    assert.deepEqual(namesMeant('new\\nline', listed('new\nline')), ['new\nline']);
+    assert.deepEqual(namesMeant('x\\u202ey/z', list), ['x\u202ey/z']);
+    assert.deepEqual(namesMeant('x\\u202ey/', list), ['x\u202ey/z']);
+  });
+
+  it('are one name for a repository that was made in a folder', () => {
+    const list = listed('app/.git/HEAD', 'app/.git/config', 'app/.github/x', '.git/HEAD', 'a/b/.git');
+    assert.deepEqual(acceptNames(list), ['app/.git/', 'app/.github/x', '.git/HEAD', 'a/b/.git']);
+    assert.deepEqual(namesMeant('app/.git/', list), ['app/.git/HEAD', 'app/.git/config']);
+  });
 });

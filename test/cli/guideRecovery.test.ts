@@ -80,7 +80,7 @@ describe('the guide: a blocked mission', function () {
     );
     assert.match(
       rest,
-      /\nWhat follows quotes the recovery contract.*\nIts words mean:\n {2}main chat: you, in a terminal/,
+      /\nWhat follows quotes the recovery contract.*\nIts words mean:\n {2}mission tools: the commands that/,
     );
     const shown = (await bed.mission('packet', 'show', packet)).json as unknown as Shown;
     bed.write('docs/go', '');

@@ -48,7 +48,6 @@ const contractBegins = '## What can be decided';
 
 /** Words of seed 000 that a person meets in a packet alone, in lower case. */
 const contractWords: readonly (readonly [word: string, meaning: string])[] = [
-  ['main chat', 'you, in a terminal or in the editor'],
   ['mission tools', 'the commands that an orchestrator has'],
   ['mission metadata', 'priority, time limits and note of a task; you change them with mission packet revise'],
   ['stale, procedural or planning state', 'metadata of a task that no longer fit, such as a limit that is too tight'],

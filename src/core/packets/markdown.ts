@@ -35,7 +35,9 @@ export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
       [
         ...packet.authority.runner.map((line) => inMarkdown`The runner: ${lowered(line)}`),
         inMarkdown`The runtime orchestrator may use the mission tools and revise mission metadata. ${editWords[packet.authority.runtimeOrchestrator.repositoryEditPolicy]}`,
-        ...packet.authority.mainChat.map((line) => inMarkdown`The main chat: ${lowered(line)}`),
+        ...packet.authority.mainChat.map(
+          (line) => inMarkdown`A person, in a terminal or in the editor: ${lowered(line)}`,
+        ),
         missionControlWords[packet.authority.missionControl],
         fallbackWords[packet.dispatch.fallback],
       ],

@@ -22,7 +22,7 @@ describe('a recovery packet, for a person', () => {
     assert.ok(from > 0 && to > from, lines.join('\n'));
     const explained = lines.slice(from + 2, to - 1).map((line) => line.trim().split(':')[0]);
     assert.deepEqual(explained, [
-      ...['main chat', 'mission tools', 'mission metadata', 'stale, procedural or planning state'],
+      ...['mission tools', 'mission metadata', 'stale, procedural or planning state'],
       ...['deterministic runner', 'artifacts'],
     ]);
     // Without what is said around them they are the lines of the file.

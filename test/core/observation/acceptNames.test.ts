@@ -42,7 +42,7 @@ describe('the names that accept a whole list', () => {
     assert.deepEqual(namesMeant('./', list), ['a/b', 'ab/c']);
   });
 
-  it('mean a name as it is shown, where it holds what nobody can type', () => {
+  it('mean a name as it is shown, where it holds what a keyboard cannot type', () => {
     const list = listed('new\nline', 'x\u202ey/z', 'new\\nline');
     assert.deepEqual(namesMeant('new\\nline', list), ['new\\nline']);
     assert.deepEqual(namesMeant('new\\nline', listed('new\nline')), ['new\nline']);

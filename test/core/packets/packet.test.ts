@@ -106,6 +106,12 @@ describe('recovery packet', () => {
       assert.ok(!text.includes(word), word);
   });
 
+  it('has a Markdown twin that names the person who decides, and no chat', () => {
+    const text = packetMarkdown(recoveryPacket(facts)).toString();
+    assert.match(text, /A person, in a terminal or in the editor: human command and override channel\./);
+    assert.doesNotMatch(text, /\bchat\b/i);
+  });
+
   it('has a Markdown twin that leaves out the code of a failed command, which the JSON has', () => {
     const failed = recoveryPacket({ ...facts, cancelled: false, signal: null, exit_code: 3 });
     assert.equal(failed.block.code, 'ACCEPTANCE_FAILED');

@@ -46,7 +46,7 @@ const enginePorts = '^src/engine/ports/';
  */
 const table = {
   contracts: { values: [contracts], types: [], packages: ['zod'], node: [] },
-  base: { values: [base], types: [vocabulary], packages: [], node: [] },
+  base: { values: [base], types: [vocabulary], packages: ['@noble/hashes'], node: [] },
   core: { values: ['^src/core/', base, vocabulary], types: [contracts], packages: [], node: [] },
   workers: { values: ['^src/workers/', base, vocabulary], types: [contracts, '^src/core/'], packages: [], node: [] },
   engine: {

@@ -58,7 +58,7 @@ export const executionHeaderSchema = z.looseObject({
   cancelled: z.boolean().optional(),
   code: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
-  /** Digest of the plan's canonical JSON, equal for every format of it; absent in evidence of older versions. */
+  /** Digest of the plan's canonical JSON, equal for every format of it. */
   plan_canonical_sha256: digestSchema.optional(),
   /** The hash found instead of `plan_sha256`, where the plan changed under the mission; null or absent: it did not. */
   plan_sha256_observed: digestSchema.nullable().optional(),
@@ -95,9 +95,9 @@ export const executionHeaderSchema = z.looseObject({
   approved_at: z.string().nullable().optional(),
   /** The person who approved these bytes on the executing machine, and when; null: no approval record was there. */
   approved_here: z.looseObject({ by: z.string(), at: isoTimeSchema }).nullable().optional(),
-  /** The strictest of what setting, command line and plan asked for; absent in evidence of older versions. */
+  /** The strictest of what setting, command line and plan asked for. */
   confinement: z.enum(confinementModes).optional(),
-  /** Digest of the model policy that was fixed before the first task; absent in evidence of older versions. */
+  /** Digest of the model policy that was fixed before the first task. */
   policy_sha256: digestSchema.optional(),
   state_history: z.array(z.looseObject({ state: z.enum(executionStates), at: isoTimeSchema })).optional(),
   locked_plan: z.looseObject({ file: z.string(), sha256: digestSchema }).optional(),

@@ -189,7 +189,7 @@ export interface TaskView {
   readonly changed: readonly string[];
   /** Counts the verify commands of the last attempt; `ran` 0: none was started. */
   readonly verified: { readonly passed: number; readonly ran: number; readonly total: number };
-  /** What kind of work it is, and what says so; absent for a command, `from` in journals of older versions. */
+  /** What kind of work it is, and what says so; absent for a command. */
   readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };
   /** Absent before its first attempt. */
   readonly last_attempt?: AttemptView;

@@ -63,7 +63,7 @@ const launchEvidenceSchema = z.looseObject({
   confinement_detail: text,
   /** The sandbox of ours that held it back; absent: no sandbox of ours did. */
   sandbox: sandboxEvidenceSchema.optional(),
-  /** What it might write of the workspace, by a sandbox or as observed; absent in evidence of older versions. */
+  /** What it might write of the workspace, by a sandbox or as observed. */
   sandbox_state: z.enum(sandboxStates).optional(),
   /** How each limit of `execution.limits` was held; absent: none was, or it did not run. */
   limits: heldLimitsSchema.optional(),
@@ -75,7 +75,7 @@ const launchEvidenceSchema = z.looseObject({
   change: launchChangeSchema.optional(),
   /** Modes of directories that were changed before it, as octal digits; absent: none. */
   modes: z.array(z.looseObject({ path: text, before: text, after: text })).optional(),
-  /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent, or an older version. */
+  /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent. */
   speaks_to: z.looseObject({ hosts: texts, from: text }).optional(),
   /** Further variables of the owner's environment that it may see: names only, never values. */
   env_names: texts,
@@ -89,7 +89,7 @@ const launchEvidenceSchema = z.looseObject({
       cost_usd: z.number().nullable(),
     })
     .nullable(),
-  /** What it changed in caches of tools, by content; absent: nothing, or an older version. */
+  /** What it changed in caches of tools, by content; absent: nothing. */
   caches: cacheChangesSchema.optional(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
@@ -115,9 +115,9 @@ const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as 
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
 const leftAs = {
-  /** The mode of the file that was left, as git would store it; absent: no file, or an older version. */
+  /** The mode of the file that was left, as git would store it; absent: no file. */
   after_mode: text.optional(),
-  /** The text of the link that was left; absent: no link, or an older version. */
+  /** The text of the link that was left; absent: no link. */
   after_link: text.optional(),
 };
 
@@ -240,7 +240,7 @@ const attemptEvidenceSchema = z.looseObject({
   validation: validationSchema.optional(),
   /** What people had answered to questions of the task before it began; absent: nothing. */
   answers: z.array(answerSchema).optional(),
-  /** The context that was frozen before the worker; absent for commands, and in evidence of older versions. */
+  /** The context that was frozen before the worker; absent for commands. */
   context: z
     .looseObject({
       /** SHA-256 of the bytes of the snapshot. */
@@ -255,7 +255,7 @@ const attemptEvidenceSchema = z.looseObject({
       instructions: z.array(z.looseObject({ path: text, sha256: digestSchema })).optional(),
     })
     .optional(),
-  /** What phase 3 selected, and what the CLI reported; absent without a model, and in evidence of older versions. */
+  /** What phase 3 selected, and what the CLI reported; absent without a model. */
   model_selection: z
     .looseObject({
       logical_id: text,
@@ -276,7 +276,7 @@ const attemptEvidenceSchema = z.looseObject({
   not_observed: texts,
   /**
    * By how many milliseconds the clock of the file system was ahead of this machine's; negative: behind. Absent: by nothing
-   * that counts, or in evidence of older versions.
+   * that counts.
    */
   clock_ahead_ms: z.int().optional(),
   /** The worker's result packet (`subagent_result_v1`) as it was judged. */
@@ -303,7 +303,7 @@ const attemptEvidenceSchema = z.looseObject({
       passed: z.boolean(),
       output_sha256: digestSchema.nullable(),
       tail: text,
-      /** What kept the command inside its scope, as of a launch; absent in evidence of older versions. */
+      /** What kept the command inside its scope, as of a launch. */
       confinement: z.enum(confinements).optional(),
       confinement_detail: text.optional(),
       sandbox: sandboxEvidenceSchema.optional(),
@@ -398,7 +398,7 @@ const attemptEvidenceSchema = z.looseObject({
       }),
     )
     .optional(),
-  /** How the audit log closed the attempt; absent in evidence of older versions. */
+  /** How the audit log closed the attempt. */
   seal: z.looseObject({ records: count, sha256: digestSchema, closing_sha256: digestSchema }).optional(),
 });
 

@@ -1,14 +1,12 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { PlanFiles, PlanText } from '../../engine/ports/plans';
+import { join, relative, sep } from 'node:path';
+import type { PlanFiles, PlanText, InstructionsFact, PlaceFact } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
 import { areIgnored } from '../git/ignored';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
-import { readInstructions } from './instructions';
-import { newPlanPlace } from './newPlanPlace';
 import { projectFilesOf } from './project';
-import { linksIn, lookAtPlaces } from './places';
 import { readPolicyFiles } from './policyFiles';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
@@ -16,6 +14,11 @@ import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
+import { instructionLimits } from '../../contracts/vocabulary/plan';
+import { sha256Of } from '../files/sha256';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { mostSiblings } from '../../contracts/vocabulary/confinement';
+import { placeInWorkspace } from '../files/place';
 
 /** Reads and writes plans in files, and parses plan text from elsewhere. */
 export const planFiles: PlanFiles = {
@@ -91,4 +94,140 @@ function changedMeanwhile(file: string): Outcome<never> {
     `${file} was changed by another program in the meantime.`,
     'Look at it again, then repeat the command.',
   );
+}
+
+/** Reads the files of instructions for agents. Follows no link, and reads no long file. Never rejects. */
+function readInstructions(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]> {
+  return Promise.all(paths.map((path) => read(folder, path)));
+}
+
+async function read(folder: string, path: string): Promise<InstructionsFact> {
+  const found = await readWorkspaceFile(folder, path, instructionLimits.bytes);
+  if (found.kind === 'none') return { kind: 'missing', path };
+  if (found.kind !== 'file') {
+    const target = await targetOf(folder, path);
+    return { kind: 'unusable', path, why: found.reason, ...(target !== null && { target }) };
+  }
+  const { bytes } = found;
+  const text = textOf(bytes);
+  if (text === null) return { kind: 'unusable', path, why: 'its bytes are not UTF-8' };
+  if (text.trim() === '') return { kind: 'unusable', path, why: 'it is empty' };
+  return { kind: 'read', file: { path, sha256: sha256Of(bytes), bytes: bytes.length, text } };
+}
+
+/** The file of the folder that a link leads to, POSIX; null: it is no link, or leads to no file there. */
+async function targetOf(folder: string, path: string): Promise<string | null> {
+  try {
+    const root = await realpath(folder);
+    const real = await realpath(join(root, path));
+    const isTarget = real !== join(root, path) && real.startsWith(`${root}${sep}`) && (await stat(real)).isFile();
+    return isTarget ? relative(root, real).replaceAll(sep, '/') : null;
+  } catch {
+    return null; // no file is there
+  }
+}
+
+/** Null: the bytes are not UTF-8, or hold a NUL, which no text holds. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses when
+ * `docs` or `docs/plans` is no folder. Also refuses a link out of the workspace, because a person
+ * would not look there. A link that stays inside is the repository's own choice.
+ */
+async function newPlanPlace(file: string): Promise<Outcome<null>> {
+  const plans = path.dirname(path.resolve(file));
+  const docs = path.dirname(plans);
+  const root = path.dirname(docs);
+  try {
+    const inside = await realpath(root);
+    for (const folder of [docs, plans]) {
+      const found = await lstat(folder).catch(missing);
+      if (found === null) return done(null);
+      const leadsTo = found.isSymbolicLink() ? await stat(folder).catch(missing) : found;
+      const name = path.relative(root, folder).split(path.sep).join('/');
+      if (leadsTo === null) return misplaced(file, `${name} is a link that leads nowhere`, name);
+      if (!leadsTo.isDirectory()) return misplaced(file, `${name} is not a folder`, name);
+      const place = await realpath(folder);
+      if (leadsOut(path.relative(inside, place)))
+        return misplaced(file, `${name} leads to ${place}, outside the workspace`, name);
+    }
+    return done(null);
+  } catch (error) {
+    const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
+    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
+  }
+}
+
+function leadsOut(way: string): boolean {
+  return way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
+}
+
+function misplaced(file: string, why: string, name: string): Outcome<never> {
+  return refused(
+    'PLAN_UNWRITABLE',
+    `${file} was not written: ${why}.`,
+    `Move ${name} away, so that a folder of the workspace takes its place; then repeat the command.`,
+  );
+}
+
+function missing(error: unknown): null {
+  const code = errorCode(error);
+  if (code === 'ENOENT' || code === 'ELOOP') return null;
+  throw error;
+}
+
+/** Returns what the disk has at approved paths, as far as a sandbox around them needs it. Never throws. */
+async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {
+  const root = await realpath(folder).catch(() => null);
+  if (root === null) return [];
+  const names = new Map<string, Promise<readonly string[]>>();
+  const beside = (above: string): Promise<readonly string[]> => {
+    const known = names.get(above) ?? siblingNames(above);
+    names.set(above, known);
+    return known;
+  };
+  return Promise.all(paths.map((one) => lookAt(root, one, beside)));
+}
+
+/** The link on the way to each path, or at its end; null: no link, or unknown. Never throws. */
+function linksIn(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    paths.map(async (one) => {
+      const place = await placeInWorkspace(folder, one).catch(() => null);
+      return place?.kind === 'refused' && place.by === 'link' ? place.at : null;
+    }),
+  );
+}
+
+async function lookAt(
+  root: string,
+  written: string,
+  beside: (folder: string) => Promise<readonly string[]>,
+): Promise<PlaceFact> {
+  const at = path.join(root, written);
+  const above = path.dirname(at);
+  const real = await realpath(above).catch(() => null);
+  if (real === null) return { path: written, kind: 'missing', beside: [] };
+  // A file system that ignores case may spell the path in another way.
+  if (real !== above && real.toLowerCase() !== above.toLowerCase())
+    return { path: written, kind: 'behind_link', beside: [] };
+  const stats = await lstat(at).catch(() => null);
+  if (stats?.isDirectory() === true) return { path: written, kind: 'folder', beside: [] };
+  const led = stats?.isSymbolicLink() === true ? await stat(at).catch(() => null) : null;
+  if (led?.isDirectory() === true) return { path: written, kind: 'behind_link', beside: [] };
+  return { path: written, kind: stats === null ? 'missing' : 'other', beside: await beside(above) };
+}
+
+async function siblingNames(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.flatMap((entry) => (entry.isSymbolicLink() ? [] : [entry.name]));
+  return names.length > mostSiblings ? names : [];
 }

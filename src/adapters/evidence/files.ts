@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
 import type { ExistingEvidence } from '../../core/mission/start';
@@ -6,7 +6,6 @@ import type { EvidenceFiles, ReadFile, WrittenFile } from '../../engine/ports/ev
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { explainedDigest, explainedSeal } from './explained';
-import { clearWay } from './obstacle';
 import { sealHeader, sealHolds } from '../files/seal';
 import { sha256Of } from '../files/sha256';
 import { errorHelp } from '../../base/errorWords';
@@ -250,4 +249,48 @@ function isOurs(relative: string): boolean {
 
 function isHeader(relative: string): boolean {
   return relative.startsWith(`${executionsDir}/`) && relative.endsWith(`/${evidenceNames.header}`);
+}
+
+/**
+ * Moves into the mission folder whatever keeps a file from being written: above the file, anything but a folder; at its
+ * place, anything but a file. Renames it; never opens, follows or deletes it.
+ *
+ * @throws the file system's own error.
+ */
+async function clearWay(workspaceRoot: string, relative: string, missionId: string): Promise<readonly MovedObstacle[]> {
+  const root = await realpath(workspaceRoot);
+  const aside = `${stateFolderName}/missions/${missionId}/moved-aside`;
+  const parts = relative.split('/');
+  for (let length = 1; length <= parts.length; length += 1) {
+    const at = parts.slice(0, length).join('/');
+    const absolute = path.join(root, ...parts.slice(0, length));
+    const stats = await lstat(absolute).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    });
+    if (stats === null) return [];
+    const fits = length === parts.length ? stats.isFile() : stats.isDirectory();
+    if (fits) continue;
+    // Fails here, because a folder cannot be moved into itself.
+    if (`${aside}/`.startsWith(`${at}/`)) throw new Error(`${at} is not a folder`);
+    for (let n = 1; ; n += 1) {
+      const moved_to = `${aside}/${n}-${parts[length - 1] ?? ''}`;
+      const place = await makeFoldersFor(root, moved_to, 0o700);
+      if (place.kind === 'refused') throw new Error(place.reason);
+      if (await isThere(place.absolute)) continue;
+      await renameFile(absolute, place.absolute);
+      return [{ path: at, moved_to }];
+    }
+  }
+  return [];
+}
+
+async function isThere(absolute: string): Promise<boolean> {
+  return lstat(absolute).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }

@@ -150,7 +150,7 @@ async function contentsBefore(
       kind: 'unknown',
       reason: isThere
         ? 'git does not hold these bytes, and there is no copy of them'
-        : 'git does not hold these bytes, and there are no copies: they were removed (mission clean), or the baseline was taken by an older version or on another machine',
+        : 'git does not hold these bytes, and there are no copies: they were removed (mission clean), or the baseline was taken on another machine',
     };
   }
 }

@@ -32,10 +32,7 @@ export function auditLogOf(
   };
 }
 
-/**
- * The closing of the attempt that was closed last before a handoff; null: none was closed, or an older version closed
- * it.
- */
+/** The closing of the attempt that was closed last before a handoff; null: none was closed. */
 export function carriedClosing(rows: readonly Pick<ImportedRow, 'attempts'>[]): string | null {
   const sealed = rows.flatMap(({ attempts }) => attempts.filter(({ seal }) => seal));
   const last = sealed.toSorted((one, other) => ((one.ended_at ?? '') < (other.ended_at ?? '') ? -1 : 1)).at(-1);
@@ -47,15 +44,13 @@ export function checkLaunches(entries: Entries): readonly AuditFinding[] {
   return [...checkAttempts(entries), ...checkSessions(entries)];
 }
 
-/** Skips sessions that ended before the first record, because an older version made none. */
 function checkSessions(entries: Entries): readonly AuditFinding[] {
   const recorded = entries.filter(({ event }) => event.type === 'SessionRecorded');
-  const first = recorded[0]?.seq;
   return entries.flatMap(({ seq, event }) => {
     if (event.type !== 'OrchestratorEnded' && event.type !== 'OrchestratorUnavailable') return [];
     const { launch_id } = event;
     const found = recorded.filter(({ event: other }) => 'launch_id' in other && other.launch_id === launch_id);
-    if (found.length === 1 || (found.length === 0 && (first === undefined || seq < first))) return [];
+    if (found.length === 1) return [];
     const about = { place: seq, task_id: null, attempt: null, event: null };
     return [auditFinding('AUDIT_CALLS_WRONG', about, `Session ${launch_id} has ${found.length} invocation records.`)];
   });

@@ -58,7 +58,7 @@ export function hasLockedIntent({ phases }: Pick<Attempt, 'phases'>): boolean {
   return phases.some(({ phase, outcome }) => phase === 1 && outcome === 'PASS');
 }
 
-/** Null: the plan declares none, or no model is invoked. Journals of older versions do not say how it came about. */
+/** Null: the plan declares none, or no model is invoked. */
 export function declaredIntent({ worker, intent, intent_from = 'declared' }: PlannedTask): Intent | null {
   return worker !== 'command' && intent_from === 'declared' ? intent : null;
 }

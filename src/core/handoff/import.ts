@@ -11,7 +11,7 @@ import { aboutOf, answerOf } from '../mission/answerFacts';
 import { lastLeft, outputsInEvidence } from '../mission/outputs';
 import { revisionOf } from '../mission/revisionFacts';
 import type { Question } from '../model/question';
-import type { Outstanding } from '../observation/outstanding';
+import { decisionOf, type Outstanding } from '../observation/outstanding';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
 /** Why a handoff cannot be resumed. */
@@ -166,12 +166,8 @@ export function importOf(
       base_commit: given.base_commit,
       kept_in: resumed.kept_in,
       decisions: given.decisions.map(({ decision, task_id, packet_id, actor, reason, at }) => ({
-        decision,
-        task_id,
-        packet_id,
-        actor: { kind: actor.kind, name: actor.name },
-        reason,
-        at,
+        ...{ decision, task_id, packet_id },
+        ...decisionOf({ ...actor, reason, at }),
       })),
     },
     reason: resumed.reason,
@@ -194,21 +190,10 @@ export function importOf(
           ...outstandingOf(row.evidence),
           ...acceptanceOf(row),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
-          retry: retry && {
-            actor: { kind: retry.actor.kind, name: retry.actor.name },
-            reason: retry.reason,
-            at: retry.at,
-          },
+          retry: retry && decisionOf({ ...retry.actor, reason: retry.reason, at: retry.at }),
           ...questionOf(task),
           ...revisedOf(row.evidence),
-          ...(by
-            ? {
-                skipped: {
-                  decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at },
-                  chosen: by.chosen,
-                },
-              }
-            : {}),
+          ...(by && { skipped: { decision: decisionOf(by), chosen: by.chosen } }),
         },
       ];
     }),
@@ -247,27 +232,16 @@ function acceptanceOf({ status, evidence }: Rows[number]): Pick<ImportedRow, 'ac
 }
 
 function questionOf({
-  question,
+  question: asked,
   answers = [],
 }: MissionHandoff['tasks'][number]): Pick<ImportedRow, 'question' | 'answers'> {
-  return {
-    ...(question && { question: importedQuestion(question) }),
-    ...(answers.length > 0 && { answers: answers.map(answerOf) }),
+  const question: Question | undefined = asked && {
+    text: asked.text,
+    choices: asked.choices.map(({ id, text, outcome }) => ({ id, text, ...(outcome && { outcome }) })),
+    asked_by: { kind: asked.asked_by.kind, name: asked.asked_by.name },
+    ...(asked.about && { about: aboutOf(asked.about) }),
   };
-}
-
-function importedQuestion({
-  text,
-  choices,
-  asked_by,
-  about,
-}: NonNullable<MissionHandoff['tasks'][number]['question']>): Question {
-  return {
-    text,
-    choices: choices.map(({ id, text: words, outcome }) => ({ id, text: words, ...(outcome && { outcome }) })),
-    asked_by: { kind: asked_by.kind, name: asked_by.name },
-    ...(about && { about: aboutOf(about) }),
-  };
+  return { ...(question && { question }), ...(answers.length > 0 && { answers: answers.map(answerOf) }) };
 }
 
 /** Says why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */
@@ -295,7 +269,7 @@ function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outsta
       return {
         ...{ path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt },
         settled: by
-          ? { how: 'accepted', decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at } }
+          ? { how: 'accepted', decision: decisionOf(by) }
           : gone_in_attempt === null
             ? null
             : { how: 'gone', attempt: gone_in_attempt, at: '' },

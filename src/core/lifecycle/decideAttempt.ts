@@ -20,6 +20,7 @@ import { isApproved } from './planWait';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
 
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
+type ChangesRead = Extract<LaneReport, { type: 'ChangesWereRead' }>;
 
 /** The events that a reported fact causes in its attempt; none when the attempt does not wait for it. */
 export function decideAttempt(
@@ -58,9 +59,7 @@ export function decideAttempt(
         {
           type: 'BaselineTaken',
           task_id: report.task_id,
-          manifest_sha256: report.manifest_sha256,
-          files: report.files,
-          head: report.head,
+          ...{ manifest_sha256: report.manifest_sha256, files: report.files, head: report.head },
           ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
           ...(report.folders && { folders: report.folders }),
           ...(report.clock_ahead_ms !== undefined && { clock_ahead_ms: report.clock_ahead_ms }),
@@ -106,10 +105,10 @@ export function decideAttempt(
     }
     case 'AssignmentWasRefused': {
       if (!waitingLaunch(attempt, 'preparing', report.launch_id)) return [];
-      const { launch_id, code, reason, findings } = report;
+      const { type: _type, ...refused } = report;
       return [
-        { type: 'AssignmentRefused', task_id: attempt.task_id, launch_id, code, reason, findings },
-        ...failedRecovery(attempt, launch_id, reason),
+        { type: 'AssignmentRefused', task_id: attempt.task_id, ...refused },
+        ...failedRecovery(attempt, report.launch_id, report.reason),
       ];
     }
     case 'LaunchWasImpossible':
@@ -144,16 +143,7 @@ export function decideAttempt(
     // Only the first, because a worker can write into its stream; the end of the launch names the session that counts.
     case 'WorkerSessionWasSeen': {
       const launch = waitingLaunch(attempt, 'running', report.launch_id);
-      return launch?.worker_session_id === null
-        ? [
-            {
-              type: 'WorkerSessionSeen',
-              launch_id: report.launch_id,
-              worker_session_id: report.worker_session_id,
-              model: report.model,
-            },
-          ]
-        : [];
+      return launch?.worker_session_id === null ? [{ ...report, type: 'WorkerSessionSeen' }] : [];
     }
     case 'UsageWasSeen': {
       const { launch_id, usage } = report;
@@ -163,31 +153,14 @@ export function decideAttempt(
     }
     case 'OutOfScopeWriteWasSeen':
       return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null
-        ? [
-            {
-              type: 'ScopeBreachSeen',
-              launch_id: report.launch_id,
-              path: report.path,
-              ...(report.seen && { seen: true }),
-              ...(report.stray && { stray: true }),
-            },
-          ]
+        ? [{ ...report, type: 'ScopeBreachSeen' }]
         : [];
     case 'WorkerWentSilent': {
-      if (!waitingLaunch(attempt, 'running', report.launch_id) || isBeingStopped(attempt)) return [];
-      const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = report;
-      if (waitingLaunch(attempt, 'running', report.launch_id)?.lingered) return [];
-      return [
-        {
-          type: 'WorkerTimedOut',
-          task_id: attempt.task_id,
-          launch_id,
-          last_heartbeat_at,
-          timeout_seconds,
-          age_seconds,
-          found,
-        },
-      ];
+      const launch = waitingLaunch(attempt, 'running', report.launch_id);
+      const { type: _type, ...silence } = report;
+      return launch && !launch.lingered && !isBeingStopped(attempt)
+        ? [{ type: 'WorkerTimedOut', task_id: attempt.task_id, ...silence }]
+        : [];
     }
     case 'WorkerStaysAfterItsEnd': {
       const { launch_id, quiet_seconds } = report;
@@ -229,7 +202,7 @@ export function decideAttempt(
         ...(report.after === 'verify'
           ? [verifyObserved(mission, attempt, report)]
           : report.after === 'intervention'
-            ? intervened(mission, attempt, report)
+            ? interventionEnd(mission, attempt, observed(mission, attempt, report))
             : [observed(mission, attempt, report)]),
       ];
     case 'InterventionWasOffered':
@@ -249,11 +222,7 @@ export function decideAttempt(
   }
 }
 
-function observed(
-  mission: Mission,
-  attempt: Attempt,
-  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
-): ChangesObserved {
+function observed(mission: Mission, attempt: Attempt, report: ChangesRead): ChangesObserved {
   const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
   return {
     type: 'ChangesObserved',
@@ -266,6 +235,12 @@ function observed(
       comparison: report.comparison,
       ...(report.signs && { signs: report.signs }),
     },
+    ...seenAtEnd(report),
+  };
+}
+
+function seenAtEnd(report: ChangesRead): Pick<ChangesObserved, 'plan_sha256_observed' | 'tree_sha256'> {
+  return {
     plan_sha256_observed: report.plan_sha256_observed,
     ...(report.plan_hash_explanation !== undefined && { plan_hash_explanation: report.plan_hash_explanation }),
     ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
@@ -274,20 +249,8 @@ function observed(
   };
 }
 
-function intervened(
-  mission: Mission,
-  attempt: Attempt,
-  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
-): readonly MissionEvent[] {
-  return interventionEnd(mission, attempt, observed(mission, attempt, report));
-}
-
-function verifyObserved(
-  mission: Mission,
-  attempt: Attempt,
-  report: Extract<LaneReport, { type: 'ChangesWereRead' }>,
-): MissionEvent {
-  const { comparison, observed_sha256, head, not_observed, plan_sha256_observed } = report;
+function verifyObserved(mission: Mission, attempt: Attempt, report: ChangesRead): MissionEvent {
+  const { comparison, observed_sha256, head, not_observed } = report;
   const { differences, elsewhere } = differencesOfVerify(mission, attempt, report.changes, comparison);
   return {
     type: 'VerifyObserved',
@@ -296,11 +259,7 @@ function verifyObserved(
     observed_sha256,
     head,
     not_observed: [...not_observed, ...elsewhere],
-    plan_sha256_observed,
-    ...(report.plan_hash_explanation !== undefined && { plan_hash_explanation: report.plan_hash_explanation }),
-    ...(report.tree_sha256 !== undefined && { tree_sha256: report.tree_sha256 }),
-    ...(report.file_system ? { file_system: report.file_system } : {}),
-    ...(report.project_at_end && { project_at_end: report.project_at_end }),
+    ...seenAtEnd(report),
   };
 }
 
@@ -331,12 +290,6 @@ function checksBeforeExecution(
 
 function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): readonly MissionEvent[] {
   const note = `nothing is launched: what attempt ${validated.attempt} left is judged once more`;
-  return ([2, 3, 4, 5] as const).map((phase) => ({
-    type: 'PhaseCompleted',
-    task_id,
-    attempt,
-    phase,
-    outcome: 'PASS',
-    note,
-  }));
+  const passed = { outcome: 'PASS', note } as const;
+  return ([2, 3, 4, 5] as const).map((phase) => ({ type: 'PhaseCompleted', task_id, attempt, phase, ...passed }));
 }

@@ -28,7 +28,7 @@ export function changedNothing({ attempts }: Pick<TaskRow, 'attempts'>): boolean
   return attempts.at(-1)?.failure?.reason === nothingChanged;
 }
 
-/** The reason of the block. It has to stay as it is, because journals of earlier versions are recognised by it. */
+/** The reason of the block, by which the journal is recognised: it has to stay as it is. */
 const nothingChanged =
   'The worker ended without changing anything, and the task has no verify command that could show its work.';
 const sameCommand =

@@ -22,7 +22,7 @@ const afterPass: Readonly<Record<Phase, Phase | null>> = {
 const endings: readonly Phase[] = [8, 9, 10];
 
 interface Bootstrapping {
-  /** Its intent is generate_context: phase 2a follows 2. Absent also in journals of older versions. */
+  /** Its intent is generate_context: phase 2a follows 2. */
   readonly bootstraps?: boolean;
 }
 

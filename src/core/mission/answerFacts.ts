@@ -1,5 +1,6 @@
 import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { Answer, AskedAssertion, Question } from '../model/question';
+import { decidedBy, decisionOf } from '../observation/outstanding';
 import type { PacketFacts } from '../packets/packet';
 
 type AnswerFacts = NonNullable<AttemptEvidence['answers']>[number];
@@ -15,13 +16,12 @@ export function askedFacts({ text, choices, asked_by }: Question): NonNullable<P
 
 /** An answer as the evidence has it, and a handoff. */
 export function answerFacts({ question, asked_by, choice, text, decision, about }: Answer): AnswerFacts {
-  const { actor, reason, at } = decision;
   return {
     question,
     asked_by: { kind: asked_by.kind, name: asked_by.name },
     choice,
     text,
-    answered_by: { kind: actor.kind, name: actor.name, reason, at },
+    answered_by: decidedBy(decision),
     ...(about && { about: aboutOf(about) }),
   };
 }
@@ -32,7 +32,7 @@ export function answerOf({ question, asked_by, choice, text, answered_by: by, ab
     asked_by: { kind: asked_by.kind, name: asked_by.name },
     choice,
     text,
-    decision: { actor: { kind: by.kind, name: by.name }, reason: by.reason, at: by.at },
+    decision: decisionOf(by),
     ...(about && { about: aboutOf(about) }),
   };
 }

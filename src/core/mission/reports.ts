@@ -98,45 +98,13 @@ function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent
 }
 
 function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>): readonly MissionEvent[] {
-  const {
-    mission_id,
-    plan,
-    plan_path,
-    plan_sha256,
-    plan_canonical_sha256,
-    approval_source,
-    approved_here,
-    confinement,
-    agent_network,
-    policy,
-    instructions,
-    orchestrator,
-    tool_version,
-    warnings,
-  } = report;
+  const { type: _type, warnings, handoff, carried = [], tool_version, ...received } = report;
+  const { actor, at } = input;
   return [
-    {
-      type: 'MissionReceived',
-      mission_id,
-      plan,
-      plan_path,
-      plan_sha256,
-      ...(plan_canonical_sha256 === undefined ? {} : { plan_canonical_sha256 }),
-      approval_source,
-      ...(approved_here ? { approved_here } : {}),
-      ...(confinement === undefined ? {} : { confinement }),
-      ...(agent_network === undefined ? {} : { agent_network }),
-      ...(policy === undefined ? {} : { policy }),
-      ...(instructions === undefined ? {} : { instructions }),
-      ...(orchestrator === undefined ? {} : { orchestrator }),
-      started_by: input.actor,
-      tool_version,
-    },
+    { type: 'MissionReceived', ...received, started_by: actor, tool_version },
     { type: 'PlanValidated', warnings },
-    { type: 'PlanLocked', plan_sha256 },
-    ...(report.handoff
-      ? importRows(mission_id, report.handoff, { actor: input.actor, reason: report.handoff.reason, at: input.at })
-      : []),
-    ...carriedOver(report.carried ?? []),
+    { type: 'PlanLocked', plan_sha256: report.plan_sha256 },
+    ...(handoff ? importRows(report.mission_id, handoff, { actor, reason: handoff.reason, at }) : []),
+    ...carriedOver(carried),
   ];
 }

@@ -7,7 +7,7 @@ import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import type { MissionEvent } from '../model/events';
 import type { Skipped } from '../model/facts';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
-import type { HumanDecision } from '../observation/outstanding';
+import { decidedBy, type HumanDecision } from '../observation/outstanding';
 import { answerable } from './questions';
 import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
 
@@ -124,8 +124,7 @@ export function skippedWords(taskId: string, { decision, chosen }: Skipped): str
 }
 
 export function skippedFacts({ decision, chosen }: Skipped): NonNullable<TaskEvidence['skipped_by']> {
-  const { actor, reason, at } = decision;
-  return { kind: actor.kind, name: actor.name, reason, at, chosen };
+  return { ...decidedBy(decision), chosen };
 }
 
 /** `2 skipped by Ada, 1 skipped by Bob`; empty when no task was skipped. */

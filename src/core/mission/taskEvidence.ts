@@ -12,7 +12,7 @@ import type { AttemptRecord, EndedAttempt } from '../model/attempt';
 import { orderedBy, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { claimDifferences } from '../observation/claim';
-import { nameOfChange, type HumanDecision, type Outstanding } from '../observation/outstanding';
+import { decidedBy, nameOfChange, type Outstanding } from '../observation/outstanding';
 import { changesAtEnd } from '../observation/verifyChange';
 import { answerFacts } from './answerFacts';
 import { evidenceStatus } from './evidenceStatus';
@@ -138,7 +138,7 @@ function attemptEvidence(
       requested_at: intervention.requested_at,
       missing: intervention.missing,
       packet: intervention.claimed.kind === 'valid' ? intervention.claimed.result : null,
-      completed_by: intervention.decision && byPerson(intervention.decision),
+      completed_by: intervention.decision && decidedBy(intervention.decision),
     },
     memory: memoryEvidence(attempt),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
@@ -183,12 +183,8 @@ function outstandingEvidence(
     category: entry.category,
     state: settled?.how ?? 'open',
     gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
-    accepted_by: settled?.how === 'accepted' ? byPerson(settled.decision) : null,
+    accepted_by: settled?.how === 'accepted' ? decidedBy(settled.decision) : null,
   };
-}
-
-function byPerson({ actor, reason, at }: HumanDecision): Omit<NonNullable<TaskEvidence['skipped_by']>, 'chosen'> {
-  return { kind: actor.kind, name: actor.name, reason, at };
 }
 
 function claimEvidence(claim: Claim): AttemptEvidence['claim'] {
@@ -261,7 +257,7 @@ function memoryEvidence(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): Attem
         path: saved?.path ?? null,
       };
     }),
-    decided_by: decision ? byPerson(decision) : null,
+    decided_by: decision ? decidedBy(decision) : null,
     ignored: null,
   };
 }

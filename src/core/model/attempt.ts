@@ -66,7 +66,7 @@ export interface AttemptRecord {
   } | null;
   /** It bootstraps, so phase 2a belongs to it. */
   readonly bootstraps?: true;
-  /** Absent before phase 2, for commands, and in journals of older versions. */
+  /** Absent before phase 2, for commands. */
   readonly context?: AttemptContext;
   /** Absent: the attempt needed no look. */
   readonly project_at_end?: ProjectAtEnd;
@@ -81,7 +81,7 @@ export interface AttemptRecord {
   readonly external_saves: readonly ExternalSave[];
   /** A path out of scope for which its worker is stopped at once. */
   readonly scope_breach: string | null;
-  /** The runner saw that change, and no stream announced it. Absent: announced, or in journals of older versions. */
+  /** The runner saw that change, and no stream announced it. Absent: announced. */
   readonly breach_seen?: true;
   /** Nothing shows who made that change: it blocks, and is not held against the worker. */
   readonly breach_stray?: true;
@@ -106,7 +106,7 @@ export interface AttemptRecord {
   readonly because?: string;
   /** Digest of the files that a validation is about, as last read; absent: the attempt validates nothing. */
   readonly tree?: string;
-  /** The same before anything validated; absent: it validates nothing, or it began in an older version. */
+  /** The same before anything validated; absent: it validates nothing. */
   readonly tree_before?: string;
   /** Set once verification asked for a person (phase 7); absent before. */
   readonly intervention?: Intervention;

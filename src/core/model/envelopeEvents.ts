@@ -18,16 +18,16 @@ export type EnvelopeEvent =
       readonly plan: ApprovedPlan;
       readonly plan_path: string;
       readonly plan_sha256: string;
-      /** Equal for every format of the same content. Absent in journals of older versions. */
+      /** Equal for every format of the same content. */
       readonly plan_canonical_sha256?: string;
       readonly approval_source: ApprovalSource;
-      /** Absent in journals of older versions; null when there is no approval record, only the plan file. */
+      /** Null when there is no approval record, only the plan file. */
       readonly approved_here?: ApprovedHere | null;
-      /** Absent in journals of older versions, whose launches nothing of ours holds back. */
+      /** Absent: nothing of ours holds its launches back. */
       readonly confinement?: ConfinementMode;
       /** Absent: open. */
       readonly agent_network?: AgentNetwork;
-      /** The model policy of the mission, fixed. Absent in journals of older versions: nothing is selected. */
+      /** The model policy of the mission, fixed. Absent: nothing is selected. */
       readonly policy?: EffectivePolicy;
       /** Absent: agents are given no instructions of the project. */
       readonly instructions?: FrozenInstructions;
@@ -43,7 +43,7 @@ export type EnvelopeEvent =
   | {
       readonly type: 'HeaderWritten';
       readonly archived_mission_id: string | null;
-      /** Null when that header could not be read. Like `file_system` below, absent in journals of older versions. */
+      /** Null when that header could not be read. */
       readonly archived_header_sha256?: string | null;
       readonly file_system?: FileSystemFacts;
     }

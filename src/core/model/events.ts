@@ -98,15 +98,15 @@ export type MissionEvent =
       readonly note: string;
       /** Phase 1: the attempt bootstraps, so phase 2a follows phase 2. */
       readonly bootstraps?: true;
-      /** Phase 2: the frozen snapshot. Absent for commands, and in journals of older versions. */
+      /** Phase 2: the frozen snapshot. Absent for commands. */
       readonly context?: AttemptContext;
-      /** Phase 6: the steps that were judged, in order. Absent in journals of older versions. */
+      /** Phase 6: the steps that were judged, in order. */
       readonly steps?: readonly StepResult[];
-      /** The checks at its point. Absent: it has none, or the journal is of an older version. */
+      /** The checks at its point. Absent: it has none. */
       readonly checks?: ChecksResult;
-      /** Phase 3: the selected model; absent in journals of older versions, and where no model is invoked. */
+      /** Phase 3: the selected model; absent where no model is invoked. */
       readonly selected?: ModelSelection;
-      /** Phase 8: the seal. This and the next are absent in journals of older versions. */
+      /** Phase 8: the seal. */
       readonly seal?: AuditSeal;
       /** Phase 10: the closing of the seal. */
       readonly closing?: AuditClosing;
@@ -177,7 +177,7 @@ export type MissionEvent =
       readonly reason: string;
       /** The worker whose permission bits could not be corrected. */
       readonly worker?: WorkerName;
-      /** What its permissions keep it from. Absent: something else does, or the journal is of an older version. */
+      /** What its permissions keep it from. Absent: something else does. */
       readonly unusable?: Unusable;
       /** Absent: no mode was changed. */
       readonly modes?: readonly ModeChange[];
@@ -463,7 +463,6 @@ export type MissionEvent =
       readonly type: 'OwnerResumed';
       readonly resumed_run_id: string;
       readonly found: string;
-      /** Absent in journals of older versions. */
       readonly ledger?: { readonly code: ContractCode | 'OK'; readonly issues: readonly string[] };
       readonly tasks?: readonly RecoveredTask[];
       readonly file_system?: FileSystemFacts;

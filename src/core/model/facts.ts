@@ -28,10 +28,10 @@ export interface PreparedLaunch {
   readonly confinement_detail: string;
   /** What holds it back; absent: nothing of ours does. */
   readonly sandbox?: PreparedSandbox;
-  /** What it may write; absent in journals of older versions. Where no sandbox holds it back, it is observed by this. */
+  /** What it may write. Where no sandbox holds it back, it is observed by this. */
   readonly sandbox_state?: SandboxState;
   readonly env_names: readonly string[];
-  /** Absent: it is no agent, or the journal is of an older version. */
+  /** Absent: it is no agent. */
   readonly speaks_to?: SpeaksTo;
   readonly model: string | null;
   readonly prompt_sha256: string;
@@ -53,9 +53,9 @@ export interface PreparedSandbox {
   readonly coarser: readonly string[];
   /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.heldLinks`. Absent: nothing. */
   readonly held?: readonly string[];
-  /** Absent: it has none, or the journal is of an older version. */
+  /** Absent: it has none. */
   readonly layers?: LaunchLayers;
-  /** Where it could write. Absent: not known for sure, or the journal is of an older version. */
+  /** Where it could write. Absent: not known for sure. */
   readonly reach?: SandboxReach;
   /** False: nothing but loopback of its own. */
   readonly network: boolean;
@@ -154,24 +154,24 @@ export interface LaunchEnd {
   readonly ended_at: string;
   readonly tree_gone: boolean;
   readonly survivors: readonly number[];
-  /** How each limit was held. Absent: the launch had none, or the journal is of an older version. */
+  /** How each limit was held. Absent: the launch had none. */
   readonly limits?: HeldLimits;
   readonly error: string | null;
-  /** What it changed in caches. Absent: nothing, or an older version. */
+  /** What it changed in caches. Absent: nothing. */
   readonly caches?: CacheChanges;
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
-  /** What it did last, one line each; absent: its CLI reported nothing, or the journal is of an older version. */
+  /** What it did last, one line each; absent: its CLI reported nothing. */
   readonly last_did?: readonly string[];
-  /** What its stream said that it wrote, relative to the workspace. Absent: nothing there, or an older version. */
+  /** What its stream said that it wrote, relative to the workspace. Absent: nothing there. */
   readonly announced?: readonly string[];
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
   readonly stderr_tail: string;
-  /** Variables that are set here, were not passed, and that its words point to. Absent: none, or an older version. */
+  /** Variables that are set here, were not passed, and that its words point to. Absent: none. */
   readonly unpassed?: readonly string[];
-  /** Where a failed command says first what went wrong. Absent: nowhere, or an older version. */
+  /** Where a failed command says first what went wrong. Absent: nowhere. */
   readonly own_error?: readonly string[];
   readonly session_id: string | null;
   readonly model: string | null;
@@ -181,13 +181,13 @@ export interface LaunchEnd {
   readonly final_seen: boolean;
   readonly final_ok: boolean;
   readonly final_reason: string | null;
-  /** What structured fields of its CLI say of that failure. Absent: nothing, or an older version. */
+  /** What structured fields of its CLI say of that failure. Absent: nothing. */
   readonly limit?: { readonly reached: boolean; readonly resets_at: string | null };
   readonly denials: readonly {
     readonly tool: string | null;
     readonly path: string | null;
     readonly reason: string;
-    /** Where the CLI reported it. Absent in journals of older versions. */
+    /** Where the CLI reported it; absent: not known. */
     readonly source?: 'event' | 'stderr' | 'network';
   }[];
 }
@@ -217,7 +217,7 @@ export interface SavedMemory {
 
 /** Why an attempt did not PASS. */
 export type AttemptFailure = FailureKind & {
-  /** The rule that found it; absent: none of a table, or the journal is of an older version. */
+  /** The rule that found it; absent: none of a table. */
   readonly by?: FailedRule;
 };
 

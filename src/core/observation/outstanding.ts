@@ -30,6 +30,23 @@ export interface HumanDecision {
   readonly at: string;
 }
 
+/** The same as documents have it. */
+export interface DecidedBy {
+  readonly kind: Actor['kind'];
+  readonly name: string;
+  readonly reason: string;
+  readonly at: string;
+}
+
+export function decidedBy({ actor, reason, at }: HumanDecision): DecidedBy {
+  return { kind: actor.kind, name: actor.name, reason, at };
+}
+
+/** Drops every further field that a document may hold. */
+export function decisionOf({ kind, name, reason, at }: DecidedBy): HumanDecision {
+  return { actor: { kind, name }, reason, at };
+}
+
 export interface Outstanding extends OutstandingChange {
   /** Null while it blocks. */
   readonly settled:

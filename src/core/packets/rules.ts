@@ -66,8 +66,7 @@ function judgeIdentity(packet: JsonObject, block: JsonObject, report: AddFinding
   const code = textAt(block, 'code');
   if (reason !== null && code !== null && isCategory(reason) && !categoriesWithCodesOfTheirOwn.includes(reason)) {
     const wanted = blockCode(reason);
-    // Earlier versions wrote the contract's code of the category.
-    if (code !== wanted && code !== codeOfCategory[reason])
+    if (code !== wanted)
       differs('/block/code', `${reason} has the code ${wanted}, not ${quoted(code)}; write that one.`);
   }
 }

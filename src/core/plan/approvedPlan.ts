@@ -34,7 +34,7 @@ export interface ApprovedPlan {
   /** Names of environment variables that `command` and `verify` may see. */
   readonly env_names: readonly string[];
   readonly constraints: readonly string[];
-  /** The plan lets claude be a worker; absent: it does not, or the journal is of an older version. */
+  /** The plan lets claude be a worker; absent: it does not. */
   readonly delegates_claude?: true;
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];
@@ -71,7 +71,7 @@ export interface PlannedTask {
   readonly task_id: string;
   readonly description: string;
   readonly worker: WorkerName;
-  /** The plan names none, and this is the one of the settings; absent: it does, or the journal is of an older version. */
+  /** The plan names none, and this is the one of the settings; absent: it does. */
   readonly worker_from?: 'default';
   /** argv of the worker `command`; empty for agents. */
   readonly command: readonly string[];
@@ -79,7 +79,7 @@ export interface PlannedTask {
   readonly tier: Tier | null;
   /** Null for `command` tasks. */
   readonly intent: Intent | null;
-  /** Absent in journals of older versions: declared, or `code_generation` for tasks that declare none. */
+  /** Absent: the plan declares it. */
   readonly intent_from?: IntentSource;
   readonly prompt: string | null;
   readonly requires: readonly string[];

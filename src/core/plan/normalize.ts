@@ -98,7 +98,7 @@ function intentOf(task: PlanTask, worker: WorkerName): Pick<PlannedTask, 'intent
   if (worker === 'command') return { intent: task.intent ?? null, intent_from: 'declared' };
   const { intent = null, type = null, description } = task;
   const resolved = resolveIntent({ intent, type, description });
-  // No validation lets an ambiguous intent pass. An older version, which had no rules, locked it as code generation.
+  // No validation lets an ambiguous intent pass.
   if (resolved.kind === 'ambiguous') return { intent: 'code_generation', intent_from: 'default' };
   return { intent: resolved.intent, intent_from: resolved.from };
 }

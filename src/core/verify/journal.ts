@@ -41,7 +41,6 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
         `The header has another plan hash than the journal, which received ${received.plan_sha256}.`,
         '/plan_sha256',
       );
-    // An older version that shares the workspace writes a header without it.
     const { plan_canonical_sha256: content } = header;
     if (content && !sameDigest(received.plan_canonical_sha256 ?? '', content))
       disagree('The header has another digest of the plan’s content than the journal.', '/plan_canonical_sha256');

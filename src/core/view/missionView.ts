@@ -53,7 +53,7 @@ import { needsIntervention, verificationLine } from './verificationLine';
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {
   readonly last_progress_at: string | null;
-  /** Null: no output yet, or a supervisor of an older version. */
+  /** Null: no output yet. */
   readonly last_output_at: string | null;
   readonly output_bytes: number;
   readonly output_lines: number | null;

@@ -7,13 +7,20 @@ import type { Report } from '../../core/model/inputs';
 import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
 import type { EnginePorts } from '../ports/engine';
-import { signsOfDoubts } from './doubtSigns';
 import { lookAtFileSystem } from './fileSystem';
-import { projectAtEnd } from './contextAtEnd';
 import { readPlanNow } from './planHash';
 import { treeOf } from './readTree';
 import { standingOf } from './standing';
 import { writeOutcome } from './writeOutcome';
+import { attributeChanges } from '../../core/lifecycle/attributeChanges';
+import type { Attempt } from '../../core/model/attempt';
+import type { RawChange } from '../../core/observation/change';
+import type { MakerSign } from '../../core/observation/makerSigns';
+import { errorLines } from '../../core/context/judgeContext';
+import { needsOf } from '../../core/context/needs';
+import { lockedIntent } from '../../core/context/tier0';
+import type { ProjectAtEnd } from '../../core/model/facts';
+import { judgedProject } from '../plans/projectReading';
 
 /** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
 export async function observeChanges(
@@ -75,4 +82,29 @@ export async function observeChanges(
     // A changed link may lead a lock to other files.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
+}
+
+/** Finds signs of who may have made the changes that only their time links to the worker. */
+async function signsOfDoubts(
+  mission: Mission,
+  lane: Attempt,
+  found: readonly RawChange[],
+  { makers, paths }: Pick<EnginePorts, 'makers' | 'paths'>,
+): Promise<readonly MakerSign[]> {
+  if (!makers || found.length === 0) return [];
+  const { changes } = attributeChanges(mission, lane, found, paths.scope.comparison);
+  const doubts = changes.filter(({ doubt }) => doubt !== undefined);
+  return doubts.length === 0 ? [] : makers.signsOf(doubts);
+}
+
+/** Reads ai.project.json again, where the context holds it or the task had to make it; null: the task needs no look. */
+async function projectAtEnd(mission: Mission, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
+  const task = rowOf(mission, lane.task_id)?.task;
+  if (!task) return null;
+  const intent = lockedIntent(lane, task);
+  const { bootstrap } = needsOf(intent);
+  if (!bootstrap && !lane.context?.project_sha256) return null;
+  const reading = await judgedProject(await ports.project.read(intent), ports.project);
+  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings) };
+  return { sha256: null, problems: [reading.kind === 'absent' ? 'it is not there' : reading.reason] };
 }

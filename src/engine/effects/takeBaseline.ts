@@ -9,10 +9,13 @@ import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EnginePorts } from '../ports/engine';
 import { assembleContext } from './assembleContext';
-import { bootstrapContext } from './bootstrapContext';
 import { treeOf } from './readTree';
 import { standingOf } from './standing';
 import type { SendReport } from './written';
+import { projectFile } from '../../contracts/vocabulary/aiProject';
+import type { LockedIntent } from '../../core/context/tier0';
+import { detectProject } from '../../core/project/detect';
+import { openFields, projectText } from '../../core/project/document';
 
 /**
  * Freezes the context, then records the workspace before the worker can touch it. The order matters, because freezing
@@ -132,4 +135,27 @@ async function lookAtWorkspace(
     ...(clock_ahead_ms !== undefined && { clock_ahead_ms }),
   };
   return { type: 'BaselineWasTaken', task_id, attempt, manifest_sha256, files, head, ...found };
+}
+
+type Bootstrapped =
+  | { readonly ok: true; readonly note: string }
+  | { readonly ok: false; readonly refusal: ContextRefusal };
+
+/**
+ * Phase 2a: creates ai.project.json from what the workspace says; it never replaces one. The same folder and day give
+ * the same bytes, so an effect that runs again knows its own file.
+ */
+async function bootstrapContext(intent: LockedIntent, startedAt: string, ports: EnginePorts): Promise<Bootstrapped> {
+  const values = detectProject({ ...(await ports.project.surroundings()), today: startedAt });
+  const text = projectText(values);
+  const made = await ports.project.create(text);
+  const open = openFields(values).map(({ name }) => name);
+  const written = `${projectFile} written; to be filled in: ${open.join(', ')}`;
+  if (made.ok) return { ok: true, note: written };
+  const { code, reason } = made.refusal;
+  if (code !== 'PROJECT_FILE_EXISTS')
+    return { ok: false, refusal: { code: 'MISSING_REQUIRED_INPUT', reason, details: [code] } };
+  const there = await ports.project.read(intent);
+  const own = there.kind === 'read' && there.text.text === text;
+  return { ok: true, note: own ? written : `${projectFile} was there and is left as it is` };
 }

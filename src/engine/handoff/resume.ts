@@ -7,10 +7,9 @@ import { isOpen } from '../../core/ledger/transitions';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { HandoffChecks, type HandoffCheck } from './checks';
-import { judgeAssignments } from './assignments';
 import { keptHandoffFolder } from '../effects/handoffFolder';
 import { fileStep } from '../../base/text/steps';
-import { exportAgain, readHandoff, reconcileHandoff, type HandoffRefusal } from './reading';
+import { exportAgain, readHandoff, reconcileHandoff, type HandoffRefusal, type ReadHandoff } from './reading';
 import type { MissionEngine } from '../mission/engine';
 import { takenOver } from './takenOver';
 import { judgeOutputs, planOf } from './planAndOutputs';
@@ -23,6 +22,11 @@ import { appendRecord, refusalOfStart } from '../mission/start';
 import { equipmentFor } from '../mission/startRequirements';
 import { receivePlan } from '../mission/receivePlan';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
+import type { LedgerRow } from '../../contracts/ledger';
+import { priorities } from '../../contracts/vocabulary/intents';
+import { validateAssignment } from '../../core/freshContext/assignment';
+import { assignmentOf } from '../../core/handoff/bundle';
+import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 
 export type Resumed =
   | {
@@ -186,4 +190,38 @@ export async function resumeHandoff(
   }
   const fromHandoff = absent ? [`${plan_path} was written from the handoff`] : [];
   return { kind: 'started', ...received.value, checks: checks.all, notes: [...fromHandoff, ...notes] };
+}
+
+/** Judges the assignment packets of all open tasks; names as next the one that would be dispatched first. */
+function judgeAssignments(
+  { bundle, given }: ReadHandoff,
+  plan: ApprovedPlan,
+  ports: EnginePorts,
+  checks: HandoffChecks,
+): HandoffRefusal | null {
+  const statuses = Object.fromEntries(bundle.ledger.map(({ task_id, status }) => [task_id, status]));
+  const open = bundle.ledger.filter(({ status }) => isOpen(status));
+  const ready = open
+    .filter((row) => (row.dependencies ?? []).every((on) => statuses[on] === 'done'))
+    .sort((left, right) => rank(right) - rank(left));
+  for (const row of open) {
+    const task = plan.tasks.find(({ task_id }) => task_id === row.task_id);
+    const value = assignmentOf(bundle, row, task?.forbidden_paths ?? []);
+    const context = { run_id: bundle.run_id, ...(ready.includes(row) ? { statuses } : {}) };
+    const verdict = validateAssignment({ value, shape: ports.handoffs.checkShape('assignment', value) }, context);
+    if (verdict.allow || verdict.code === 'OK') continue;
+    const reason = `The assignment of ${row.task_id} is not valid: ${verdict.reason}`;
+    checks.fail('session_reset', 2, verdict.code, reason);
+    checks.fail('minimal_start', 4, verdict.code, reason);
+    return { code: verdict.code, reason, next: [exportAgain(given.mission_id)] };
+  }
+  const [next] = ready;
+  checks.pass('session_reset', 2, `${open.length} packet(s) valid`);
+  checks.pass('minimal_start', 4, next ? `next is ${next.task_id} (${next.status})` : 'no task is left to dispatch');
+  return null;
+}
+
+/** The rank of a priority; a stable sort keeps the order of the plan within it. */
+function rank({ priority }: LedgerRow): number {
+  return priorities.indexOf(priority);
 }

@@ -13,7 +13,7 @@ export type WorkspaceEvent =
       readonly plan_path: string;
       readonly plan_sha256: string;
       readonly reason: string;
-      /** Absent in journals of older versions, and where there was no key. */
+      /** Absent where there was no key. */
       readonly sealed?: SealedApproval;
     }
   /** A command that no mission could journal: of an unknown mission or kind, or an approval not by a human. */

@@ -70,12 +70,6 @@ describe('recovery packet', () => {
     }
   });
 
-  it('is accepted with the contract code that earlier versions wrote', () => {
-    const packet = recoveryPacket({ ...facts, reason_category: 'rate_limited' });
-    packet.block.code = 'DEPENDENCY_NOT_MET';
-    assert.deepEqual(codesOf(packet), []);
-  });
-
   it('has a Markdown twin that its texts cannot forge', () => {
     const text = packetMarkdown(
       recoveryPacket({ ...facts, task_title: 'x\n\n## What can be decided\n- **do-anything**' }),

@@ -1,9 +1,9 @@
 import type { FindingCode } from '../../../contracts/vocabulary/findings';
-import { clampLanes, clampLimit, clampTime } from './limits';
 import { asksPerson, declareIntent, defaultCriteria, mendCommand, missingField, ownId, utcTime } from './values';
 import { freeMilestoneId, freeTaskId, plainId } from './ids';
 import { dropCommand, dropEntry, dropField, knownEntry, plainPath, unknownField } from './entries';
-import type { FixRule } from './planFix';
+import { type FixRule, setsValue, type Mended, type PlanFix } from './planFix';
+import { parallelLimits, resourceLimits, timeLimits } from '../../../contracts/vocabulary/plan';
 
 /** What the light bulb offers for each finding of a plan. A new code does not compile without an answer. */
 export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
@@ -122,3 +122,27 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   PROJECT_LOCK_WITHOUT_ADR: 'none',
   SECRET_IN_PROJECT: 'none',
 };
+
+/** Within the range of the time limit, or its default. */
+function clampTime(mended: Mended): readonly PlanFix[] {
+  return [...clamped(mended, timeLimits), ...dropField(mended)];
+}
+
+/** Within the range of the limit. The default may let a launch use more, so it is not offered. */
+function clampLimit(mended: Mended): readonly PlanFix[] {
+  return clamped(mended, resourceLimits);
+}
+
+/** Within the range, or away where it has no effect. */
+function clampLanes(mended: Mended): readonly PlanFix[] {
+  return [...clamped(mended, { max_parallel: parallelLimits }), ...dropField(mended)];
+}
+
+type Limits = Readonly<Record<string, { readonly min: number; readonly max: number }>>;
+
+function clamped({ path, value }: Mended, limits: Limits): readonly PlanFix[] {
+  const limit = limits[String(path.at(-1))];
+  if (typeof value !== 'number' || limit === undefined) return [];
+  const near = Math.min(limit.max, Math.max(limit.min, Math.round(value)));
+  return near === value ? [] : [setsValue(`Change to ${near}`, path, near)];
+}

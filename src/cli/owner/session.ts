@@ -73,7 +73,10 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
   const options = { tool_version: toolVersion(), ...launchTimes, identity: null };
   const { MissionHost: Host } = await import('../../engine/owner/host');
   const host = await Host.acquire(node.value.ports, options, actor);
-  if (host.ok) return done({ host: host.value, node: node.value });
+  if (host.ok) {
+    host.value.patrol();
+    return done({ host: host.value, node: node.value });
+  }
   await node.value.close();
   return host;
 }

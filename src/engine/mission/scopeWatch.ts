@@ -29,6 +29,10 @@ const looksAtMost = 3;
 /** Rest after a look, as a multiple of its duration, because builds write all the time. */
 const restFactor = 5;
 
+/** Seconds between looks of an owner without file events, and the same as a multiple of a look's duration. */
+const patrolSeconds = 15;
+const patrolFactor = 20;
+
 /** A running worker, with its launch. */
 interface Worker {
   readonly engine: MissionEngine;
@@ -51,6 +55,8 @@ export class EarlyLook {
   #doubts = new Map<string, readonly RawChange[]>();
   #looking: Promise<void> | null = null;
   #sleeping: { dispose(): void; wake(): void } | null = null;
+  #patrol: { dispose(): void } | null = null;
+  #lookSeconds = 0;
   #disposed = false;
 
   constructor(
@@ -73,8 +79,22 @@ export class EarlyLook {
     return this.#looking ?? Promise.resolve();
   }
 
+  /** Looks again and again, because no editor reports changes to this owner. Only at a worker that no sandbox holds. */
+  patrol(): void {
+    const { clock, timers } = this.ports;
+    const seconds = Math.max(patrolSeconds, patrolFactor * this.#lookSeconds);
+    this.#patrol = timers.at(clock.after(clock.now(), seconds), () => {
+      const unheld = this.#workers('running').some(({ mission, lane }) => this.#isUnheld(mission, lane));
+      if (unheld) this.#looking ??= this.#look().finally(() => (this.#looking = null));
+      void Promise.resolve(this.#looking).finally(() => {
+        if (!this.#disposed) this.patrol();
+      });
+    });
+  }
+
   dispose(): void {
     this.#disposed = true;
+    this.#patrol?.dispose();
     this.#sleeping?.dispose();
     this.#sleeping?.wake();
   }
@@ -93,8 +113,8 @@ export class EarlyLook {
         if (found.length > 0) doubts.set(worker.launchId, found);
       }
       this.#doubts = doubts;
-      const seconds = (Date.parse(this.ports.clock.now()) - before) / 1000;
-      rest = Math.max(settleSeconds, restFactor * seconds);
+      this.#lookSeconds = (Date.parse(this.ports.clock.now()) - before) / 1000;
+      rest = Math.max(settleSeconds, restFactor * this.#lookSeconds);
     } while (this.#suspected || this.#doubts.size > 0);
   }
 

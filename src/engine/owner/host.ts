@@ -213,6 +213,11 @@ export class MissionHost {
     return this.#look.at(paths);
   }
 
+  /** Looks by itself, for an owner that watches no files. */
+  patrol(): void {
+    this.#look.patrol();
+  }
+
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
     for (let queue: unknown = null; queue !== this.#queue;) {

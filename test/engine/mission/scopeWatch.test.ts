@@ -145,6 +145,15 @@ describe('engine: an early look at what changed on disk', () => {
     );
   });
 
+  it('stops it as well where no event tells of the change, by looks of its own', async () => {
+    const real = await start([{ task_id: 'T1', ...scope }]);
+    await write('stray.txt');
+    look.patrol();
+    await until(real.engine, ({ mission: of }) => of?.rows[0]?.status === 'blocked');
+    assert.equal(real.engine.mission?.rows[0]?.code, 'CONCURRENCY_CONFLICT');
+    assert.ok(slept.includes(15), String(slept));
+  });
+
   it('stops no worker for what a person saves out of scope, or removes within ten seconds', async () => {
     const real = await start([{ task_id: 'T1', ...scope }]);
     await write('notes.md', 'mine');

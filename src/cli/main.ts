@@ -243,5 +243,8 @@ if (require.main === module) {
     const words = terminal`The output could not be written: ${errorWords(lost)}. What the command did stands: mission status shows it.`;
     stderr.write(`${words.toString()}\n`, () => process.exit(code === exitCodes.ok ? exitCodes.environment : code));
   };
-  void called.then((code) => stdout.write('', () => stderr.write('', () => setImmediate(end, code))));
+  // A stream without pending text is not written to: another process, to which this one handed over, reports its loss.
+  const flushed = (stream: NodeJS.WriteStream, then: () => void): void =>
+    stream.writableLength === 0 ? then() : void stream.write('', then);
+  void called.then((code) => flushed(stdout, () => flushed(stderr, () => setImmediate(end, code))));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { CliBed, cliFile, start } from './cliBed';
+import { CliBed, cliFile, olderNode, start } from './cliBed';
 import { skipWithReason } from '../support/skip';
 
 /** What a command prints goes to a place that takes nothing, or to a reader that goes away. */
@@ -10,11 +10,11 @@ describe('an output that cannot be written', () => {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  const intoFull = (args: readonly string[]): SpawnSyncReturns<string> => {
+  const intoFull = (args: readonly string[], node: string = process.execPath): SpawnSyncReturns<string> => {
     const full = openSync('/dev/full', 'w');
     try {
       const stdio = ['ignore', full, 'pipe'] as const;
-      return spawnSync(process.execPath, [cliFile, ...args], {
+      return spawnSync(node, [cliFile, ...args], {
         cwd: bed.root,
         env: bed.env,
         stdio: [...stdio],
@@ -42,6 +42,14 @@ describe('an output that cannot be written', () => {
       assert.match(stderr, /The output could not be written: the disk is full/, args.join(' '));
     }
     assert.equal(bed.exists('docs/ops/executions/full/EXECUTION_SUMMARY.md'), true);
+  });
+
+  it('is reported once where an older Node hands the command over', function () {
+    const old = olderNode();
+    if (!existsSync('/dev/full') || old === null) skipWithReason(this, 'this system has no /dev/full or no older Node');
+    const { status, stderr } = intoFull(['status'], old);
+    assert.equal(status, 4, stderr);
+    assert.equal(stderr.match(/could not be written/g)?.length, 1, stderr);
   });
 
   it('keeps the exit code of a command that failed', function () {

@@ -41,14 +41,14 @@ describe('a result that a person completes, in the real VS Code', () => {
     await approveShown(window);
     await window.notifications.waitFor(/Plan incomplete is approved/);
     await window.command('Mission Control: Run Plan');
-    await waitForStatus(window, 'Mission incomplete paused');
-    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await waitForStatus(window, 'Mission incomplete asks you');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'warning');
     const told = await window.notifications.waitFor(/Mission incomplete asks you\./);
     assert.deepEqual(told.buttons, ['Complete Intervention', 'Show Mission Control']);
     const offered = (await events()).find(({ type }) => type === 'InterventionOffered');
     assert.ok(offered?.type === 'InterventionOffered');
     packet = path.join(scratch.workspaceDir, offered.path);
-    await window.notifications.click(/Mission incomplete is paused/, 'Show Mission Control');
+    await window.notifications.click(/Mission incomplete asks you/, 'Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {
@@ -89,8 +89,8 @@ describe('a result that a person completes, in the real VS Code', () => {
 
   it('goes on waiting over a window reload, and the command is there', async () => {
     await window.reload();
-    await waitForStatus(window, 'Mission incomplete paused');
-    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    await waitForStatus(window, 'Mission incomplete asks you');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'warning');
     assert.ok((await window.quickInput.commandsMatching(complete)).includes(complete));
     assert.equal((await events()).filter(({ type }) => type === 'InterventionRequested').length, 1);
   });

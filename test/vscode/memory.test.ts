@@ -40,7 +40,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
     await approveShown(window);
     await window.notifications.waitFor(new RegExp(`Plan ${plan} is approved`));
     await window.command('Mission Control: Run Plan');
-    await waitForStatus(window, `Mission ${plan} paused`);
+    await waitForStatus(window, `Mission ${plan} asks you`);
   };
   const evidenceOf = (plan: string): NonNullable<TaskEvidence['attempts']>[number]['memory'] => {
     const file = path.join(scratch.workspaceDir, `docs/ops/executions/${plan}/TASK_choose.json`);
@@ -49,10 +49,10 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
 
   it('pauses its mission: status bar, one notification, and on the panel what waits and how it goes on', async () => {
     await run('first');
-    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
+    assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'warning');
     const told = await window.notifications.waitFor(/Mission first asks you\./);
     assert.deepEqual(told.buttons, ['Confirm Memory', 'Show Mission Control']);
-    await window.notifications.click(/Mission first is paused/, 'Show Mission Control');
+    await window.notifications.click(/Mission first asks you/, 'Show Mission Control');
     const frame = await window.webviewFrame('Mission Control');
     const text = await waitFor(
       async () => {

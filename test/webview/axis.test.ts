@@ -100,9 +100,11 @@ describe('the time axis beside long names', () => {
 
 const axis = `(() => {
   const ticks = document.querySelector('.ticks');
-  const marks = [...ticks.children].map((mark) => mark.getBoundingClientRect());
+  const marks = [...ticks.children]
+    .map((mark) => ({ text: mark.textContent, left: mark.getBoundingClientRect().left, right: mark.getBoundingClientRect().right }))
+    .sort((one, other) => one.left - other.left);
   const edge = ticks.closest('th').getBoundingClientRect().right;
-  const covered = marks.flatMap(({ left, right }, index) =>
-    right > edge + 1 || (index > 0 && left < marks[index - 1].right + 3) ? [ticks.children[index].textContent] : []);
+  const covered = marks.flatMap(({ text, left, right }, index) =>
+    right > edge + 1 || (index > 0 && left < marks[index - 1].right + 2) ? [text] : []);
   return { width: Math.round(ticks.getBoundingClientRect().width), marks: marks.length, covered };
 })()`;

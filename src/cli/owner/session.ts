@@ -100,29 +100,16 @@ export async function snapshotOf(
       unreadable: [],
     };
   const owner = (await viewer.isOwned()) ? 'another' : 'none';
-  const view = await missionControlSnapshot(reader, {
+  return missionControlSnapshot(reader, {
     workspace: name,
     sequence: 1,
     now,
     owner,
     lastStop: await viewer.lastStop(),
     live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
+    elsewhere: (missions) => approvedElsewhere(viewer, missions),
     planNow: (mission) => planNow(mission, workspace),
   });
-  const { missions } = await reader.read();
-  const elsewhere = await approvedElsewhere(
-    viewer,
-    missions.map(({ mission }) => mission),
-  );
-  if (elsewhere.size === 0) return view;
-  return {
-    ...view,
-    missions: view.missions.map((mission) =>
-      elsewhere.has(mission.mission_id)
-        ? { ...mission, approval: { ...mission.approval, elsewhere: true as const } }
-        : mission,
-    ),
-  };
 }
 
 async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {

@@ -3,16 +3,19 @@ import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import { readingWords, secretsSeen } from '../plan/reading';
 import { serviceNames, type Services } from '../paths/services';
 
-/** Says of a command of the plan what `confinementWords` says. `noLayers`: why its sandbox has no layers; null: it has. */
-export function heldBack(
-  means: SandboxMeans,
-  network: boolean,
-  services: Services | undefined,
-  noLayers: string | null,
-): string {
+export interface HeldCommand {
+  readonly means: SandboxMeans;
+  readonly network: boolean;
+  readonly services: Services | undefined;
+  /** Why its sandbox has no layers; null: it has. */
+  readonly noLayers: string | null;
+}
+
+/** Says what confines a command of the plan. `readsShown`: another line says what it may read. */
+export function heldBack({ means, network, services, noLayers }: HeldCommand, readsShown = false): string {
   const reached = services ? ` It reaches ${serviceNames(services).join(', ')} of this machine.` : '';
   const reads =
-    means === 'bubblewrap'
+    means === 'bubblewrap' && !readsShown
       ? ` It ${readingWords(secretsSeen('command', { network, ...(services && { services }) }))}.`
       : '';
   return `A sandbox around the approved paths of its task holds it back (${means})${network ? '' : ', without a network'}.${reached}${reads} ${layerWords(noLayers)}${untried(means)}`;

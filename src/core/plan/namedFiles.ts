@@ -12,15 +12,18 @@ export interface NamedFile {
 /** The most arguments that are looked for on the disk. */
 const most = 200;
 
-/** The arguments of all commands that may be files of the workspace, each once. */
+/** The arguments of all commands that may be files of the workspace, and words within them, each once. */
 export function namedPathsOf(plan: JsonObject): readonly string[] {
   const verifies = [
     ...objectsAt(plan, 'tasks').map(([task]) => task),
     ...objectsAt(plan, 'milestones').map(([milestone]) => objectAt(milestone, 'validate')),
   ];
   const commands = verifies.flatMap((one) => [listAt(one, 'command') ?? [], ...(listAt(one, 'verify') ?? [])]);
-  const paths = commands.flatMap(asTexts).flatMap(([argument]) => {
-    const reading = /[./]/.test(argument) ? readWrittenPath(argument) : null;
+  const texts = commands.flatMap(asTexts).map(([argument]) => argument);
+  // A shell's text names files between its words and signs, such as `bash -c "sh tools/check.sh && ls"`.
+  const words = texts.flatMap((text) => [text, ...(/\s/.test(text) ? text.split(/[\s;&|<>()'"`=]+/) : [])]);
+  const paths = words.flatMap((word) => {
+    const reading = /[./]/.test(word) ? readWrittenPath(word) : null;
     return reading?.ok ? [reading.path] : [];
   });
   return [...new Set(paths)].slice(0, most);

@@ -67,11 +67,13 @@ const agents: Opened = ({ tasks }, { networkOf, readsOf = readsAll }) =>
     usual(`The CLI ${agent} ${readsOf(agent)}.${networkOf(agent)}`),
   );
 
-const commands: Opened = ({ tasks }, { named_files = [], readsOf = readsAll }) => {
+const commands: Opened = ({ tasks, network }, { named_files = [], readsOf = readsAll }) => {
   const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
   if (lines === 0) return [];
   const scripts = named_files.map((file) => unbound(file, tasks));
-  return [usual(`Commands, ${lines} in all and each below, ${readsOf('command')}.`), ...scripts];
+  // The line of the whole network says already what they may read.
+  const rest = network === true ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
+  return [usual(`Commands, ${lines} in all ${rest}.`), ...scripts];
 };
 
 /** A script runs as it is then, because the approval binds the bytes of the plan alone. */

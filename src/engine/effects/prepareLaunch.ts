@@ -184,7 +184,7 @@ function draftCommand(mission: Mission, task: PlannedTask, launch: Launch, sandb
         ? confined(
             sandboxed,
             'task_sandbox',
-            `${heldBack(sandboxed.sandbox.means, sandboxed.sandbox.network, mission.plan.services, sandboxed.noLayers)} ${detail}`,
+            `${heldBack({ ...sandboxed.sandbox, services: mission.plan.services, noLayers: sandboxed.noLayers })} ${detail}`,
           )
         : confined(sandboxed, 'none', detail)),
       env_names: mission.plan.env_names,

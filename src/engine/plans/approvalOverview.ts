@@ -175,7 +175,7 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack(heldBy.means, plan.network ?? false, plan.services, heldBy.noLayers)} ${detail}`,
+            : `${heldBack({ ...heldBy, network: plan.network ?? false, services: plan.services }, true)} ${detail}`,
         }
       : { confinement: 'none', detail };
   }

@@ -25,6 +25,8 @@ export interface SnapshotFacts {
    * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
+  /** Returns the missions whose approval another user or machine gave, by id. */
+  elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
   /** The plan file of a mission as it is now. Absent: it is not read. */
   planNow?(mission: Mission): Promise<PlanRead>;
 }
@@ -45,13 +47,18 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
       return missionView(mission, entries, live, owned);
     }),
   );
+  const elsewhere = await facts.elsewhere(missions.map(({ mission }) => mission));
   return {
     schema_version: '1.0.0',
     sequence: facts.sequence,
     generated_at: facts.now,
     workspace: facts.workspace,
     owner: facts.owner,
-    missions: views.map((view, index) => withMissedStop(view, missions[index]?.mission, facts)),
+    missions: views
+      .map((view, index) => withMissedStop(view, missions[index]?.mission, facts))
+      .map((view) =>
+        elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
+      ),
     unreadable,
   };
 }

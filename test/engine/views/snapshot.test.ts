@@ -17,6 +17,7 @@ describe('a snapshot of all missions', () => {
     assert.ok(raised.ok);
     const { fence } = raised.value;
     const reader = new MissionReader(journal);
+    const elsewhere = new Set<string>();
     const view = async (owner: 'this' | 'none' = 'this'): Promise<MissionView> => {
       const facts = {
         workspace: 'w',
@@ -25,6 +26,7 @@ describe('a snapshot of all missions', () => {
         owner,
         lastStop: null,
         live: () => Promise.resolve(null),
+        elsewhere: () => Promise.resolve(elsewhere),
       };
       const [mission] = (await missionControlSnapshot(reader, facts)).missions;
       assert.ok(mission);
@@ -41,6 +43,9 @@ describe('a snapshot of all missions', () => {
     assert.ok((await journal.append(stream, entries.length - 1, fence, entries.slice(-1))).ok);
     const reported = await view();
     assert.deepEqual([reported.last_seq, reported.events.at(-1)?.type], [entries.length, 'MissionReported']);
+    assert.equal(reported.approval.elsewhere, undefined);
+    elsewhere.add(reported.mission_id);
+    assert.equal((await view()).approval.elsewhere, true);
   });
 
   it('says of a mission that its process has not answered a stop of everything, until more of it is recorded', async () => {
@@ -55,7 +60,15 @@ describe('a snapshot of all missions', () => {
     assert.ok((await journal.append(first.stream, 0, fence, running)).ok);
     const said = async (owner: 'this' | 'another' | 'none', at: string): Promise<string | undefined> => {
       const lastStop = { by: 'Grace', at };
-      const facts = { workspace: 'w', sequence: 1, now: at, owner, lastStop, live: () => Promise.resolve(null) };
+      const facts = {
+        workspace: 'w',
+        sequence: 1,
+        now: at,
+        owner,
+        lastStop,
+        live: () => Promise.resolve(null),
+        elsewhere: () => Promise.resolve(new Set<string>()),
+      };
       return (await missionControlSnapshot(new MissionReader(journal), facts)).missions[0]?.missed_stop;
     };
     const later = new Date(Date.parse(last.at) + 1000).toISOString();

@@ -75,6 +75,23 @@ describe('what a plan opens', () => {
     });
 });
 
+describe('what commands may read', () => {
+  const both =
+    (changes: Record<string, unknown>): Change =>
+    (plan, task) => {
+      set(changes)(plan, task);
+      command(plan, task);
+    };
+
+  it('stands once on an approval', () => {
+    for (const changes of [{}, { network: true }]) {
+      const text = surfaces.screen(summaryOf(both(changes), sandboxedMachine));
+      assert.equal(text.match(/ommands[^\n]* may read all that this user may read/g)?.length, 1, text);
+      assert.doesNotMatch(text, /holds it back[^\n]*may read/);
+    }
+  });
+});
+
 describe('paths that other programs run', () => {
   for (const [name, shown] of Object.entries(surfaces))
     it(`have a line of their own at the top of the ${name}`, () => {

@@ -23,7 +23,10 @@ export function Facts({ mission: { view, trust } }: { readonly mission: ShownMis
   const facts: readonly (readonly [string, string])[] = [
     ['Mission', view.mission_id],
     ['Plan', `${view.plan_path}, SHA-256 ${view.plan_sha256}`],
-    ['Approved', `${approval.here ? `here by ${approval.here.by}; ` : ''}the file says ${approval.by ?? 'no name'}`],
+    [
+      'Approved',
+      `${approval.here ? `${approval.elsewhere ? 'elsewhere, as this journal says,' : 'here'} by ${approval.here.by}; ` : ''}the file says ${approval.by ?? 'no name'}`,
+    ],
     ['Workers', wholeFact(trust.confinement)],
     ['Evidence', `${view.evidence_dir}: ${wholeFact(trust.evidence)}`],
     ...(used === null ? [] : [['Used', countedTokens(usage)] as const]),

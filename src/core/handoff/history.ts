@@ -56,44 +56,30 @@ function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDeci
 }
 
 function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | null {
-  const { decision } = event;
-  const mission_wide = { task_id: null, packet_id: null, ...decision };
-  switch (event.type) {
-    case 'PacketResolved': {
-      const { packet_id, outcome } = event;
-      const task_id = mission.packets.find((packet) => packet.packet_id === packet_id)?.task_id ?? null;
-      return { decision: outcome, task_id, packet_id, ...decision };
-    }
-    case 'TaskStopRequested':
-      return { ...mission_wide, decision: 'stop', task_id: event.task_id };
-    case 'ChangesAccepted':
-      return { ...mission_wide, decision: 'accept', task_id: event.task_id };
-    case 'DirectoryGranted':
-      return { ...mission_wide, decision: 'grant', task_id: event.task_id, packet_id: event.packet_id };
-    case 'InterventionCompleted':
-      return { ...mission_wide, decision: 'intervene', task_id: event.task_id };
-    case 'QuestionAsked':
-      return { ...mission_wide, decision: 'ask', task_id: event.task_id, packet_id: event.packet_id };
-    case 'QuestionAnswered':
-      return { ...mission_wide, decision: 'answer', task_id: event.task_id, packet_id: event.packet_id };
-    case 'MemoryDecided':
-      return { ...mission_wide, decision: 'memory confirm', task_id: event.task_id };
-    case 'MetadataRevised':
-      return { ...mission_wide, decision: 'revise', task_id: event.task_id, packet_id: event.packet_id };
-    case 'TasksSkipped':
-      return { ...mission_wide, decision: 'skip', task_id: event.task_id };
-    case 'PauseRequested':
-      return { decision: 'pause', ...mission_wide };
-    case 'MissionResumed':
-      return { decision: 'resume', ...mission_wide };
-    case 'CancelRequested':
-      return { decision: 'cancel', ...mission_wide };
-    case 'FailureAcknowledged':
-      return { decision: 'acknowledge', ...mission_wide };
-    case 'MissionSuperseded':
-      return { ...mission_wide, decision: 'supersede' };
-    // The move is recorded with the request for the handoff.
-    case 'MissionMoved':
-      return null;
-  }
+  const name = event.type === 'PacketResolved' ? event.outcome : names[event.type];
+  if (name === null) return null;
+  const packet_id = 'packet_id' in event ? event.packet_id : null;
+  const packet = mission.packets.find((one) => one.packet_id === packet_id);
+  const task_id =
+    'task_id' in event ? event.task_id : event.type === 'PacketResolved' ? (packet?.task_id ?? null) : null;
+  return { decision: name, task_id, packet_id, ...event.decision };
 }
+
+const names: { readonly [T in Exclude<DecisionEvent['type'], 'PacketResolved'>]: string | null } = {
+  TaskStopRequested: 'stop',
+  ChangesAccepted: 'accept',
+  DirectoryGranted: 'grant',
+  InterventionCompleted: 'intervene',
+  QuestionAsked: 'ask',
+  QuestionAnswered: 'answer',
+  MemoryDecided: 'memory confirm',
+  MetadataRevised: 'revise',
+  TasksSkipped: 'skip',
+  PauseRequested: 'pause',
+  MissionResumed: 'resume',
+  CancelRequested: 'cancel',
+  FailureAcknowledged: 'acknowledge',
+  MissionSuperseded: 'supersede',
+  // The move is recorded with the request for the handoff.
+  MissionMoved: null,
+};

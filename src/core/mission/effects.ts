@@ -1,5 +1,4 @@
 import { limitWaits } from './afterLimit';
-import { evidenceComesFirst, evidenceDue, scanComesFirst } from './evidenceOrder';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
@@ -7,8 +6,9 @@ import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
 import { endsUnread } from './milestones';
 import { liveSession } from '../model/session';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { sessionStopReason } from './orchestrator';
+import { isOpen } from '../ledger/transitions';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
 export type Effect = { readonly key: string } & (
@@ -266,4 +266,32 @@ function recordEffects(mission: Mission): readonly Effect[] {
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')
     .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));
+}
+
+/** Returns whether the task has ended and its evidence is not recorded yet. */
+function evidenceDue({ status, evidence }: TaskRow): boolean {
+  return !isOpen(status) && !evidence;
+}
+
+/**
+ * Returns whether evidence has to be written before a scan that the journal requested at `since`.
+ * Evidence lies in the workspace that lanes scan. Evidence writes and scans run in journal order,
+ * never at once. So a scan sees evidence whole or not at all.
+ */
+function evidenceComesFirst(mission: Mission, since: number): boolean {
+  return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
+}
+
+/**
+ * Returns whether a scan is under way that was requested before the row ended. The evidence of the
+ * row then has to wait.
+ */
+function scanComesFirst(mission: Mission, row: TaskRow): boolean {
+  return mission.lanes.some(
+    ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),
+  );
+}
+
+function endedBefore({ ended_seq }: TaskRow, since: number): boolean {
+  return ended_seq === null || ended_seq < since;
 }

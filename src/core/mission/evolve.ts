@@ -94,13 +94,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'MissionCompleted':
       return {
         ...enter(mission, 'COMPLETED', at),
-        ending: {
-          outcome: 'COMPLETED',
-          code: null,
-          reason: completedReason(mission),
-          cancelled: false,
-          at,
-        },
+        ending: { outcome: 'COMPLETED', code: null, reason: completedReason(mission), cancelled: false, at },
       };
     case 'MissionFailed':
       return {
@@ -257,19 +251,9 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'AcceptanceChecked':
       return evolveAcceptance(mission, event, at);
     case 'CommandAccepted':
-      return answered(acceptancesUnread(mission), event.command_id, {
-        accepted: true,
-        code: 'OK',
-        reason: event.reason,
-        next: [],
-      });
+      return answered(acceptancesUnread(mission), event, { accepted: true, code: 'OK', next: [] });
     case 'CommandRefused':
-      return answered(mission, event.command_id, {
-        accepted: false,
-        code: event.code,
-        reason: event.reason,
-        next: event.next,
-      });
+      return answered(mission, event, { accepted: false, code: event.code, next: event.next });
     case 'OwnerResumed':
       return withFileSystem(acceptancesUnread({ ...mission, trouble: null }), event);
     case 'HandoffRequested':

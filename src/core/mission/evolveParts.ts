@@ -81,8 +81,12 @@ export function withScopes(mission: Mission, { file_system }: { readonly file_sy
   };
 }
 
-export function answered(mission: Mission, commandId: string, answer: CommandAnswer): Mission {
-  return { ...mission, answers: { ...mission.answers, [commandId]: answer } };
+export function answered(
+  mission: Mission,
+  { command_id, reason }: { readonly command_id: string; readonly reason: string },
+  { accepted, code, next }: Omit<CommandAnswer, 'reason'>,
+): Mission {
+  return { ...mission, answers: { ...mission.answers, [command_id]: { accepted, code, reason, next } } };
 }
 
 export function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {

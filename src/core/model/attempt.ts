@@ -238,22 +238,6 @@ export function unprovenLaunch(attempt: Pick<AttemptRecord, 'launches'>): Launch
 }
 
 /** The launch that the attempt prepares, starts or runs. */
-export function currentLaunch(attempt: Attempt): Launch | undefined {
-  const stage = attempt.stage;
-  switch (stage.at) {
-    case 'preparing':
-    case 'starting':
-    case 'running':
-      return attempt.launches.find((launch) => launch.launch_id === stage.launch_id);
-    case 'plan_hash':
-    case 'plan_waits':
-    case 'baseline':
-    case 'launch':
-    case 'relaunch':
-    case 'observing':
-    case 'intervention':
-    case 'memory':
-    case 'judging':
-      return undefined;
-  }
+export function currentLaunch({ stage, launches }: Attempt): Launch | undefined {
+  return 'launch_id' in stage ? launches.find(({ launch_id }) => launch_id === stage.launch_id) : undefined;
 }

@@ -432,7 +432,7 @@ export type MissionEvent =
       readonly type: 'MissionPaused';
       readonly reason: string;
       readonly code?: PauseCode;
-      /** What was used, in budgets of the plan (whole ones in older journals); absent where that is not the reason. */
+      /** What was used, in budgets of the plan; absent where that is not the reason. */
       readonly budgets?: number;
     }
   | { readonly type: 'MissionResumed'; readonly decision: HumanDecision }

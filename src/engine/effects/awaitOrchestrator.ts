@@ -1,25 +1,24 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { ExitRecord } from '../../contracts/launch';
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
-import { answerRequest, type Reporting } from './answerRequest';
+import { answerRequest } from './answerRequest';
 import { journalledSession, liveSessionOf, recordSession, sessionSeconds } from './orchestratorSession';
 import { launchEnd, usageFacts } from './reportEnd';
 import { watchWorker } from './watchWorker';
+import type { EffectRun } from './effectRun';
 
 /** Answers the requests of a session until its tree is gone; then looks at the workspace. */
-export async function awaitOrchestrator(
-  { launch_id }: Extract<Effect, { kind: 'awaitOrchestrator' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  reporting: Reporting,
-): Promise<Report> {
+export async function awaitOrchestrator({
+  effect: { launch_id },
+  mission,
+  ports,
+  options,
+  reporting,
+}: EffectRun<'awaitOrchestrator'>): Promise<Report> {
   const { tell } = reporting;
   const session = liveSessionOf(mission, launch_id);
   const { launch, token_public_key: public_key } = session;

@@ -1,9 +1,6 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import type { Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { announcements, liveScopeOf } from './announcements';
 import { journalledLaunch } from './journalledLaunch';
@@ -12,18 +9,19 @@ import { reportEnd, usageFacts } from './reportEnd';
 import { watchedProcess } from './watchedProcess';
 import { watchExit } from './watchExit';
 import { watchWorker, type Watch, type Watched } from './watchWorker';
+import type { EffectRun } from './effectRun';
 
 /**
  * Waits until a worker's tree is gone. Reports at once: silence, an agent that stays, its session, a write out of
  * scope.
  */
-export async function awaitWorker(
-  effect: Extract<Effect, { kind: 'awaitWorker' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  early: (report: Report) => unknown,
-): Promise<Report> {
+export async function awaitWorker({
+  effect,
+  mission,
+  ports,
+  options,
+  send: early,
+}: EffectRun<'awaitWorker'>): Promise<Report> {
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const scope = liveScopeOf(mission, effect.launch_id, ports);
@@ -100,15 +98,7 @@ function reportOf(signal: WorkerSignal, launchId: string, scope: LiveScope | nul
       return signal.span === 'session'
         ? null
         : { type: 'UsageWasSeen', launch_id: launchId, usage: usageFacts(signal.usage) };
-    case 'progress':
-    case 'waiting':
-    case 'message':
-    case 'tool_use':
-    case 'denial':
-    case 'error':
-    case 'hook':
-    case 'turn_ended':
-    case 'final':
+    default:
       return null;
   }
 }

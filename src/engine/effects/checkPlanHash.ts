@@ -1,17 +1,16 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { laneOf } from '../../core/model/lanes';
-import { rowOf, type Mission } from '../../core/model/state';
-import type { EnginePorts } from '../ports/engine';
+import { rowOf } from '../../core/model/state';
 import { planReport } from './planHash';
 import { writeOutcome } from './writeOutcome';
+import type { EffectRun } from './effectRun';
 
 /** Reads the plan file's hash before a task is dispatched; the terminal of an earlier worker shows the new attempt. */
-export async function checkPlanHash(
-  { task_id }: Extract<Effect, { kind: 'checkPlanHash' }>,
-  mission: Mission,
-  ports: EnginePorts,
-): Promise<Report> {
+export async function checkPlanHash({
+  effect: { task_id },
+  mission,
+  ports,
+}: EffectRun<'checkPlanHash'>): Promise<Report> {
   const row = rowOf(mission, task_id);
   const lane = laneOf(mission, task_id);
   if (!row || !lane) throw new Error(`Broken invariant: no live attempt of task ${task_id}.`);

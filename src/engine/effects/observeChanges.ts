@@ -2,7 +2,6 @@ import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
 import { differencesOfVerify } from '../../core/lifecycle/verifyChanges';
 import { laneOf } from '../../core/model/lanes';
 import { openChanges, rowOf, type Mission } from '../../core/model/state';
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
@@ -21,13 +20,10 @@ import { needsOf } from '../../core/context/needs';
 import { lockedIntent } from '../../core/context/tier0';
 import type { ProjectAtEnd } from '../../core/model/facts';
 import { judgedProject } from '../plans/projectReading';
+import type { EffectRun } from './effectRun';
 
 /** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
-export async function observeChanges(
-  effect: Extract<Effect, { kind: 'observeChanges' }>,
-  mission: Mission,
-  ports: EnginePorts,
-): Promise<Report> {
+export async function observeChanges({ effect, mission, ports }: EffectRun<'observeChanges'>): Promise<Report> {
   const { task_id, attempt } = effect;
   const after = effect.after === 'worker' ? {} : { after: effect.after };
   const row = rowOf(mission, task_id);

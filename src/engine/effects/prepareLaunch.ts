@@ -36,6 +36,7 @@ import { launchById } from './launchById';
 import { isApproved } from '../../core/lifecycle/planWait';
 import { planReport } from './planHash';
 import { writeOutcome } from './writeOutcome';
+import type { EffectRun } from './effectRun';
 
 /** What will run, without the ticket. */
 interface Draft {
@@ -49,12 +50,7 @@ interface Draft {
 }
 
 /** Writes the run directory with its ticket. Starts nothing. A refused launch leaves nothing behind. */
-export async function prepareLaunch(
-  effect: Extract<Effect, { kind: 'prepareLaunch' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<Report> {
+export async function prepareLaunch({ effect, mission, ports, options }: EffectRun<'prepareLaunch'>): Promise<Report> {
   const { row, lane } = launchById(mission, effect.launch_id);
   const plan = await planReport(mission, lane, ports);
   // Launches nothing by another plan: the launch waits for the approved one.

@@ -1,7 +1,6 @@
 import { orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import type { LaunchTicket } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
-import type { Effect } from '../../core/mission/effects';
 import { modelOfOrchestrator } from '../../core/mission/orchestratorModel';
 import type { Report } from '../../core/model/inputs';
 import type { Session } from '../../core/model/session';
@@ -12,7 +11,6 @@ import type { Refusal } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import { orchestratorPrompt } from '../../workers/shared/orchestratorPrompt';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
@@ -21,21 +19,19 @@ import { holdWithin } from './confine';
 import { firstLook, packetFactsOf } from './orchestratorFacts';
 import { readPlanNow } from './planHash';
 import { liveSessionOf, recordSession, sessionSeconds } from './orchestratorSession';
-import type { SendReport } from './written';
-
-type Prepare = Extract<Effect, { kind: 'prepareOrchestrator' }>;
+import type { EffectRun } from './effectRun';
 
 /**
  * Writes the run directory of an orchestrator's session with its ticket, after a look at the workspace. Starts nothing.
  * Where no session is possible, the mission waits for a person.
  */
-export async function prepareOrchestrator(
-  effect: Prepare,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  send: SendReport,
-): Promise<Report> {
+export async function prepareOrchestrator({
+  effect,
+  mission,
+  ports,
+  options,
+  send,
+}: EffectRun<'prepareOrchestrator'>): Promise<Report> {
   const { launch_id } = effect;
   const session = liveSessionOf(mission, launch_id);
   const { orchestrator } = mission;

@@ -1,17 +1,10 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import { rowOf, type Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
+import { rowOf } from '../../core/model/state';
 import { journalledLaunch } from './journalledLaunch';
+import type { EffectRun } from './effectRun';
 
 /** Looks again for the processes of an ended launch that were not proven gone, and ends them. */
-export async function proveTreeGone(
-  effect: Extract<Effect, { kind: 'proveTreeGone' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<Report> {
+export async function proveTreeGone({ effect, mission, ports, options }: EffectRun<'proveTreeGone'>): Promise<Report> {
   const { task_id, launch_id, run_dir } = effect;
   const launch = rowOf(mission, task_id)
     ?.attempts.flatMap((attempt) => attempt.launches)

@@ -2,7 +2,6 @@ import { done, type Outcome } from '../../base/outcome';
 import { currentOf, standingsOf, type Remembered } from '../../core/memory/standing';
 import type { LockedIntent } from '../../core/context/tier0';
 import { lockedIntent } from '../../core/context/tier0';
-import type { Effect } from '../../core/mission/effects';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
@@ -10,13 +9,14 @@ import type { EnginePorts } from '../ports/engine';
 import { remembered } from './remembered';
 import { writeOutcome } from './writeOutcome';
 import { written } from './written';
+import type { EffectRun } from './effectRun';
 
 /** Phase 9: reads the memory for the proposed entries; the terminal of the worker shows that a person is asked. */
-export async function readMemory(
-  { task_id, attempt, intent }: Extract<Effect, { kind: 'readMemory' }>,
-  mission: Mission,
-  ports: EnginePorts,
-): Promise<Report> {
+export async function readMemory({
+  effect: { task_id, attempt, intent },
+  mission,
+  ports,
+}: EffectRun<'readMemory'>): Promise<Report> {
   const now = written(await current(intent, ports));
   const row = rowOf(mission, task_id);
   if (row) await writeOutcome(compared(mission, task_id, now), row, ports);

@@ -1,16 +1,12 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { Outcome } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 import type { TreeFacts } from '../ports/workspace';
+import type { EffectRun } from './effectRun';
 
 /** Reads the files that an accepted milestone is about, before anything relies on it. */
-export async function readTree(
-  { task_id }: Extract<Effect, { kind: 'readTree' }>,
-  mission: Mission,
-  ports: EnginePorts,
-): Promise<Report> {
+export async function readTree({ effect: { task_id }, mission, ports }: EffectRun<'readTree'>): Promise<Report> {
   const row = rowOf(mission, task_id);
   if (!row) throw new Error(`No row for task ${task_id}.`);
   const read = await treeOf(mission, row, ports);

@@ -2,10 +2,7 @@ import { errorWords } from '../../base/errorWords';
 import type { Refusal } from '../../base/outcome';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
-import type { Reporting } from './answerRequest';
+import type { EffectRun } from './effectRun';
 import { awaitOrchestrator } from './awaitOrchestrator';
 import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
@@ -34,76 +31,42 @@ export type EffectResult =
   | { readonly ok: false; readonly refusal: Refusal; readonly fault: string };
 
 /** Runs one effect. A failed one is still pending at the next start. */
-export async function runEffect(
-  effect: Effect,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  reporting: Reporting,
+export async function runEffect<Kind extends Effect['kind']>(
+  run: Omit<EffectRun<Kind>, 'send'>,
 ): Promise<EffectResult> {
+  const { kind } = run.effect;
   try {
-    return { ok: true, report: await carriedOut(effect, mission, ports, options, reporting) };
+    return { ok: true, report: await effects[kind]({ ...run, send: run.reporting.tell }) };
   } catch (error) {
     const fault = errorWords(error);
     if (error instanceof EffectRefused) return { ok: false, refusal: error.refusal, fault };
-    const reason = `The step ${effect.kind} failed: ${fault}.`;
+    const reason = `The step ${kind} failed: ${fault}.`;
     return { ok: false, refusal: { code: 'EFFECT_FAILED', reason, next: ['mission doctor'] }, fault };
   }
 }
 
-function carriedOut(
-  effect: Effect,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  reporting: Reporting,
-): Promise<Report | null> {
-  const { tell: early } = reporting;
-  switch (effect.kind) {
-    case 'writeHeader':
-      return writeHeader(mission, ports, options, early);
-    case 'checkPlanHash':
-      return checkPlanHash(effect, mission, ports);
-    case 'takeBaseline':
-      return takeBaseline(effect, mission, ports, early);
-    case 'prepareLaunch':
-      return prepareLaunch(effect, mission, ports, options);
-    case 'startWorker':
-      return startWorker(effect, mission, ports, options);
-    case 'awaitWorker':
-      return awaitWorker(effect, mission, ports, options, early);
-    case 'stopWorker':
-      return stopWorker(effect, mission, ports, options);
-    case 'observeChanges':
-      return observeChanges(effect, mission, ports);
-    case 'prepareOrchestrator':
-      return prepareOrchestrator(effect, mission, ports, options, early);
-    case 'startOrchestrator':
-      return startOrchestrator(effect, mission, ports, options);
-    case 'awaitOrchestrator':
-      return awaitOrchestrator(effect, mission, ports, options, reporting);
-    case 'stopOrchestrator':
-      return stopOrchestrator(effect, mission, ports, options);
-    case 'proveTreeGone':
-      return proveTreeGone(effect, mission, ports, options);
-    case 'writeTaskEvidence':
-      return writeTaskEvidence(effect, mission, ports, early);
-    case 'writeIntervention':
-      return writeIntervention(effect, mission, ports, early);
-    case 'readMemory':
-      return readMemory(effect, mission, ports);
-    case 'saveMemory':
-      return saveMemory(effect, mission, ports, options);
-    case 'readTree':
-      return readTree(effect, mission, ports);
-    case 'writePacket':
-      return writePacket(effect, mission, ports, early);
-    case 'writeHandoff':
-      return writeHandoff(effect, mission, ports, early);
-    case 'writeReport':
-      return writeReport(mission, ports, options, early);
-    // The engine sets a timer for this effect.
-    case 'awaitLimit':
-      return Promise.resolve(null);
-  }
-}
+const effects: { readonly [Kind in Effect['kind']]: (run: EffectRun<Kind>) => Promise<Report | null> } = {
+  writeHeader,
+  checkPlanHash,
+  takeBaseline,
+  prepareLaunch,
+  startWorker,
+  awaitWorker,
+  stopWorker,
+  observeChanges,
+  prepareOrchestrator,
+  startOrchestrator,
+  awaitOrchestrator,
+  stopOrchestrator,
+  proveTreeGone,
+  writeTaskEvidence,
+  writeIntervention,
+  readMemory,
+  saveMemory,
+  readTree,
+  writePacket,
+  writeHandoff,
+  writeReport,
+  // The engine sets a timer for this effect.
+  awaitLimit: () => Promise.resolve(null),
+};

@@ -12,11 +12,11 @@ import type { SavedMemory } from '../../core/model/facts';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import type { MemoryIndexed } from '../ports/memory';
 import { damageSteps, judgedMemory, whole } from './remembered';
 import { written } from './written';
+import type { EffectRun } from './effectRun';
 
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
 
@@ -24,12 +24,12 @@ type Saving = Extract<Effect, { kind: 'saveMemory' }>;
  * SAVE: journals each record before its file is written. A retry after a crash finds the records that it made, and
  * writes the same bytes.
  */
-export async function saveMemory(
-  effect: Saving,
-  mission: Mission,
-  ports: EnginePorts,
-  { fence }: EngineOptions,
-): Promise<Report> {
+export async function saveMemory({
+  effect,
+  mission,
+  ports,
+  options: { fence },
+}: EffectRun<'saveMemory'>): Promise<Report> {
   const { task_id, attempt, intent } = effect;
   const lane = laneOf(mission, task_id);
   if (!lane?.memory?.decided) throw new Error('Broken invariant: what is remembered was not decided.');

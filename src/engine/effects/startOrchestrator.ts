@@ -1,19 +1,16 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { launchFollows } from '../../core/model/lanes';
-import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
 import { endOfSession } from './awaitOrchestrator';
 import { journalledSession, liveSessionOf, stopSession } from './orchestratorSession';
+import type { EffectRun } from './effectRun';
 
 /** Starts a supervisor for the ticket of a session, or attaches to the one that took it. */
-export async function startOrchestrator(
-  { launch_id }: Extract<Effect, { kind: 'startOrchestrator' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<Report> {
+export async function startOrchestrator({
+  effect: { launch_id },
+  mission,
+  ports,
+  options,
+}: EffectRun<'startOrchestrator'>): Promise<Report> {
   const session = liveSessionOf(mission, launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, session.launch.run_dir);
   const known = journalledSession(session, options);
@@ -47,12 +44,12 @@ export async function startOrchestrator(
 }
 
 /** Asks the supervisor to end the session with its whole tree; `awaitOrchestrator` reports the end. */
-export async function stopOrchestrator(
-  { launch_id, reason }: Extract<Effect, { kind: 'stopOrchestrator' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<null> {
+export async function stopOrchestrator({
+  effect: { launch_id, reason },
+  mission,
+  ports,
+  options,
+}: EffectRun<'stopOrchestrator'>): Promise<null> {
   await stopSession(liveSessionOf(mission, launch_id), reason, mission, ports, options);
   return null;
 }

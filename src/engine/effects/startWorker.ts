@@ -1,23 +1,16 @@
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import { launchChange } from '../../core/mission/launchChange';
 import { launchFollows } from '../../core/model/lanes';
-import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import type { JournalledLaunch } from '../ports/launches';
 import { announcements, liveScopeOf } from './announcements';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { reportEnd } from './reportEnd';
+import type { EffectRun } from './effectRun';
 
 /** Starts a supervisor for the ticket, or attaches to the one that took it: never a second worker. */
-export async function startWorker(
-  effect: Extract<Effect, { kind: 'startWorker' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<Report> {
+export async function startWorker({ effect, mission, ports, options }: EffectRun<'startWorker'>): Promise<Report> {
   const { launch, lane } = launchById(mission, effect.launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   // Shows the change as it was journalled: redacted, and before the worker runs.

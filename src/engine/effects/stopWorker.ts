@@ -1,4 +1,3 @@
-import type { Effect } from '../../core/mission/effects';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
 import { liveSession } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
@@ -7,14 +6,10 @@ import type { EnginePorts } from '../ports/engine';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
 import { stopSession } from './orchestratorSession';
+import type { EffectRun } from './effectRun';
 
 /** Asks the supervisor to end the whole tree; `awaitWorker` reports the end. */
-export async function stopWorker(
-  effect: Extract<Effect, { kind: 'stopWorker' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<null> {
+export async function stopWorker({ effect, mission, ports, options }: EffectRun<'stopWorker'>): Promise<null> {
   await stopLaunch(launchById(mission, effect.launch_id).launch, effect.reason, mission, ports, options);
   return null;
 }

@@ -16,17 +16,13 @@ import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { LockedIntent } from '../../core/context/tier0';
 import { detectProject } from '../../core/project/detect';
 import { openFields, projectText } from '../../core/project/document';
+import type { EffectRun } from './effectRun';
 
 /**
  * Freezes the context, then records the workspace before the worker can touch it. The order matters, because freezing
  * may create ai.project.json, and the sandbox creates folders.
  */
-export async function takeBaseline(
-  effect: Extract<Effect, { kind: 'takeBaseline' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Report> {
+export async function takeBaseline({ effect, mission, ports, send }: EffectRun<'takeBaseline'>): Promise<Report> {
   const prepared = await prepareContext(effect, mission, ports, send);
   if (!prepared.ok) return prepared.report;
   const folders = await makeFolders(mission, effect.task_id, ports);

@@ -85,12 +85,7 @@ function graceAfter(before: number | null, signal: WorkerSignal): number | null 
     case 'error':
     case 'hook':
       return before;
-    case 'session':
-    case 'progress':
-    case 'waiting':
-    case 'message':
-    case 'tool_use':
-    case 'file_change':
+    default:
       return null;
   }
 }

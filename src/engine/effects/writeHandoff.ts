@@ -7,7 +7,6 @@ import { handoffBundle, observedChanges } from '../../core/handoff/bundle';
 import { rolePrompt } from '../../core/freshContext/roles';
 import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
 import { taskEvidence } from '../../core/mission/taskEvidence';
-import type { Effect } from '../../core/mission/effects';
 import { attemptsOf } from '../../core/mission/handoffs';
 import { isPutBack } from '../../core/mission/outputs';
 import type { Report } from '../../core/model/inputs';
@@ -15,7 +14,8 @@ import { currentLaunch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { lockedBytes } from './planHash';
-import { clearWay, put as putFile, written, type SendReport } from './written';
+import { clearWay, put as putFile, written } from './written';
+import type { EffectRun } from './effectRun';
 
 interface Part {
   readonly file: string;
@@ -28,12 +28,7 @@ interface Part {
  * Writes `handoff/<n>/`: everything that a new process needs beyond the repository, each file with its digest. Refuses
  * the handoff when a file holds what looks like a secret; the mission continues.
  */
-export async function writeHandoff(
-  effect: Extract<Effect, { kind: 'writeHandoff' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Report> {
+export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'writeHandoff'>): Promise<Report> {
   const handoff = mission.handoffs.find(({ n }) => n === effect.n);
   if (!handoff) throw new Error(`No handoff ${effect.n}.`);
   const refuse = (code: string, file: string | null, reason: string): Report => ({

@@ -2,20 +2,13 @@ import { headerDocument } from '../evidence/headerDocument';
 import { archivedHeaderPath, headerPath, lockedPlanPath } from '../../core/evidence/places';
 import { executionHeader } from '../../core/mission/documents';
 import type { Report } from '../../core/model/inputs';
-import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
 import { lockedBytes } from './planHash';
-import { clearWay, put, written, type SendReport } from './written';
+import { clearWay, put, written } from './written';
+import type { EffectRun } from './effectRun';
 
 /** Archives an earlier execution once the journal names it, then writes the locked bytes and the header. */
-export async function writeHeader(
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  send: SendReport,
-): Promise<Report> {
+export async function writeHeader({ mission, ports, options, send }: EffectRun<'writeHeader'>): Promise<Report> {
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
   const earlier =

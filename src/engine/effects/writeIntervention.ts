@@ -1,11 +1,10 @@
-import type { Effect } from '../../core/mission/effects';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
-import type { EnginePorts } from '../ports/engine';
 import { writeOutcome } from './writeOutcome';
 import { packetToComplete } from './packetToComplete';
-import { put, type SendReport } from './written';
+import { put } from './written';
+import type { EffectRun } from './effectRun';
 
 /** Name of the packet that a person completes, in a run directory of its own. */
 const resultFile = 'result.json';
@@ -14,12 +13,12 @@ const resultFile = 'result.json';
  * Writes the worker's result packet where a person completes it. Writes it anew after a crash, because only the journal
  * makes its place known.
  */
-export async function writeIntervention(
-  { task_id, attempt, run_dir }: Extract<Effect, { kind: 'writeIntervention' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Report> {
+export async function writeIntervention({
+  effect: { task_id, attempt, run_dir },
+  mission,
+  ports,
+  send,
+}: EffectRun<'writeIntervention'>): Promise<Report> {
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
   const claim = lane?.claim;

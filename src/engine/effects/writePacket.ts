@@ -1,23 +1,17 @@
 import { runFiles } from '../../contracts/launch';
 import { packetFacts } from '../../core/mission/documents';
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import { rowOf, type Mission } from '../../core/model/state';
+import { rowOf } from '../../core/model/state';
 import { documentText } from '../../base/json';
 import { recoveryPacket } from '../../core/packets/packet';
 import { packetFileName } from '../../core/packets/names';
 import { packetMarkdown } from '../../core/packets/markdown';
-import type { EnginePorts } from '../ports/engine';
 import { writeOutcome } from './writeOutcome';
-import { clearWay, put, written, type SendReport } from './written';
+import { clearWay, put, written } from './written';
+import type { EffectRun } from './effectRun';
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
-export async function writePacket(
-  effect: Extract<Effect, { kind: 'writePacket' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Report> {
+export async function writePacket({ effect, mission, ports, send }: EffectRun<'writePacket'>): Promise<Report> {
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
   const row = rowOf(mission, packet.task_id);

@@ -6,18 +6,13 @@ import { executionHeader, summaryFacts } from '../../core/mission/documents';
 import type { MovedObstacle } from '../../core/model/facts';
 import type { Report } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { readLockedPlan } from './planHash';
 import { clearWay, written, type SendReport } from './written';
+import type { EffectRun } from './effectRun';
 
 /** Writes the summary, then the final header with all digests. */
-export async function writeReport(
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-  send: SendReport,
-): Promise<Report> {
+export async function writeReport({ mission, ports, options, send }: EffectRun<'writeReport'>): Promise<Report> {
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
   const moved = [

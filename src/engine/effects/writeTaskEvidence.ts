@@ -2,20 +2,19 @@ import { milestonePath, taskEvidencePath } from '../../core/evidence/places';
 import { documentText } from '../../base/json';
 import { taskEvidence } from '../../core/mission/taskEvidence';
 import { milestoneDocument } from '../../core/mission/milestoneDocument';
-import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
-import { rowOf, type Mission } from '../../core/model/state';
+import { rowOf } from '../../core/model/state';
 import { keptHandoffFile } from './handoffFolder';
-import type { EnginePorts } from '../ports/engine';
 import { writeOutcome } from './writeOutcome';
-import { put, type SendReport } from './written';
+import { put } from './written';
+import type { EffectRun } from './effectRun';
 
-export async function writeTaskEvidence(
-  effect: Extract<Effect, { kind: 'writeTaskEvidence' }>,
-  mission: Mission,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Report> {
+export async function writeTaskEvidence({
+  effect,
+  mission,
+  ports,
+  send,
+}: EffectRun<'writeTaskEvidence'>): Promise<Report> {
   const row = rowOf(mission, effect.task_id);
   if (!row) throw new Error(`No row for task ${effect.task_id}.`);
   await writeOutcome(mission, row, ports);

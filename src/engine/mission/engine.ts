@@ -155,7 +155,8 @@ export class MissionEngine {
       await this.submit(early, runner);
       return now();
     };
-    return runEffect(effect, mission, this.ports, this.options, { tell, now, propose: proposer(now, this.ports) });
+    const reporting = { tell, now, propose: proposer(now, this.ports) };
+    return runEffect({ effect, mission, ports: this.ports, options: this.options, reporting });
   }
 
   /** Handles one input completely: durable, folded, effects started. */

@@ -1,9 +1,18 @@
 import { errorWords } from '../../base/errorWords';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../../core/model/state';
-import { decideInbox, type CommandTaker } from './decide';
 import type { Inbox, InboxCommand, InboxWatch } from '../ports/ownership';
 import type { WorkspaceEvent } from '../ports/workspaceEvents';
+import { personStep } from '../../base/text/steps';
+import {
+  approvalCommandSchema,
+  missionCommandSchema,
+  savedDocumentSchema,
+  type ApprovedFile,
+  type MissionCommand,
+} from '../../contracts/missionCommand';
+import type { Outcome } from '../../base/outcome';
+import type { SavedDocument } from './savedDocument';
 
 /** The owner's side of the inbox: decides commands one at a time, in the order they came. */
 export class OwnerInbox {
@@ -63,4 +72,67 @@ function commandRefused({ id, mission_id, command }: InboxCommand, { code, reaso
     code,
     reason,
   };
+}
+
+/** The part of the owner that the inbox needs. */
+interface CommandTaker {
+  command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
+  recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>>;
+  documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
+}
+
+/** Records a command that no mission could journal in the stream of refusals. */
+type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
+
+/**
+ * Decides one command of the inbox. The owner itself found `from_worker` and `identified`; it does not believe the
+ * file. Every refusal is journalled.
+ */
+async function decideInbox(
+  command: InboxCommand,
+  host: CommandTaker,
+  recordRefusal: RecordRefusal,
+): Promise<CommandAnswer> {
+  const refuse = async (code: string, reason: string, ...next: readonly string[]): Promise<CommandAnswer> => {
+    const answer = { accepted: false, code, reason, next };
+    await recordRefusal(command, answer);
+    return answer;
+  };
+  const approval = approvalCommandSchema.safeParse(command.command);
+  if (approval.success) {
+    if (command.from_worker || command.actor.kind !== 'human') {
+      return refuse('NON_COMPLIANT', 'An agent cannot approve a plan.', personStep);
+    }
+    if (!command.identified) {
+      return refuse(
+        'NON_COMPLIANT',
+        'The process that sent the approval could not be found, so it is unknown whether a human sent it.',
+        'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
+      );
+    }
+    const { type: _, ...file } = approval.data;
+    const { actor, reason } = command;
+    const recorded = await host.recordApproval(actor, { ...file, reason });
+    return recorded.ok
+      ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
+      : { accepted: false, ...recorded.refusal };
+  }
+  const saved = savedDocumentSchema.safeParse(command.command);
+  if (saved.success) {
+    if (command.from_worker || !command.identified || command.actor.kind !== 'human')
+      return refuse(
+        'NON_COMPLIANT',
+        'It is unknown whether a person saved this file, so it counts as the worker’s.',
+        'Save it again in the editor.',
+      );
+    const { path, sha256 } = saved.data;
+    const answer = await host.documentSaved(command.actor, { path, sha256 });
+    return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);
+  }
+  const parsed = missionCommandSchema.safeParse(command.command);
+  if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
+  const answer = await host.command({ ...command, command: parsed.data });
+  // No mission could journal this refusal, so it goes to the stream of refusals.
+  if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
+  return answer;
 }

@@ -121,6 +121,8 @@ export const examples = {
   'standing.means': 'bubblewrap',
   'standing.version': '0.8.0',
   no_layers: 'mount: /home/ada: unknown filesystem type overlay',
+  no_tree: '/home/ada/app/data is mounted in it',
+  'lifecycle/judgeStrays more': '140',
   'standing.reason': 'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'unheld.message':
     'The folder of "src/app.ts" has 412 other entries, and a sandbox keeps at most 300 of them read-only. A sandbox is required, so nothing would start; approve its folder, or move the file.',

@@ -78,6 +78,16 @@ const launchLayersSchema = z.strictObject({
   /** The home that the launch sees through a read-only layer; null: it sees the home itself. */
   home: z.string().nullable(),
   caches: z.array(z.string()).readonly(),
+  /** The layer over the workspace, which takes what the launch writes outside its paths. Absent: no layer lies there. */
+  tree: z
+    .strictObject({
+      at: z.string(),
+      up: z.string(),
+      /** The command line up to that of a program which sees, at `seen_at`, the workspace as this layer leaves it. */
+      seen_by: z.array(z.string()).readonly(),
+      seen_at: z.string(),
+    })
+    .optional(),
   /** The command line in front of that of the sandbox, which mounts them; absent: the sandbox does it itself. */
   around: z.array(z.string()).readonly().optional(),
 });
@@ -346,6 +356,35 @@ export const exitReasons = [
   'run_dir_gone',
 ] as const;
 
+/** A change of the workspace that a launch made in a layer: nothing of it reached the disk. */
+const strayChangeSchema = z.strictObject({
+  /** POSIX, relative to the workspace. A folder that is deleted stands for its content. */
+  path: z.string(),
+  kind: z.enum(['added', 'modified', 'deleted', 'type_changed', 'mode_changed']),
+  /** What it is now; what it was, where it is deleted. */
+  what: z.enum(['file', 'folder', 'link', 'socket', 'fifo', 'device']),
+  /** Upper-case SHA-256 of what it wrote; null: no file, or it cannot be read. */
+  sha256: z.string().nullable(),
+  /** Lines of it that the file did not have before; null: it is no text, or a long one. */
+  lines: z.number().int().nullable(),
+});
+export type StrayChange = z.infer<typeof strayChangeSchema>;
+
+/** What a launch changed outside its paths, in a layer that is gone. Lists name a part. */
+export const straysSchema = z.strictObject({
+  /** Those that count. */
+  changes: z.array(strayChangeSchema).readonly(),
+  /** Counts the changes that the list does not name. */
+  more: z.number().int(),
+  /** Changes that do not count: of what git ignores, of folders of tools, of empty folders. */
+  ignored: z.array(z.string()).readonly(),
+  /** Counts the ignored changes that the list does not name. */
+  more_ignored: z.number().int(),
+  /** Why this is not everything; null: it is. */
+  trouble: z.string().nullable(),
+});
+export type Strays = z.infer<typeof straysSchema>;
+
 /** What a launch changed in the caches of tools, by content. Lists name a part; `kept` and `more` count all. */
 export const cacheChangesSchema = z.strictObject({
   /** New files, which later launches with the same rights find. */
@@ -388,6 +427,8 @@ export const exitRecordSchema = z.strictObject({
   summary: streamSummarySchema.nullable(),
   /** Absent: it changed nothing in caches, or had no layers of them. */
   caches: cacheChangesSchema.optional(),
+  /** Absent: it changed nothing outside its paths, or no layer lies over its workspace. */
+  strays: straysSchema.optional(),
   /** What it did last; absent: its CLI reported nothing, or an older supervisor wrote this. */
   last: z
     .strictObject({

@@ -9,7 +9,7 @@ import {
   skippedBySchema,
   utcSecondsSchema,
 } from './header';
-import { cacheChangesSchema, exitReasons, heldLimitsSchema } from './launch';
+import { cacheChangesSchema, straysSchema, exitReasons, heldLimitsSchema } from './launch';
 import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
 import { metadataChangesSchema } from './metadataChanges';
 import { subagentResultSchema } from './result';
@@ -41,7 +41,11 @@ const sandboxEvidenceSchema = z.looseObject({
   held: texts.optional(),
   /** HOME (null: it was none), and caches of tools, that it saw as layers; `kept` holds what launches with the same rights have kept. */
   layers: z
-    .looseObject({ folder: text, kept: text, home: text.nullable(), caches: texts, around: texts.optional() })
+    .looseObject({
+      ...{ folder: text, kept: text, home: text.nullable(), caches: texts, around: texts.optional() },
+      /** A layer over the workspace took what the launch wrote outside its paths; absent: such writes were refused. */
+      workspace: z.literal(true).optional(),
+    })
     .optional(),
   /** Where it could write; of two places around a path the deeper one counts. Absent: not known for sure. */
   reach: z.looseObject({ writable: texts, read_only: texts }).optional(),
@@ -91,6 +95,8 @@ const launchEvidenceSchema = z.looseObject({
     .nullable(),
   /** What it changed in caches of tools, by content; absent: nothing. */
   caches: cacheChangesSchema.optional(),
+  /** What it changed outside its paths, in a layer that is gone; absent: nothing, no layer, or an older version. */
+  strays: straysSchema.optional(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
   /**
@@ -309,6 +315,8 @@ const attemptEvidenceSchema = z.looseObject({
       sandbox: sandboxEvidenceSchema.optional(),
       limits: heldLimitsSchema.optional(),
       caches: cacheChangesSchema.optional(),
+      /** What it changed outside the paths, in a layer that is gone; absent: nothing, no layer, or an older version. */
+      strays: straysSchema.optional(),
     }),
   ),
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */

@@ -1,7 +1,7 @@
 import { launchTimes } from '../engine/ports/context';
 import { searchOutside } from '../adapters/files/outside';
 import { sandboxHere } from '../adapters/sandbox/sandboxes';
-import type { Sandboxes } from '../engine/ports/sandbox';
+import type { SandboxStanding } from '../engine/ports/sandbox';
 import { commands, workspace, type ExtensionContext } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock';
@@ -63,7 +63,7 @@ export interface Composition {
   readonly doneSteps: DoneSteps;
   readonly doctorPorts: DoctorPorts;
   /** The sandboxes of this machine; never uses a program in an open folder. */
-  readonly sandboxes: Pick<Sandboxes, 'standing'>;
+  readonly sandboxes: { standing(folder: string): Promise<SandboxStanding> };
   /** The hosts that agents reach in addition to their provider, by the present configuration. */
   readonly hosts: () => ReturnType<typeof hostsOfAll>;
   /** The providers that agents lead to, by the present configuration. */
@@ -174,7 +174,7 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     hosts: () => hostsOfAll(workerOptions),
     providers: () => providersOfAll(workerOptions),
     sandboxes: {
-      standing: () => sandboxHere(searchOutside(process.env, workspaces())),
+      standing: (folder) => sandboxHere(searchOutside(process.env, workspaces()), folder),
     },
     pages,
     doctorPages: new DoctorPages(context),

@@ -11,7 +11,7 @@ export function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sand
   const root = realpathSync(cwd);
   const scratch = (sandbox.scratch ?? []).map((relative) => path.join(root, relative));
   const isScratch = (file: string): boolean => scratch.some((folder) => isWithin(file, folder));
-  const mounts = mountsOf(sandbox.argv).filter(({ at, writes }) => !writes || !isScratch(at));
+  const mounts = mountsOf(sandbox).filter(({ at, writes }) => !writes || !isScratch(at));
   return sandbox.read_only.find((relative) => canWrite(path.join(root, relative), mounts)) ?? null;
 }
 
@@ -20,11 +20,13 @@ interface Mount {
   readonly writes: boolean;
 }
 
-function mountsOf(argv: readonly string[]): readonly Mount[] {
+function mountsOf({ argv, layers }: NonNullable<LaunchTicket['sandbox']>): readonly Mount[] {
+  // What is written there reaches nothing.
+  const view = layers?.tree && path.join(path.dirname(layers.tree.up), 'view');
   const end = argv.lastIndexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
     if (word === '--bind' || word === '--dev-bind' || word === '--ro-bind')
-      return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' }];
+      return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' && argv[index + 1] !== view }];
     if (word === '--overlay') return [{ at: argv[index + 3] ?? '', writes: false }];
     return word === '--tmpfs' ? [{ at: argv[index + 1] ?? '', writes: false }] : [];
   });

@@ -9,10 +9,12 @@ import type {
   ProcessIdentity,
   ProcessRecord,
   StopRequest,
+  Strays,
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
 import { keepLayers, removeLayers } from '../adapters/sandbox/keepLayers';
+import { readStrays } from '../adapters/sandbox/delta';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
@@ -173,6 +175,9 @@ async function superviseInGroup(
   // Waits a limited time, because a process outside the tree may hold the pipes open. Later output is not the worker's.
   const output = await recorder.finish(recorded, 3000);
   const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
+  // Also of a launch that was ended, because it wrote what it wrote.
+  const written = tree.gone ? ticket.sandbox?.layers : undefined;
+  const strays = written === undefined ? null : await readStrays(written);
   const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
@@ -193,6 +198,7 @@ async function superviseInGroup(
     stderr_tail: output.stderrTail,
     summary: withHeldBack(output.summary, network, recorder.secrets),
     ...(caches && { caches: withoutSecrets(caches, recorder.secrets) }),
+    ...(strays && { strays: namedWithoutSecrets(strays, recorder.secrets) }),
     ...lastOf(recorder),
   };
 }
@@ -201,6 +207,12 @@ async function superviseInGroup(
 function withoutSecrets(caches: CacheChanges, secrets: Recorder['secrets']): CacheChanges {
   const clean = (names: readonly string[]): readonly string[] => names.map((name) => redactText(name, secrets).text);
   return { ...caches, names: clean(caches.names), changed: clean(caches.changed), left_out: clean(caches.left_out) };
+}
+
+function namedWithoutSecrets(strays: Strays, secrets: Recorder['secrets']): Strays {
+  const clean = (name: string): string => redactText(name, secrets).text;
+  const changes = strays.changes.map((change) => ({ ...change, path: clean(change.path) }));
+  return { ...strays, changes, ignored: strays.ignored.map(clean) };
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {

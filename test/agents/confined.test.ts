@@ -71,11 +71,13 @@ for (const agent of agentNames) {
       const end = await bed.run('--confinement', 'required');
       assert.equal(end.exitCode, 3, end.stdout + end.stderr);
       assert.equal(existsSync(file(place)), false);
-      const told = (await bed.events()).filter((event) => event.type === 'RecoveryEscalated');
-      assert.deepEqual(
-        told.map(({ issue, path: denied }) => [issue, denied]),
-        [['SANDBOX_ERROR', file(place)]],
+      const events = await bed.events();
+      const escalated = events.flatMap((event) =>
+        event.type === 'RecoveryEscalated' ? [[event.issue, event.path]] : [],
       );
+      // Codex denies it itself; what the others wrote went into a layer, which is gone.
+      if (agent === 'codex') assert.deepEqual(escalated, [['SANDBOX_ERROR', file(place)]]);
+      else assert.match(JSON.stringify(events), /no\.txt(?: \(1 line\))?, outside its approved paths/);
     });
 
     it('can leave nothing in the home that a later launch runs', async () => {

@@ -21,6 +21,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/evidence/files.ts redactDocument',
     'src/adapters/inbox/send.ts isTaken',
     'src/adapters/processes/tree.ts ancestors',
+    'src/adapters/sandbox/delta.ts readDelta',
     'src/adapters/sandbox/sockets.ts listedSockets',
     'src/adapters/sandbox/wrapper.ts startsOf',
     'src/core/lifecycle/verification.ts verificationRules',

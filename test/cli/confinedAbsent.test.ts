@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { start } from './cliBed';
 import { usersOfTier } from '../support/users';
@@ -7,7 +7,7 @@ import { ConfinedBed } from './confinedBed';
 
 /**
  * What no sandbox can hold, because it is not there when the launch begins, or is a link: the worker makes it in an
- * approved folder, and observation reports it. Confined, what can be held is not made at all.
+ * approved folder, and observation reports it. Confined, what it makes elsewhere is not kept.
  */
 for (const user of usersOfTier) {
   describe(`a mission whose worker makes what is forbidden and was not there, as ${user}`, function () {
@@ -33,9 +33,9 @@ for (const user of usersOfTier) {
         const changes = bed.evidence('absent', 'T1').attempts?.[0]?.changes ?? [];
         assert.equal(new Set(changes.map(({ path, kind }) => `${kind} ${path}`)).size, changes.length, 'each once');
         const violations = new Map(changes.map(({ path, violation, doubt }) => [path, violation ?? doubt]));
-        const held = confinement === 'required' ? ['a link inside what git ignores'] : [];
-        for (const [name, answer] of Object.entries(told))
-          assert.equal(answer === 'ARRIVED', !held.includes(name), `${name}: ${answer}`);
+        for (const [name, answer] of Object.entries(told)) assert.equal(answer, 'ARRIVED', name);
+        // Confined it was made in the layer, which is gone.
+        assert.equal(lstatSync(bed.at('node_modules/a')).isSymbolicLink(), confinement === 'off');
         for (const [path, reason] of Object.entries(expected)) {
           if (confinement === 'required' && path.startsWith('node_modules')) continue;
           assert.match(violations.get(path) ?? 'not told', reason, path);

@@ -37,15 +37,21 @@ for (const user of users) {
       return bed.plan('attacked', [{ task_id: 'T1', script: attacks(bed, listener.port) }, other]);
     }
 
-    it('confined: nothing arrives, and the mission is what its journal says', async () => {
+    it('confined: nothing arrives, and what it wrote elsewhere is named', async () => {
       const plan = stage();
       bed.plan('planned', [{ script: '' }], {}, { approval: { required: true }, status: 'PENDING_APPROVAL' });
       const before = untouchable(bed);
       const run = await bed.mission('run', plan, '--confinement', 'required');
-      assert.equal(run.code, 0, run.stdout + run.stderr);
+      assert.equal(run.code, 3, run.stdout + run.stderr);
+      const [block] = (await bed.view('attacked')).blocks;
+      assert.equal(
+        block?.reason,
+        'T1 wrote README.md (1 line) and new.txt (1 line), outside its approved paths; not kept.',
+      );
       const told = JSON.parse(bed.read('docs/out/told.json')) as Record<string, string>;
-      const arrived = Object.entries(told).filter(([, answer]) => answer === 'ARRIVED');
-      assert.deepEqual(arrived, [], JSON.stringify(told, null, 1));
+      const arrived = Object.entries(told).flatMap(([name, answer]) => (answer === 'ARRIVED' ? [name] : []));
+      // In the layer, which is gone.
+      assert.deepEqual(arrived, ['a file beside the approved ones', 'a new file'], JSON.stringify(told, null, 1));
       await delay(1500); // what was started to write later
       assert.deepEqual(untouchable(bed), before);
       assert.equal(bed.exists('docs/out/late.txt'), false);
@@ -55,7 +61,7 @@ for (const user of users) {
       const recorded = JSON.stringify(await bed.events('attacked'));
       assert.ok(!recorded.includes('Mallory'), 'no command of the worker is on record');
       const status = await bed.mission('status', 'attacked');
-      assert.equal(status.json.missions[0]?.status, 'completed');
+      assert.equal(status.json.missions[0]?.status, 'blocked');
     });
 
     it('observed: writes in the workspace fail the task; what is outside it arrives and is not seen', async () => {

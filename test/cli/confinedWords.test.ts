@@ -3,7 +3,10 @@ import { readdirSync } from 'node:fs';
 import { cliFile } from './cliBed';
 import { ConfinedBed } from './confinedBed';
 
-/** What a person reads where the sandbox held back a write: status, packet and summary. */
+/**
+ * What a person reads where the sandbox held back a write: status, packet and summary. The task may write a file at the
+ * top of the workspace, so no layer takes what it writes elsewhere.
+ */
 describe('a write that the sandbox held back', function () {
   this.timeout(180_000);
   let bed: ConfinedBed;
@@ -21,7 +24,12 @@ describe('a write that the sandbox held back', function () {
     return bed.read(`${folder}/${name ?? ''}`);
   };
   const run = async (id: string, task: object): Promise<string> => {
-    const ended = await bed.mission('run', bed.plan(id, [{ ...task }]), '--confinement', 'required');
+    const ended = await bed.mission(
+      'run',
+      bed.plan(id, [{ paths: ['docs/out', 'top.txt'], ...task }]),
+      '--confinement',
+      'required',
+    );
     assert.equal(ended.code, 3, ended.stdout + ended.stderr);
     return status(id);
   };
@@ -88,6 +96,7 @@ describe('a write that the sandbox held back', function () {
 
   it('in a folder below names no path that is not approved from there', async () => {
     bed.write('packages/a/x', '');
+    bed.write('dist/x', '');
     const text = await run('below', { command: ['sh', '-c', 'cd packages/a && touch dist'] });
     assert.match(text, /Task T1 is blocked: The sandbox held back a write to dist\. The command exited with 1\.\n/);
     assert.match(text, /may not write dist, named from the folder where it ran\./);

@@ -125,7 +125,9 @@ describe('mission run and a worker that is denied a directory', function () {
     assert.equal(run.code, 3, run.stdout);
     const told = await bed.events(run.json.mission_id);
     assert.equal(told.filter(({ type }) => type === 'LaunchRequested').length, 1);
-    assert.deepEqual(JSON.parse(bed.read('docs/out/told0')), ['EROFS', 'EROFS']);
+    assert.deepEqual(JSON.parse(bed.read('docs/out/told0')), ['written', 'written']);
+    // Both in a layer, which is gone.
+    for (const name of ['src/a.txt', 'docs/other.txt']) assert.equal(bed.exists(name), false, name);
     const granted = await bed.withClaude('grant', run.json.mission_id, bed.at('src'), ...decision);
     assert.deepEqual([granted.code, granted.json.code], [2, 'GRANT_INVALID']);
     assert.match(granted.json.reason, /No grant would help task T1/);

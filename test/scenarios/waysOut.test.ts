@@ -34,6 +34,10 @@ const denied = (path: string, reason: string): World => ({
 const told = (stderr_tail: string): World => ({
   'T1#1': { confined: true, changes: [], end: { exit_code: 1, stderr_tail } },
 });
+const strays = {
+  changes: [{ path: 'lib/x', kind: 'added', what: 'file', sha256: null, lines: 1 }],
+  ...{ more: 0, ignored: [], more_ignored: 0, trouble: null },
+} as const;
 const deadline = { reason: 'deadline', exit_code: null, signal: 'SIGTERM' } as const;
 
 /** A block of each row, from which its recommended way is followed to its end. Every later attempt is healthy. */
@@ -53,6 +57,7 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
   outside: { tasks: [one], world: told('sh: 1: cannot create /opt/x: Read-only file system') },
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system'), ends: 'revision' },
+  stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
   time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },
   time_given: {

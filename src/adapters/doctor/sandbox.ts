@@ -4,6 +4,7 @@ import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import { untried } from '../../base/text/words';
 import type { DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
+import type { SandboxStanding } from '../../engine/ports/sandbox';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
 import { makeLimitGroup } from '../processes/limitGroup';
@@ -19,16 +20,17 @@ export async function sandboxChecks(
   clis: readonly SandboxedCli[],
 ): Promise<readonly DoctorCheck[]> {
   const environment = searchOutside(process.env, workspaces);
-  const standing = await sandboxHere(environment);
+  const standing = await sandboxHere(environment, workspaces[0] ?? null);
   if (standing.kind === 'unavailable') {
     const detail = `${standing.reason} Changes of workers are observed, and the network of agents is open; a mission that requires a sandbox does not start.`;
     return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
   }
-  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)} ${layersHere(standing.no_layers)}`;
+  const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)}`;
   const held = (await areLimitsHeld())
     ? 'The kernel holds processes and memory of a launch.'
     : 'Processes and memory of a launch are only counted, about once a second.';
   const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail: `${detail} ${held}`, fix: '' }];
+  checks.push({ id: 'sandbox-layers', ok: true, required: false, detail: layersHere(standing), fix: '' });
   // Without layers, because these are kept for workspaces.
   const sandboxes = createSandboxes({ environment });
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
@@ -44,10 +46,13 @@ async function areLimitsHeld(): Promise<boolean> {
   return group.holds.length === 2;
 }
 
-function layersHere(no_layers: string | null): string {
-  return no_layers === null
-    ? 'Workers see HOME and the caches of tools through layers (overlayfs).'
-    : `No layer (overlayfs) can be mounted: ${no_layers}. So caches of tools begin empty, and sockets in HOME are closed by their names.`;
+function layersHere({ no_layers, no_tree = null }: Extract<SandboxStanding, { kind: 'available' }>): string {
+  if (no_layers !== null)
+    return `No layer (overlayfs) can be mounted: ${no_layers}. So caches of tools begin empty, sockets in HOME are closed by their names, and writes outside the paths of a task are refused.`;
+  const layered = 'Workers see HOME and the caches of tools through layers (overlayfs)';
+  return no_tree === null
+    ? `${layered}, and what they write outside their paths goes into one.`
+    : `${layered}. No layer can lie over this workspace: ${no_tree}. So writes outside the paths of a task are refused.`;
 }
 
 async function checkOf(

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { askGit, splitNul } from './command';
 import { ownRules } from './excludes';
 import { placeIn } from './index';
@@ -15,22 +16,31 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
   // Git cannot see that a missing path is a folder.
   const names = paths.flatMap((path) => [`./${path}`, `./${path}/${probe}`]);
   const rules = await ownRules(place);
+  const groups = Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, index) =>
+    paths.slice(index * pathsAtOnce, (index + 1) * pathsAtOnce),
+  );
   const [ignored, tracked] = await Promise.all([
     askGit(place, [...rules, '--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
       input: names.map((name) => `${name}\0`).join(''),
       // Exit code 1 means that git ignores none.
       status: [0, 1],
     }),
-    Promise.all(paths.map((path) => askGit(place, ['ls-files', '-z', '--cached', '--', path]))),
+    Promise.all(groups.map((group) => askGit(place, ['ls-files', '-z', '--cached', '--', ...group]))),
   ]);
   if (!ignored.ok) return paths.map(() => null);
   const found = new Set([...splitNul(ignored.stdout)].map((name) => name.toString('utf8')));
+  const known = new Set<string>();
+  for (const answer of tracked)
+    for (const name of answer.ok ? splitNul(answer.stdout) : [])
+      for (let at = name.toString('utf8'); at !== '.'; at = posix.dirname(at)) known.add(at);
   return paths.map((path, index) => {
-    const listed = tracked[index];
-    if (listed?.ok !== true) return null;
-    return listed.stdout.length === 0 && (found.has(`./${path}`) || found.has(`./${path}/${probe}`));
+    if (tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
+    return !known.has(path.replace(/\/$/, '')) && (found.has(`./${path}`) || found.has(`./${path}/${probe}`));
   });
 }
+
+/** A command line is limited. */
+const pathsAtOnce = 200;
 
 /** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';

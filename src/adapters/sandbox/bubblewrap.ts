@@ -43,6 +43,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   return done({
     ...{ means: 'bubblewrap', argv, coarser, unheld, heldLinks },
     ...(facts.layers && { layers: { ...facts.layers, ...(around.length > 0 && { around }) } }),
+    ...(facts.noTree !== null && { no_tree: facts.noTree }),
     ...(reach && { reach }),
   });
 }

@@ -77,11 +77,11 @@ export async function findCaches(options: CacheOptions): Promise<Caches> {
 }
 
 /**
- * Says which folder of a cache has another group than this user's first one; null: none was found. The kernel writes no
+ * Says which folder of a tree has another group than this user's first one; null: none was found. The kernel writes no
  * such folder through a layer of a plain user, because its namespace knows one group. Looks two levels deep, because a
  * look at everything would cost what the layer saves.
  */
-async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2): Promise<string | null> {
+export async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2): Promise<string | null> {
   if (uid === 0) return null;
   const stats = await lstat(at).catch(() => null);
   if (!stats?.isDirectory()) return null;

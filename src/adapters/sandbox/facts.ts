@@ -11,6 +11,8 @@ export interface DiskFacts {
   /** Null: this launch has no layers. */
   readonly layerMeans: LayerMeans | null;
   readonly layers: LaunchLayers | null;
+  /** Why no layer lies over the workspace of a layered launch; null: one does, or the launch is not layered. */
+  readonly noTree: string | null;
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
   /** Folders of sockets (/run) and of secrets, which are shown as empty. */
@@ -78,7 +80,17 @@ export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true
 /** The facts that the layout of places needs, for every means of confinement. */
 export type PlaceFacts = Omit<
   DiskFacts,
-  'bwrap' | 'user' | 'layerMeans' | 'layers' | 'network' | 'namespaces' | 'filtered' | 'named' | 'unset' | 'variables'
+  | 'bwrap'
+  | 'user'
+  | 'layerMeans'
+  | 'layers'
+  | 'noTree'
+  | 'network'
+  | 'namespaces'
+  | 'filtered'
+  | 'named'
+  | 'unset'
+  | 'variables'
 >;
 
 export interface Link {

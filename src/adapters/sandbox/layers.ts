@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, readlink, stat, statfs, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, statfs, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
-import { runFiles } from '../../contracts/launch';
+import { runFiles, type LaunchLayers } from '../../contracts/launch';
 import { removeTree } from '../files/removeTree';
 import { findExecutable } from '../processes/commandLine';
 import { inside, type LayerMeans, type LayerMount } from './facts';
-import { tryOut } from './tryOut';
+import { tryOut, type Tried } from './tryOut';
 
 /**
  * Mounts the layers that its arguments name, a list of lower folders and a folder each, up to `--`; then runs the rest.
@@ -42,6 +42,65 @@ export function layerArguments({ at, own, lowers }: LayerMount, means: LayerMean
   const sources = lowers.toReversed().flatMap((lower) => ['--overlay-src', lower]);
   return [...sources, '--overlay', path.posix.join(own, 'up'), path.posix.join(own, 'work'), at];
 }
+
+/** Returns the command line, up to the program's own, of one that sees the machine with a layer. */
+function insideLayer(
+  bwrap: string,
+  mount: LayerMount,
+  { means, root }: { readonly means: LayerMeans; readonly root: boolean },
+): readonly string[] {
+  return [
+    ...aroundLayers(bwrap, [mount], { means, root }),
+    ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
+  ];
+}
+
+/** A layer over a workspace, and the way to see the workspace as the layer leaves it. */
+export interface TreeLayer {
+  readonly mount: LayerMount;
+  readonly tree: NonNullable<LaunchLayers['tree']>;
+}
+
+/** Makes a layer over a workspace, in the folder of a launch. */
+export async function makeTreeLayer(
+  { workspace, folder }: { readonly workspace: string; readonly folder: string },
+  by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
+): Promise<TreeLayer> {
+  const [own, look] = [path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
+  const up = path.posix.join(own, 'up');
+  await makeLayer(own, [workspace]);
+  await makeLayer(look, [up, workspace]);
+  // The kernel shows the layer's own mode for the folder itself.
+  await chmod(up, (await stat(workspace)).mode & 0o7777);
+  const seen_at = path.posix.join(look, 'at');
+  await mkdir(seen_at, { mode: 0o700 });
+  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, workspace], access: 'read' };
+  return {
+    mount: { at: workspace, kind: 'layer', own, lowers: [workspace], access: 'write' },
+    tree: { at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
+  };
+}
+
+/** Returns which paths a workspace shows as an ended launch left it. */
+export async function shownInTree(
+  { seen_by, seen_at }: NonNullable<LaunchLayers['tree']>,
+  paths: readonly string[],
+  run: (line: readonly string[]) => Promise<Tried> = ([file = '', ...args]) => tryOut(file, args),
+): Promise<readonly boolean[]> {
+  const shown: boolean[] = [];
+  for (let from = 0; from < paths.length; from += pathsAtOnce) {
+    const asked = paths.slice(from, from + pathsAtOnce);
+    const line = [...seen_by, '/bin/sh', '-ec', showsEach, seen_at, ...asked.map((one) => `./${one}`)];
+    const { code, stdout, stderr } = await run(line);
+    if (code !== 0 || stdout.length !== asked.length) throw new Error(said(stderr, code));
+    shown.push(...Array.from(stdout, (one) => one === '1'));
+  }
+  return shown;
+}
+
+const showsEach = 'cd "$0"; for at; do if [ -e "$at" ] || [ -L "$at" ]; then printf 1; else printf 0; fi; done';
+/** A command line is limited. */
+const pathsAtOnce = 300;
 
 /** Makes the folder of one layer. `lowers`: the folders below it, the topmost first. */
 export async function makeLayer(own: string, lowers: readonly string[]): Promise<void> {
@@ -144,10 +203,9 @@ async function tryLayer(
     const lower = over ?? real;
     await makeLayer(layer, [lower]);
     const mount: LayerMount = { at: real, kind: 'layer', own: layer, lowers: [lower], access: 'write' };
-    const user = root ? [] : ['--unshare-user'];
     const line = [
-      ...aroundLayers(bwrap, [mount], { means, root }),
-      ...[bwrap, ...user, '--dev-bind', '/', '/', ...layerArguments(mount, means), '--', '/bin/sh', '-ec'],
+      ...insideLayer(bwrap, mount, { means, root }),
+      ...['/bin/sh', '-ec'],
       over === null
         ? 'cd "$0"; echo layer >> appended; rm deleted; mv renamed new; mkdir made; cat appended'
         : 'cd "$0"; ls > /dev/null; echo real; echo layer',

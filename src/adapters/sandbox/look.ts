@@ -7,7 +7,7 @@ import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary, type FoundBoundary } from './boundary';
-import { emptyCaches, findCaches, rightsOf } from './caches';
+import { emptyCaches, findCaches, otherGroup, rightsOf } from './caches';
 import {
   inside,
   noHardLinks,
@@ -20,7 +20,7 @@ import {
 import { findHardLinks } from './findHardLinks';
 import { findPrivate, folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
-import { launchFolder, makeLayer } from './layers';
+import { launchFolder, makeLayer, makeTreeLayer } from './layers';
 import { pnpmVariables } from './pnpmStore';
 import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
@@ -106,6 +106,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       user,
       layerMeans: options.layering.means,
       layers: layers.launch,
+      noTree: layers.noTree,
       network: boundary.network,
       namespaces: boundary.namespaces === true,
       filtered: unfiltered === null,
@@ -162,6 +163,7 @@ interface Layers {
   readonly mounts: readonly HomeMount[];
   /** Null: the launch has none. */
   readonly launch: LaunchLayers | null;
+  readonly noTree: string | null;
   readonly variables: Readonly<Record<string, string>>;
   readonly notes: readonly string[];
 }
@@ -178,19 +180,20 @@ interface LayersAsked extends FoundBoundary {
 async function layersOf(
   boundary: SandboxBoundary,
   { workspace, run, open, home, ownHome, places, isSeen }: LayersAsked,
-  { environment, layering, user, caches: cachesOf }: LookOptions,
+  { environment, layering, user, bwrap, caches: cachesOf }: LookOptions,
 ): Promise<Layers> {
-  const nothing: Layers = { mounts: [], launch: null, variables: {}, notes: [] };
+  const nothing: Layers = { mounts: [], launch: null, noTree: null, variables: {}, notes: [] };
   if (cachesOf === undefined) return nothing;
   const all = cachesOf(workspace);
   const rights = rightsOf(boundary);
   if (layering.means === null) {
     const notes = [`HOME is no layer, because ${layering.why}: its sockets are closed by their names.`];
-    if (boundary.caches === undefined) return { ...nothing, notes };
+    const noTree = boundary.layered === true ? layering.why : null;
+    if (boundary.caches === undefined) return { ...nothing, noTree, notes };
     const empty = path.posix.join(all, 'empty', rights);
     const variables = await emptyCaches(empty, { environment, home, workspace, platform: 'linux' });
     const mounts = [...new Set(Object.values(variables))].map((at): HomeMount => ({ at, kind: 'private', from: at }));
-    return { ...nothing, mounts, variables, notes };
+    return { ...nothing, mounts, noTree, variables, notes };
   }
   const folder = await launchFolder(all, run);
   const notes: string[] = [];
@@ -205,9 +208,15 @@ async function layersOf(
     await makeLayer(own, [layered]);
     mounts.push({ at: layered, kind: 'layer', own, lowers: [layered], access: 'read' });
   }
+  const noTree = boundary.layered === true ? await whyNoTree({ workspace, open, user }, layering.whyNot) : null;
+  const tree =
+    boundary.layered === true && noTree === null
+      ? await makeTreeLayer({ workspace, folder }, { bwrap, means: layering.means, root: user.uid === 0 })
+      : null;
+  if (tree !== null) mounts.push(tree.mount);
   const kept = path.posix.join(all, 'kept', rights);
-  const launch = { folder, kept, home: layered, caches: [] };
-  if (boundary.caches === undefined) return { ...nothing, mounts, launch, notes };
+  const launch = { folder, kept, home: layered, caches: [], ...(tree && { tree: tree.tree }) };
+  if (boundary.caches === undefined) return { ...nothing, mounts, launch, noTree, notes };
   const found = await findCaches({
     ...{ environment, home, folder, kept, layered, user, whyNot: layering.whyNot },
     others: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
@@ -216,9 +225,19 @@ async function layersOf(
   return {
     mounts: [...mounts, ...found.mounts],
     launch: { ...launch, caches: found.caches },
+    noTree,
     variables: await pnpmVariables({ environment, home, workspace, layers: found.mounts }),
     notes: [...notes, ...found.notes],
   };
+}
+
+/** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */
+export async function whyNoTree(
+  { workspace, open, user }: Pick<FoundBoundary, 'workspace' | 'open'> & Pick<LookOptions, 'user'>,
+  whyNot: (over: string) => Promise<string | null>,
+): Promise<string | null> {
+  if (open.some((one) => inside(workspace, one))) return 'the task may write at its top';
+  return (await whyNot(workspace).catch(errorMessage)) ?? otherGroup(workspace, user);
 }
 
 /** Returns the places, apart from programs, that must be visible wherever they lie, and the links on the way. */

@@ -124,7 +124,8 @@ function putHome(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>, put: (mo
  */
 function putSealed(at: string, mounts: ReadonlyMap<string, Mount>, bind: Bind): void {
   const around = enclosing(at, mounts);
-  if (around.kind !== 'write' && mounts.get(at)?.kind !== 'write') return;
+  const isLayer = around.kind === 'layer' && around.access === 'write';
+  if (around.kind !== 'write' && !isLayer && mounts.get(at)?.kind !== 'write') return;
   bind(at, 'read');
   if (around.kind !== 'write') return;
   for (let above = path.posix.dirname(at); above !== around.at; above = path.posix.dirname(above)) bind(above, 'write');

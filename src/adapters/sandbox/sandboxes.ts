@@ -1,10 +1,11 @@
+import { realpath } from 'node:fs/promises';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
 import { ownAlone } from '../../base/text/words';
 import { bubblewrapLine } from './bubblewrap';
 import type { LaunchUser } from './facts';
 import { layerJudge } from './layers';
-import { look, type Layering, type LookOptions } from './look';
+import { look, whyNoTree, type Layering, type LookOptions } from './look';
 import { seatbeltLine } from './seatbelt';
 import { lookForSeatbelt } from './seatbeltLook';
 import { seatbeltProgram, seatbeltStanding } from './seatbeltStanding';
@@ -35,7 +36,7 @@ export interface SandboxOptions {
 /** The sandbox of this system: bubblewrap on Linux, Seatbelt on macOS (not tried there); elsewhere none. */
 export function createSandboxes(options: SandboxOptions): Sandboxes {
   let found: Promise<FoundStanding> | null = null;
-  const user = options.user ?? { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+  const user = options.user ?? thisUser();
   let layering: Layering | null = null;
   const standing = async (): Promise<FoundStanding> => {
     const asked = (found ??= ask(options, user.uid === 0));
@@ -57,10 +58,28 @@ export function createSandboxes(options: SandboxOptions): Sandboxes {
   };
 }
 
-/** The standing of this machine, with layers in this user's state folder. */
-export function sandboxHere(environment: SandboxOptions['environment']): Promise<SandboxStanding> {
+/** The standing of this machine for a workspace, with layers in this user's state folder. */
+export async function sandboxHere(
+  environment: SandboxOptions['environment'],
+  workspace: string | null,
+): Promise<SandboxStanding> {
   const state = userStateFolder();
-  return createSandboxes({ environment, ...(state.ok && { state: state.value }) }).standing();
+  const user = thisUser();
+  const options = { environment, ...(state.ok && { state: state.value }) };
+  const standing = await ask(options, user.uid === 0);
+  if (standing.kind === 'unavailable' || workspace === null || standing.means !== 'bubblewrap') return standing;
+  const layering = layeringOf(standing, options, user.uid === 0);
+  const no_tree =
+    layering.means === null
+      ? layering.why
+      : await realpath(workspace)
+          .then((real) => whyNoTree({ workspace: real, open: [], user }, layering.whyNot))
+          .catch(errorMessage);
+  return { ...standing, no_tree };
+}
+
+function thisUser(): LaunchUser {
+  return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
 }
 
 async function build(

@@ -120,7 +120,7 @@ export const planApprove: CommandSpec = {
       return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
     }
     const environment = searchOutside(call.environment, [call.workspace]);
-    const standing = await sandboxHere(environment);
+    const standing = await sandboxHere(environment, call.workspace);
     const machine = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,

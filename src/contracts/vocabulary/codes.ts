@@ -45,6 +45,7 @@ export const reasonCategories = [
   'project_context',
   'model_refused',
   'profile_limit',
+  'stray_write',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -81,6 +82,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   project_context: 'MISSING_REQUIRED_INPUT',
   model_refused: 'NON_COMPLIANT',
   profile_limit: 'NON_COMPLIANT',
+  stray_write: 'SCOPE_VIOLATION',
 };
 
 /** Codes that are shown instead of a category's. Ledger and handoff of the contract, which know 14, carry that one. */

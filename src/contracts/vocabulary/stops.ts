@@ -94,6 +94,10 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'The task has used what the capability profile of its model allows.',
     next: 'Look at what it did; retry the task to go on for as much again, or validate again where its result is there.',
   },
+  stray_write: {
+    meaning: 'The worker wrote outside its approved paths, into a layer that is gone: nothing of it was kept.',
+    next: 'Validate again, which judges the work without it; or revise the plan with these paths; or retry the task.',
+  },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };
 

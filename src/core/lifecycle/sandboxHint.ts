@@ -13,6 +13,10 @@ export type Met =
   | RefusedPlace
   /** A hard link to a file outside, which its sandbox keeps read-only. */
   | { readonly what: 'link'; readonly path: string }
+  /** An approved folder itself, which is a mount. */
+  | { readonly what: 'folder'; readonly path: string }
+  /** A rename from one mount to another. */
+  | { readonly what: 'rename' }
   | { readonly what: 'socket' | 'device'; readonly path: string; readonly in_workspace: boolean }
   | { readonly what: 'port'; readonly port: number | null }
   | { readonly what: 'keyring' }
@@ -44,8 +48,11 @@ export function metBy(
   const link = linkIn(lines, sandbox.held ?? []);
   const service = serviceIn(lines, prepared.argv, sandbox);
   if (link) return [...service, link];
+  const mount = mountIn(lines, sandbox);
+  if (mount) return [mount, ...service];
   const write = writeIn(lines, linesOf([end.stderr_tail]), sandbox);
-  if (write) return [write, ...service];
+  // What it wrote in the workspace is known without its words.
+  if (write && (!isLayered(sandbox) || write.place === 'outside')) return [write, ...service];
   const network = !sandbox.network && lines.some((line) => says(line, noNetwork));
   return [...(network ? [{ what: 'network' as const }] : []), ...service];
 }
@@ -57,6 +64,10 @@ export function metWords(met: Met, unpassed: readonly string[] = []): string {
       return `It ${met.certain ? 'met' : 'may have met'} the edge of its sandbox: ${wayOut(met, unpassed)}`;
     case 'link':
       return `It may have met ${met.path}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(met.path)}`;
+    case 'folder':
+      return `It may have removed or replaced ${met.path} itself, which its sandbox keeps, because an approved folder is a mount. Let it empty the folder, for instance by \`rm -rf ${met.path}/*\`, or approve the folder around it.`;
+    case 'rename':
+      return 'It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or approve the folder around both.';
     case 'socket':
     case 'device': {
       const entry =
@@ -99,9 +110,13 @@ export function heldBackOf(
     const refused = source === 'event' ? refusedWrite(reason, sandbox.means) : null;
     const place = refused && (path ?? refused.path);
     const shown = place ? heldIn(place, sandbox.argv) : null;
-    if (shown !== null) return shown;
+    if (shown !== null && (!isLayered(sandbox) || shown.startsWith('/'))) return shown;
   }
   return null;
+}
+
+function isLayered({ layers }: Pick<PreparedSandbox, 'layers'>): boolean {
+  return layers?.tree !== undefined;
 }
 
 type Mounts = Pick<PreparedSandbox, 'means' | 'argv'>;
@@ -200,6 +215,31 @@ function linkIn(lines: readonly string[], held: readonly string[]): Met | null {
 }
 
 const refusedLink = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i;
+
+/** Finds what only a mount refuses: to remove or replace it, and a rename across it. The folder is named as the plan does. */
+function mountIn(
+  lines: readonly string[],
+  { means, argv, reach }: Mounts & Pick<PreparedSandbox, 'reach'>,
+): Met | null {
+  if (means !== 'bubblewrap') return null;
+  const workspace = workspaceOf(argv) ?? '';
+  const kept = lines.filter((line) => says(line, keptMount));
+  const path = reach?.writable.find((one) =>
+    [one, `${workspace}/${one}`].some((name) =>
+      kept.some((line) => new RegExp(`['"\`‘ ]${escaped(name)}/?['"\`’:]`).test(line)),
+    ),
+  );
+  if (path !== undefined) return { what: 'folder', path };
+  return lines.some((line) => says(line, otherMount)) ? { what: 'rename' } : null;
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** Names and numbers of the errors, and the system's English sentences. */
+const keptMount = /\bEBUSY\b|\[Errno 16\]|\(os error 16\)|resource busy/i;
+const otherMount = /\bEXDEV\b|\[Errno 18\]|\(os error 18\)|invalid cross-device link/i;
 
 const noNetwork =
   /\bE(?:NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i;

@@ -33,6 +33,7 @@ import {
   judgeReportPasses,
   reports,
 } from './judgeReport';
+import { judgeStrays, withStrays } from './judgeStrays';
 import { judgeSections } from './judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -102,6 +103,27 @@ function hasIntent(facts: Judged): boolean {
   return isAgent(facts) || !facts.task.writes;
 }
 
+/** How the worker ended, apart from what it changed. */
+const ends: readonly Rule[] = [
+  { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
+  { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
+  { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
+  { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
+  {
+    at: after,
+    name: 'ended_well',
+    judge: ({ mission, task, end, attempt }) => end && withStrays(judgeExit(task, end, attempt), mission.plan, attempt),
+  },
+];
+
+/** Yields to the worker's own failure, whose details name the same. */
+const stray: Rule = {
+  at: 4,
+  name: 'nothing_stray',
+  judge: (facts) =>
+    firstFailure(ends, facts) === null ? judgeStrays(facts.mission.plan, facts.task, facts.attempt) : null,
+};
+
 /**
  * The CHECKS after the execution and the seven steps, in the order in which they are asked. All are
  * asked before any verify command. The first failure is the verdict. A check precedes the steps
@@ -126,11 +148,8 @@ const afterWorker: readonly Rule[] = [
   outstanding,
   content,
   frozen,
-  { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
-  { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
-  { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
-  { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
-  { at: after, name: 'ended_well', judge: ({ task, end, attempt }) => end && judgeExit(task, end, attempt) },
+  stray,
+  ...ends,
   {
     at: 2,
     name: 'model_as_selected',

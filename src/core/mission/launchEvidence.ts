@@ -37,6 +37,7 @@ export function launchEvidence(mission: Mission, attempt: EndedAttempt, launch: 
     model: end?.model ?? prepared?.model ?? null,
     usage: end?.usage ?? null,
     caches: end?.caches,
+    strays: end?.strays,
     exit_code: end?.exit_code ?? null,
     signal: end?.signal ?? null,
     reason: end?.reason ?? null,
@@ -58,7 +59,7 @@ function sandboxEvidence(sandbox: PreparedSandbox | undefined): LaunchEvidence['
     ...{ means, argv, coarser, held },
     layers: layers && {
       ...{ home: layers.home, folder: layers.folder, kept: layers.kept },
-      ...{ caches: layers.caches, around: layers.around },
+      ...{ caches: layers.caches, around: layers.around, workspace: layers.tree && true },
     },
     reach: reach && { writable: reach.writable, read_only: reach.read_only },
     ...{ network, hosts },
@@ -85,6 +86,7 @@ export function verifyEvidence(
     sandbox: inPlaces(sandboxEvidence(prepared?.sandbox), places),
     limits: end.limits,
     caches: inPlaces(end.caches, places),
+    strays: inPlaces(end.strays, places),
   };
 }
 

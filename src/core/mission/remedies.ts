@@ -3,6 +3,7 @@ import { timeLimits } from '../../contracts/vocabulary/plan';
 import type { Step } from '../../contracts/vocabulary/steps';
 import { acceptStep } from '../lifecycle/judgeVerifyChanges';
 import { changedNothing } from '../lifecycle/judgeMissingChange';
+import { straysOf } from '../lifecycle/judgeStrays';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
 import type { AttemptFailure, HeldBack } from '../model/facts';
@@ -24,6 +25,8 @@ export interface BlockFacts {
   readonly accept: Step | null;
   readonly human_only: Recoverable['human_only'];
   readonly held_back: HeldBack | null;
+  /** What it wrote outside its paths and was not kept; empty: that does not block it. */
+  readonly strays: readonly string[];
   /** The write outside its paths for which it was stopped; null: it was not. */
   readonly breach: string | null;
   /** The place that a person may grant, `.` for the workspace itself; null: none. */
@@ -175,6 +178,21 @@ export const blockRows = {
     remedies: (block) => [
       edgeRemedy(block),
       repeat(block, 'Let it write in its approved paths or below $TMPDIR first.'),
+    ],
+  },
+  stray: {
+    what: 'It wrote outside its approved paths, and that was not kept',
+    when: inCategory('stray_write'),
+    remedies: (block) => [
+      { step: validate(block), first: 'Look whether the work is right without it first.' },
+      ...block.strays.slice(0, 1).map((path) => ({
+        step: writes(block, path),
+        ...(block.strays.length > 1 && {
+          first: `Add the other ${block.strays.length - 1} in it, where it needs them.`,
+        }),
+      })),
+      ...note(block),
+      { step: retry(block), first: 'Let it leave these places alone first.' },
     ],
   },
   breach: {
@@ -363,6 +381,7 @@ export function blockFacts(mission: Mission, row: TaskRow, packet: Packet): Bloc
     accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
+    strays: category === 'stray_write' && attempt ? straysOf(mission.plan, attempt).map((stray) => stray.path) : [],
     breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
     signed_out: recovery?.issue === 'LOGIN_REQUIRED',

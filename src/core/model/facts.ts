@@ -1,5 +1,5 @@
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes';
-import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers } from '../../contracts/launch';
+import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers, Strays } from '../../contracts/launch';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -159,6 +159,8 @@ export interface LaunchEnd {
   readonly error: string | null;
   /** What it changed in caches. Absent: nothing. */
   readonly caches?: CacheChanges;
+  /** What it changed in the layer over the workspace. Absent: nothing, no layer lay there, or an older version. */
+  readonly strays?: Strays;
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
   /** What it did last, one line each; absent: its CLI reported nothing. */

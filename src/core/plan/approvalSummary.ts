@@ -40,6 +40,7 @@ export interface MachineConfinement {
         readonly means: SandboxMeans;
         readonly not_nested: string | null;
         readonly no_layers: string | null;
+        readonly no_tree?: string | null;
       }
     | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }

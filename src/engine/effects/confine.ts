@@ -21,6 +21,8 @@ export interface Held {
   readonly lacking: string | null;
   /** Why its sandbox has no layers, the end of a sentence; null: it has, or there is no sandbox. */
   readonly noLayers: string | null;
+  /** Why no layer takes what it writes outside its paths, the end of a sentence; null: one does, or there is no sandbox. */
+  readonly noTree: string | null;
   /** A sentence about the limits of its network, with a blank in front; empty if no limit was requested. */
   readonly network: string;
   /** What an agent's launch line needs to know about the sandbox; null: the mission asks for no sandbox. */
@@ -56,7 +58,7 @@ export async function holdBack(
   const { run_dir, adjustment } = launch;
   const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
   const granted = adjustment?.widening.add_directories ?? [];
-  return holdWithin(mission, { boundary, worker, run_dir, granted }, program, ports);
+  return holdWithin(mission, { boundary, worker, run_dir, granted, layered: true }, program, ports);
 }
 
 /** A launch, described by what it may write. */
@@ -68,6 +70,8 @@ export interface BoundLaunch {
   readonly run_dir: string;
   /** Folders outside the workspace that were granted. */
   readonly granted: readonly string[];
+  /** It works on a task, whose verdict says what it wrote outside its paths. Absent: such a write is refused. */
+  readonly layered?: true;
 }
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
@@ -78,14 +82,15 @@ export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_networ
 /** Does the same for any launch of the mission. */
 export async function holdWithin(
   mission: HeldFor,
-  { boundary, worker, run_dir, granted }: BoundLaunch,
+  { boundary, worker, run_dir, granted, layered }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Held>> {
   const mode = mission.confinement ?? 'off';
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
-  if (mode === 'off') return done({ sandbox: null, lacking: null, noLayers: null, network: unheld, by: null });
+  if (mode === 'off')
+    return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
     mode === 'required'
       ? {
@@ -96,7 +101,14 @@ export async function holdWithin(
             next: [next],
           },
         }
-      : done({ sandbox: null, lacking: reason, noLayers: null, network: unheld, by: await ownHolder(boundary, ports) });
+      : done({
+          sandbox: null,
+          lacking: reason,
+          noLayers: null,
+          noTree: null,
+          network: unheld,
+          by: await ownHolder(boundary, ports),
+        });
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
   const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
@@ -111,6 +123,7 @@ export async function holdWithin(
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
+    ...(layered && { layered }),
     home: worker?.home ?? [],
     ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
@@ -127,7 +140,7 @@ export async function holdWithin(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser, heldLinks: kept, layers, reach } = line.value;
+    const { means, argv, coarser, heldLinks: kept, layers, no_tree = null, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {
@@ -141,6 +154,7 @@ export async function holdWithin(
       },
       lacking: null,
       noLayers: standing.no_layers,
+      noTree: no_tree,
       network: allowed === null ? unheld : providerNetwork(allowed),
       by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
     });

@@ -12,7 +12,7 @@ import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
 import { untried } from '../../base/text/words';
-import { heldBack, notHeldBack, onlyReads, readOnlyLinks } from '../../core/confinement/words';
+import { heldBack, notHeldBack, onlyReads, readOnlyLinks, straysWords } from '../../core/confinement/words';
 import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, LaunchRequest } from '../../workers/worker';
 import { versionStanding } from '../../workers/versions';
@@ -146,13 +146,13 @@ async function prepare(
  * Returns what confines the launch, in one word and in sentences. `detail`: the sentences about the worker's own line.
  */
 function confined(
-  { sandbox, lacking, network }: Held,
+  { sandbox, lacking, noTree, network }: Held,
   confinement: Confinement,
   detail: string,
 ): Pick<PreparedLaunch, 'confinement' | 'confinement_detail' | 'sandbox'> {
   return {
     confinement,
-    confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
+    confinement_detail: `${detail}${lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`}${sandbox?.layers?.tree || noTree !== null ? straysWords(noTree) : ''}${readOnlyLinks(sandbox?.held ?? [])}${network}`,
     ...(sandbox ? { sandbox } : {}),
   };
 }

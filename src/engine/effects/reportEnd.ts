@@ -126,6 +126,7 @@ export function launchEnd(mission: Mission, launch: Ended, exit: ExitRecord): La
     ...(exit.limits && { limits: exit.limits }),
     error: exit.error,
     ...(exit.caches && { caches: exit.caches }),
+    ...(exit.strays && { strays: exit.strays }),
     ...(exit.last && { last_did: lastDid(exit.last) }),
     stdout: digestOf(exit.stdout),
     stderr: digestOf(exit.stderr),

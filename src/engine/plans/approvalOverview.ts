@@ -1,5 +1,5 @@
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
-import { heldBack, notHeldBack, providerNetwork } from '../../core/confinement/words';
+import { heldBack, notHeldBack, providerNetwork, strayWrites } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
 import {
   approvalSummary,
@@ -144,7 +144,12 @@ function policyWords(reading: PolicyReading | undefined): string | null {
  * is asked for.
  */
 type Holder =
-  | { readonly by: 'sandbox'; readonly means: SandboxMeans; readonly noLayers: string | null }
+  | {
+      readonly by: 'sandbox';
+      readonly means: SandboxMeans;
+      readonly noLayers: string | null;
+      readonly noTree?: string | null;
+    }
   | { readonly by: 'own'; readonly lacking: string }
   | null;
 
@@ -152,7 +157,8 @@ function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['s
   if (standing.kind === 'unavailable') return { by: 'own', lacking: standing.reason };
   const nests = worker !== 'command' && worker !== 'verify' && agentWorkers[worker].namespaces;
   if (nests && standing.not_nested !== null) return { by: 'own', lacking: standing.not_nested };
-  return { by: 'sandbox', means: standing.means, noLayers: standing.no_layers };
+  const { means, no_layers, no_tree } = standing;
+  return { by: 'sandbox', means, noLayers: no_layers, ...(no_tree !== undefined && { noTree: no_tree }) };
 }
 
 /**
@@ -175,13 +181,13 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack({ ...heldBy, network: plan.network ?? false, services: plan.services }, true)} ${detail}`,
+            : `${heldBack({ ...heldBy, network: plan.network ?? false, services: plan.services }, true)} ${detail}${strayWrites(heldBy.noTree)}`,
         }
       : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
   const line = launchLine(worker, plan, { model: null, writes }, heldBy);
-  const ours = heldBy?.by === 'sandbox' ? untried(heldBy.means) : '';
+  const ours = heldBy?.by === 'sandbox' ? `${untried(heldBy.means)}${strayWrites(heldBy.noTree)}` : '';
   return { confinement: line.confinement, detail: `${line.confinementDetail}${ours}` };
 }
 

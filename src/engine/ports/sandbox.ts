@@ -31,6 +31,8 @@ export type SandboxStanding =
       readonly not_nested: string | null;
       /** Why nothing is mounted as a layer, the end of a sentence; null: HOME and caches of tools are layers. */
       readonly no_layers: string | null;
+      /** Why no layer can lie over the workspace, the end of a sentence; null: one can. Absent: no workspace was named. */
+      readonly no_tree?: string | null;
     }
   | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
 
@@ -56,6 +58,11 @@ export interface SandboxBoundary {
     /** Names of variables of the person that it gets. Launches share a cache if their rights are the same. */
     readonly env_names: readonly string[];
   };
+  /**
+   * What the launch writes elsewhere in the workspace goes into a layer, which its end reports and drops. Absent: such
+   * a write is refused.
+   */
+  readonly layered?: true;
   /** False: the launch has a loopback network of its own and no other. */
   readonly network: boolean;
   /** Services of the machine that it still reaches. Absent: none. */
@@ -90,6 +97,8 @@ export interface SandboxLine {
   readonly heldLinks: readonly string[];
   /** Absent: it has none. */
   readonly layers?: LaunchLayers;
+  /** Why no layer lies over the workspace of a layered launch, the end of a sentence; absent: one does. */
+  readonly no_tree?: string;
   /** Absent: the places where the launch can write are not known for sure. */
   readonly reach?: SandboxReach;
 }

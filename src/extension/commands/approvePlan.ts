@@ -106,7 +106,7 @@ export async function approve(
     hosts: composition.hosts(),
     providers: await composition.providers(),
     models: perAgent((agent) => settings.worker(agent).model),
-    standing: await sandboxes.standing(),
+    standing: await sandboxes.standing(folder.folder.uri.fsPath),
   };
   const planned = await planWork.approval(uri.fsPath, decision, options, machine);
   if (!planned.ok) {

@@ -17,8 +17,9 @@ const longestMessage = 64 * 1024;
  * has ended. `lastMessage` is the end of stdout, at most 64 Ki characters.
  *
  * @param heldBy the sandbox around it: what standard error reports of refused writes are its denials, each line once
+ * @param layered the workspace, where a layer takes what it writes there: nothing there is refused
  */
-export function createCommandParser(heldBy: SandboxMeans | null = null): StreamParser {
+export function createCommandParser(heldBy: SandboxMeans | null = null, layered: string | null = null): StreamParser {
   const unfinished = { stdout: '', stderr: '' };
   let lines = 0;
   let output = '';
@@ -29,6 +30,8 @@ export function createCommandParser(heldBy: SandboxMeans | null = null): StreamP
     const found = heldBy === null || denials.size >= mostDenials ? null : refusedWrite(line, heldBy);
     const reason = head(line.trim(), limits.detail);
     if (found === null || denials.has(reason)) return [];
+    const isOutside = found.path?.startsWith('/') === true && !found.path.startsWith(`${layered ?? ''}/`);
+    if (layered !== null && !isOutside) return [];
     const denial: Denial = { kind: 'denial', tool: null, path: found.path, reason, source: 'stderr' };
     denials.set(reason, denial);
     return [denial];

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { usersOfTier } from '../support/users';
+import type { TaskOptions } from './cliBed';
+import { ConfinedBed } from './confinedBed';
+
+for (const user of usersOfTier)
+  describe(`what a task writes outside its paths, as ${user}`, function () {
+    this.timeout(300_000);
+    let bed: ConfinedBed;
+    beforeEach(function () {
+      bed = new ConfinedBed(this, user);
+      bed.write('src/a.ts', 'a\n');
+      bed.write('lib/old/x', 'x\n');
+      bed.write('.gitignore', 'dist/\n*.log\n.mission-control/\n');
+      bed.write('docs/out/.keep', '');
+    });
+    afterEach(() => bed.dispose());
+
+    const shell = (script: string): { command: string[] } => ({ command: ['sh', '-ec', script] });
+    const work = 'echo done > docs/out/done;';
+    const run = async (id: string, task: TaskOptions, more: Record<string, unknown> = {}): Promise<number | null> => {
+      const ended = await bed.mission('run', bed.plan(id, [task], more), '--confinement', 'required');
+      return ended.code;
+    };
+    const strays = (id: string): unknown => bed.evidence(id, 'T1').attempts?.[0]?.launches[0]?.['strays'];
+
+    it('blocks it with each path and its lines, and reaches nothing of the tree', async () => {
+      const script = `${work} printf '1\\n2\\n' > src/other.ts; echo more >> src/a.ts; rm -r lib/old; mkdir -p src/日本; echo x > src/日本/x.ts`;
+      assert.equal(await run('stray', shell(script)), 3);
+      const view = await bed.view('stray');
+      const [task] = view.tasks;
+      assert.equal(task?.code, 'SCOPE_VIOLATION');
+      assert.equal(
+        task.reason,
+        'T1 removed lib/old, and wrote src/a.ts (1 line), src/other.ts (2 lines) and src/日本/x.ts (1 line), outside its approved paths; not kept.',
+      );
+      assert.deepEqual(view.blocks[0]?.details, [
+        'not kept: deleted folder lib/old',
+        'not kept: modified file src/a.ts (1 line)',
+        'not kept: added file src/other.ts (2 lines)',
+        'not kept: added file src/日本/x.ts (1 line)',
+      ]);
+      assert.equal(bed.read('src/a.ts'), 'a\n');
+      assert.equal(bed.read('lib/old/x'), 'x\n');
+      assert.ok(!bed.exists('src/other.ts'));
+      assert.equal(bed.read('docs/out/done'), 'done\n');
+    });
+
+    it('ends the mission where the plan says that a block does', async () => {
+      assert.equal(await run('strict', shell(`${work} echo x > src/other.ts`), { on_block: 'fail' }), 1);
+      const view = await bed.view('strict');
+      assert.equal(view.status, 'failed');
+      assert.match(JSON.stringify(view), /T1 wrote src\/other\.ts \(1 line\), outside its approved paths; not kept\./);
+    });
+
+    it('blocks until a person has the work validated without it', async () => {
+      const verify = [['sh', '-c', 'test -f docs/out/done && test ! -e src/other.ts']];
+      assert.equal(await run('again', { ...shell(`${work} echo x > src/other.ts`), verify }), 3);
+      const decided = await bed.mission('rerun-validation', 'again', 'T1', '--by', 'Grace', '--reason', 'not needed');
+      assert.equal(decided.code, 0, decided.stdout + decided.stderr);
+      assert.equal((await bed.view('again')).status, 'completed');
+    });
+
+    it('is recorded where git ignores it, or a tool makes such a folder, and blocks nothing', async () => {
+      const script = `${work} mkdir -p dist src/__pycache__ empty; echo o > dist/o; echo l > src/x.log; echo p > src/__pycache__/a.pyc; touch src/a.ts`;
+      assert.equal(await run('ignored', shell(script)), 0);
+      assert.deepEqual(strays('ignored'), {
+        changes: [],
+        more: 0,
+        ignored: ['dist', 'dist/o', 'empty', 'src/__pycache__', 'src/__pycache__/a.pyc', 'src/x.log'],
+        more_ignored: 0,
+        trouble: null,
+      });
+      assert.ok(!bed.exists('dist'));
+    });
+
+    it('is not there for verify commands, and what these write is not kept either', async () => {
+      const verify = [['sh', '-c', 'test ! -e dist/built && mkdir dist && echo v > dist/v && echo v > src/v']];
+      assert.equal(await run('verified', { ...shell(`${work} mkdir dist; echo b > dist/built`), verify }), 0);
+      assert.ok(!bed.exists('dist') && !bed.exists('src/v'));
+    });
+
+    it('stands below the own failure of a worker that failed', async () => {
+      assert.equal(await run('failed', shell('echo x > src/other.ts; echo no >&2; exit 4')), 3);
+      const { tasks, blocks } = await bed.view('failed');
+      const [task] = tasks;
+      assert.match(task?.reason ?? '', /^The worker exited with 4\./);
+      assert.deepEqual(blocks[0]?.details, ['no', 'not kept: added file src/other.ts (1 line)']);
+    });
+
+    it('is refused where no layer can lie, and status says why', async () => {
+      assert.equal(await run('top', { ...shell('echo x > src/other.ts'), paths: ['docs/out', 'top.txt'] }), 3);
+      const { confined } = (await bed.view('top')).tasks[0] ?? {};
+      assert.match(confined ?? '', /is refused, and no layer takes it: the task may write at its top\./);
+      assert.ok(!bed.exists('src/other.ts'));
+    });
+
+    it('is refused where it is sealed: git commits nothing', async () => {
+      assert.equal(
+        await run('sealed', shell(`${work} git add src; git -c user.name=n -c user.email=e commit -qm sneaked`)),
+        3,
+      );
+      assert.doesNotMatch(bed.read('.git/logs/HEAD'), /\bsneaked\b/);
+    });
+  });

@@ -6,6 +6,8 @@ import type { Finding } from '../../core/documents/finding';
 /** Says where and why a text is not JSON. Called only after `JSON.parse` failed. */
 export function syntaxFinding(text: string, maxDepth: number): Finding {
   if (text.trim() === '') return finding(text, 0, 0, 'The file is empty; start from `mission plan new` or an example.');
+  if (text.startsWith('version https://git-lfs.github.com/spec/'))
+    return finding(text, 0, 7, 'This is a pointer of Git LFS and not the file; `git lfs pull` brings the file.');
   const foreign = foreignLine(text);
   if (foreign !== null) return finding(text, foreign.offset, foreign.mark.length, foreign.message);
   const error = firstError(text, maxDepth);

@@ -148,6 +148,20 @@ describe('evidence that a formatter rewrote', () => {
     }
   });
 
+  it('is not what a pointer of Git LFS is called, which is named with the command that brings the file', async () => {
+    const sample = await evidenceSample();
+    for (const name of ['TASK_T1.json', 'EXECUTION_HEADER.json']) {
+      const oid = `oid sha256:${'a'.repeat(64)}`;
+      await rewrite(sample, name, () => `version https://git-lfs.github.com/spec/v1\n${oid}\nsize 1234\n`);
+      const errors = await errorsOf(sample, sample.journal);
+      const said = /a pointer of Git LFS and not the file; `git lfs pull` brings the file/;
+      assert.ok(
+        errors.some(({ file, message }) => file === name && said.test(message)),
+        JSON.stringify(errors),
+      );
+    }
+  });
+
   it('is not what a summary with another text is called', async () => {
     const sample = await evidenceSample();
     await rewrite(sample, 'EXECUTION_SUMMARY.md', (text) => `${text.replace('2 of 2', '3 of 3')}\n`);

@@ -1,5 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { hiddenSignIns } from '../../contracts/vocabulary/caches';
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../contracts/vocabulary/privatePlaces';
 import { inside } from './facts';
 
@@ -56,7 +57,11 @@ export interface Private {
 export async function findPrivate(home: string | null, seen: SecretsSeen, needed: readonly string[]): Promise<Private> {
   const found = { folders: [] as string[], files: [] as string[], listening: [] as string[] };
   if (home === null) return found;
-  const named: readonly Omit<PrivatePlace, 'of'>[] = [...privatePlaces, ...(await socketFoldersIn(home, '.config'))];
+  const named: readonly Omit<PrivatePlace, 'of'>[] = [
+    ...privatePlaces,
+    ...(await socketFoldersIn(home, '.config')),
+    ...(await signInsIn(home, '.cache')),
+  ];
   for (const { below, kind, listens } of named) {
     const real = await realpath(path.posix.join(home, below)).catch(() => null);
     if (real === null || needed.some((one) => inside(one, real))) continue;
@@ -70,6 +75,17 @@ export async function findPrivate(home: string | null, seen: SecretsSeen, needed
 async function socketFoldersIn(home: string, below: string): Promise<readonly Omit<PrivatePlace, 'of'>[]> {
   const names = await readdir(path.posix.join(home, below)).catch(() => []);
   return names.map((name) => ({ below: path.posix.join(below, name, 'sockets'), kind: 'sockets' }));
+}
+
+/** Finds what tools sign in with in their folder of a cache, such as `.cache/huggingface/token`. */
+async function signInsIn(home: string, below: string): Promise<readonly Omit<PrivatePlace, 'of'>[]> {
+  const tools = await readdir(path.posix.join(home, below)).catch(() => []);
+  const found = tools.map(async (tool) => {
+    const names = await readdir(path.posix.join(home, below, tool)).catch(() => []);
+    const signing = names.filter((name) => hiddenSignIns.test(name));
+    return signing.map((name) => ({ below: path.posix.join(below, tool, name), kind: 'secrets' as const }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function isDirectory(at: string): Promise<boolean> {

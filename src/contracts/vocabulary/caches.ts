@@ -51,3 +51,7 @@ export const signInDepth = 3;
 /** Names of files and folders that tools sign in with; no layer keeps them. */
 export const signIns =
   /^(?:token|stored_tokens|auth|credentials|.*credentials.*\.json|(?:credentials|auth)\.toml|auth\.json|\.npmrc|\.yarnrc\.yml|\.netrc|\.pypirc|settings(?:-security)?\.xml|gradle\.properties|pip\.conf|hex\.config|NuGet\.Config)$/i;
+
+/** Those of them that no tool needs without a network, so a launch in the sandbox does not see them. */
+export const hiddenSignIns =
+  /^(?:token|stored_tokens|auth|credentials|.*credentials.*\.json|(?:credentials|auth)\.toml|auth\.json)$/i;

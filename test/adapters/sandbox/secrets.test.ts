@@ -14,12 +14,16 @@ const files = {
   '.aws/a-secret': 'key of aws\n',
   '.config/gh/a-secret': 'token of gh\n',
   '.config/tool/a-secret-no': 'settings\n',
+  '.cache/google-tool/auth/a-secret': 'sign-in in a cache\n',
 };
 const all = Object.values(files).sort().join('');
+
+const tokenOf = ({ home }: Bed): string => path.join(home, '.cache/huggingface/token');
 
 function lay(bed: Bed): void {
   bed.put(Object.fromEntries(Object.entries(files).map(([name, text]) => [path.join(bed.home, name), text])));
   bed.put({ 'out/': '', [path.join(bed.home, '.netrc')]: 'password of netrc\n' });
+  bed.put({ [tokenOf(bed)]: 'a token\n', [path.join(bed.home, '.cache/tool/tokens.py')]: 'a module\n' });
   Object.assign(bed.environment, { RUN: bed.run, BED: bed.folder });
 }
 
@@ -41,6 +45,15 @@ describe('secrets of a person', function () {
         const { output } = await bed.confined({ secrets, caches: { env_names: [] } }, script);
         assert.equal(output, `${read[secrets]}${secrets === 'all' ? 'password of netrc' : 'denied'}\n`);
       });
+
+    it(`are hidden where they lie in a cache, and all else of the cache is seen, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      lay(bed);
+      const script = `cat "${tokenOf(bed)}" 2> /dev/null || echo denied; cat "$HOME/.cache/tool/tokens.py"`;
+      for (const caches of [undefined, { env_names: [] }])
+        assert.equal((await bed.confined({ ...(caches && { caches }) }, script)).output, 'denied\na module\n');
+      assert.equal((await bed.confined({ secrets: 'all' }, script)).output, 'a token\na module\n');
+    });
 
     it(`are hidden where HOME is shown through a view, as ${user}`, async function () {
       const bed = makeBed(this, user);

@@ -15,9 +15,9 @@ import {
   planContractVersion,
   resourceLimits,
   timeLimits,
+  type planFields,
 } from './vocabulary/plan';
 import { mostServices } from './vocabulary/services';
-import type { planFields } from './vocabulary/plan';
 import { agentNames, workerNames } from './vocabulary/workers';
 
 /** The fields of vocabulary/plan.ts: a field that is missing on either side does not compile. */

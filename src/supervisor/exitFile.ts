@@ -1,8 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFiles } from '../contracts/launch';
-import type { ExitRecord } from '../contracts/launch';
+import { runFiles, type ExitRecord } from '../contracts/launch';
 import { createFileAtomic, writeFileAtomic } from '../adapters/files/atomic';
 import { clearOutcome } from '../adapters/launches/outcome';
 import { errorCode, errorMessage } from '../base/outcome';

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runFiles, stopRequestSchema } from '../contracts/launch';
-import type { Activity, Heartbeat, LaunchTicket, ProcessIdentity, StopRequest } from '../contracts/launch';
+import {
+  runFiles,
+  stopRequestSchema,
+  type Activity,
+  type Heartbeat,
+  type LaunchTicket,
+  type ProcessIdentity,
+  type StopRequest,
+} from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
 import { isIn, isThere, processTable } from '../adapters/processes/table';

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { runFiles } from '../contracts/launch';
-import type { LaunchTicket } from '../contracts/launch';
+import { runFiles, type LaunchTicket } from '../contracts/launch';
 import { startFault } from '../adapters/processes/startFault';
 import { withoutVanished } from '../adapters/sandbox/vanished';
 import { redactText, type Secrets } from '../adapters/system/redact';

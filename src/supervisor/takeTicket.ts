@@ -1,7 +1,13 @@
 import { unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { claimantFile, launchTicketSchema, runFiles } from '../contracts/launch';
-import type { Claimant, LaunchTicket, ProcessIdentity } from '../contracts/launch';
+import {
+  claimantFile,
+  launchTicketSchema,
+  runFiles,
+  type Claimant,
+  type LaunchTicket,
+  type ProcessIdentity,
+} from '../contracts/launch';
 import { createFileAtomic, renameFile } from '../adapters/files/atomic';
 import { readRunFile } from '../adapters/launches/files';
 import { errorCode } from '../base/outcome';

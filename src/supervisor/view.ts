@@ -1,14 +1,11 @@
-import { launchTicketSchema, runFiles } from '../contracts/launch';
-import type { LaunchTicket } from '../contracts/launch';
+import { launchTicketSchema, runFiles, type LaunchTicket } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/files';
 import { readChange } from '../adapters/launches/change';
 import { readOutcome } from '../adapters/launches/outcome';
 import { readLiveFacts } from '../adapters/launches/liveFacts';
-import { launchStanding } from '../adapters/launches/standing';
-import type { LaunchStanding } from '../adapters/launches/standing';
+import { launchStanding, type LaunchStanding } from '../adapters/launches/standing';
 import { terminal, type TerminalText } from '../base/text/terminal';
-import { createScreen } from './screen';
-import type { Screen } from './screen';
+import { createScreen, type Screen } from './screen';
 import { launchChangeLines } from '../core/view/launchChangeLines';
 import { signalLine } from '../core/view/signalLine';
 import { endLines, headerLine, orchestratorEndLine, plannerEndLine, outcomeLines, statusLine } from './viewLines';

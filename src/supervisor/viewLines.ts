@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { runFiles } from '../contracts/launch';
-import type { ExitRecord, LaunchTicket, TaskOutcome } from '../contracts/launch';
+import { runFiles, type ExitRecord, type LaunchTicket, type TaskOutcome } from '../contracts/launch';
 import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
 import type { LaunchStanding } from '../adapters/launches/standing';
 import { codeWords, signalWords } from '../base/text/endWords';

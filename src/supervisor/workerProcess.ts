@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { runFiles } from '../contracts/launch';
-import type { LaunchTicket, ProcessIdentity } from '../contracts/launch';
+import { runFiles, type LaunchTicket, type ProcessIdentity } from '../contracts/launch';
 import { errorWords } from '../base/errorWords';
 import { errorMessage } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';

@@ -1,5 +1,4 @@
-import { createScanner, parse, printParseErrorCode } from 'jsonc-parser';
-import type { ParseError } from 'jsonc-parser';
+import { createScanner, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { visible } from '../../base/text/visible';
 import type { Finding } from '../../core/documents/finding';
 

@@ -1,5 +1,4 @@
-import { open, unlink } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
 
 /** Bytes. The tail is kept in `segments` full parts of equal size and one that is being filled. */
 export interface LogLimits {

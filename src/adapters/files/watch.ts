@@ -1,5 +1,4 @@
-import type { FSWatcher } from 'node:fs';
-import { watch } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 
 /**
  * Calls `look` at once and soon after a change in the folder. Also calls it every `fallbackMs` (at

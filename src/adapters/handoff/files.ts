@@ -1,17 +1,20 @@
-import { unlink } from 'node:fs/promises';
+import { unlink, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Left } from '../../base/left';
-import type { HandoffFile, HandoffFiles } from '../../engine/ports/handoff';
+import type { HandoffFile, HandoffFiles, Patch, PatchRequest } from '../../engine/ports/handoff';
 import { sha256Of } from '../files/sha256';
 import { foundAt } from '../files/foundAt';
-import { patchOf } from './patch';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { checkShape, generatedSchemas } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
+import { askGit, gitOnFiles, placeOf } from '../git/command';
+import { locateRepository, type Repository } from '../git/locate';
+import { inScratchFolder } from '../files/scratch';
+import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
 /** Reads and writes handoff folders, and reads what a handoff needs of the workspace. */
 export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
@@ -94,3 +97,105 @@ const documents = [
   'recovery-packet',
   'task-evidence',
 ] as const;
+
+/**
+ * Makes one patch of workspace files against a commit. Git compares copies in a scratch folder, because it then runs no
+ * filter or driver that the repository names. Blobs come unfiltered from the object store.
+ */
+async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
+  return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
+    (error: unknown) => nothing(request.paths, errorMessage(error)),
+  );
+}
+
+async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: string): Promise<Patch> {
+  const root = await realpath(workspaceRoot);
+  const repository = await locateRepository(root);
+  if (repository === null) return nothing(request.paths, 'there is no repository');
+  const prefix = path.relative(repository.top, root).split(path.sep).filter(Boolean);
+  const covered: string[] = [];
+  const omitted: { path: string; why: string }[] = [];
+  let bytes = 0;
+  let files = 0;
+  const inCommit = (name: string): string => [...prefix, name].join('/');
+  const entries = await entriesAt(repository, request.base_commit, request.paths.map(inCommit));
+  for (const name of request.paths) {
+    const before = await contentOf(repository, entries.get(inCommit(name)));
+    if (typeof before === 'string') {
+      omitted.push({ path: name, why: before });
+      continue;
+    }
+    const now = await contentAt(root, name);
+    if (typeof now === 'string') {
+      omitted.push({ path: name, why: now });
+      continue;
+    }
+    if (sameContent(before, now)) {
+      covered.push(name);
+      continue;
+    }
+    const size = (before?.bytes.length ?? 0) + (now?.bytes.length ?? 0);
+    if (bytes + size > request.max_bytes) {
+      omitted.push({
+        path: name,
+        why: `too large for the diff (${size} bytes; all files together at most ${request.max_bytes})`,
+      });
+      continue;
+    }
+    bytes += size;
+    files += 1;
+    await putContent(path.join(scratch, 'a', name), before);
+    await putContent(path.join(scratch, 'b', name), now);
+    covered.push(name);
+  }
+  if (files === 0) return { bytes: null, covered, omitted };
+  await mkdir(path.join(scratch, 'a'), { recursive: true });
+  await mkdir(path.join(scratch, 'b'), { recursive: true });
+  const answer = await gitOnFiles(
+    scratch,
+    [
+      ...['diff', '--no-index', '--binary', '--full-index', '--no-color', '--no-ext-diff', '--no-textconv'],
+      ...['--no-renames', '--src-prefix=', '--dst-prefix=', '--', 'a', 'b'],
+    ],
+    [0, 1],
+  );
+  return answer.ok ? { bytes: answer.stdout, covered, omitted } : nothing(request.paths, answer.reason);
+}
+
+/** `<mode> <kind> <id>` of each path in a commit; a sentence: git does not answer. */
+async function entriesAt(
+  repository: Repository,
+  commit: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    const some = names.slice(at, at + namesAtOnce);
+    const tree = await askGit(placeOf(repository), ['ls-tree', '-z', '--full-tree', commit, '--', ...some]);
+    if (!tree.ok) for (const name of some) found.set(name, tree.reason);
+    for (const line of tree.ok ? tree.stdout.toString('utf8').split('\0') : []) {
+      const [, entry, name] = /^(.*?)\t(.+)$/s.exec(line) ?? [];
+      if (entry !== undefined && name !== undefined) found.set(name, entry);
+    }
+  }
+  return found;
+}
+
+/** A command line with so many names of some hundred bytes fits on every system. */
+const namesAtOnce = 100;
+
+/** The content of an entry in a commit; null: absent; a sentence: a patch cannot hold it. */
+async function contentOf(repository: Repository, entry: string | undefined): Promise<Content | null | string> {
+  if (entry === undefined) return null;
+  const place = placeOf(repository);
+  const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})$/.exec(entry) ?? [];
+  if (oid === undefined) return entry;
+  if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000'))
+    return `it is a ${kind ?? ''} in the commit`;
+  const blob = await askGit(place, ['cat-file', 'blob', oid]);
+  return blob.ok ? { mode, bytes: blob.stdout } : blob.reason;
+}
+
+function nothing(paths: readonly string[], why: string): Patch {
+  return { bytes: null, covered: [], omitted: paths.map((name) => ({ path: name, why })) };
+}

@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs';
 import { unlink } from 'node:fs/promises';
-import type { InboxCommandFile } from '../../contracts/inbox';
-import { inboxCommandSchema, maxCommandBytes } from '../../contracts/inbox';
+import { inboxCommandSchema, maxCommandBytes, type InboxCommandFile } from '../../contracts/inbox';
 import { readOnce } from '../files/opened';
 import { errorCode, errorMessage } from '../../base/outcome';
 

@@ -1,6 +1,5 @@
 import { actorKinds } from '../../contracts/vocabulary/actors';
-import type { ChainReport, StoredEntry } from './hash';
-import { exportLine, verifyChain } from './hash';
+import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
 
 /**
  * Verifies an exported stream without the database: every line is one entry exactly as `exportLine` writes it, and the

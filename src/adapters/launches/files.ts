@@ -1,5 +1,4 @@
-import { watch } from 'node:fs';
-import type { FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import { runFiles, workerSignalSchema } from '../../contracts/launch';
 import type { WorkerSignal } from '../../workers/worker';

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { nonceVariable } from './facts';
-import type { ProcessFacts, ProcessTable } from './facts';
+import { nonceVariable, type ProcessFacts, type ProcessTable } from './facts';
 import { sendSignal } from './linux';
 
 /**

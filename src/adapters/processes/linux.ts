@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { breaths } from '../system/breath';
-import { nonceVariable } from './facts';
-import type { ProcessFacts, ProcessTable } from './facts';
+import { nonceVariable, type ProcessFacts, type ProcessTable } from './facts';
 
 /**
  * Linux through /proc. Reads synchronously, because the kernel makes these files on the spot; a long table yields to

@@ -1,7 +1,6 @@
 import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { NodePorts } from '../../adapters/nodePorts';
-import type { ExitCode } from '../shell/exitCodes';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Stayed } from './foreground';
 import {
   exitOfMission,

@@ -1,8 +1,7 @@
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import { createHandoffFiles } from '../../adapters/handoff/files';
 import { openNodeViewer } from '../../adapters/nodeViewer';
-import type { Outcome } from '../../base/outcome';
-import { done } from '../../base/outcome';
+import { done, type Outcome } from '../../base/outcome';
 import type { MissionSources } from '../../engine/mission/carried';
 import { MissionReader } from '../../engine/views/reader';
 

@@ -1,5 +1,5 @@
 import type { Phase } from '../../contracts/vocabulary/execution';
-import type { MissionEvent } from '../model/events';
+import type { MissionEvent, LaunchPurpose } from '../model/events';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
@@ -7,7 +7,6 @@ import { nextRunDir } from '../model/runDirs';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
-import type { LaunchPurpose } from '../model/events';
 import { packetId } from '../model/packetId';
 import { failureCode } from './failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';

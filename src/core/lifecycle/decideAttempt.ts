@@ -13,11 +13,12 @@ import { judgedFacts } from './rules';
 import { attributeChanges } from './attributeChanges';
 import { interventionEnd } from './intervention';
 import { compared, isBeingSaved } from './memory';
-import { lingeredWords } from '../../base/text/endWords';
-import { markedEnd } from './lingering';
+import { lingeredWords, deadlineWords } from '../../base/text/endWords';
 import { outstandingRead, readAtLast } from './outstandingRead';
 import { isApproved } from './planWait';
 import { differencesOfVerify, judgeVerifyDifferences } from './verifyChanges';
+import type { LaunchEnd } from '../model/facts';
+import type { PlannedTask } from '../plan/approvedPlan';
 
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
 type ChangesRead = Extract<LaneReport, { type: 'ChangesWereRead' }>;
@@ -292,4 +293,18 @@ function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): r
   const note = `nothing is launched: what attempt ${validated.attempt} left is judged once more`;
   const passed = { outcome: 'PASS', note } as const;
   return ([2, 3, 4, 5] as const).map((phase) => ({ type: 'PhaseCompleted', task_id, attempt, phase, ...passed }));
+}
+
+/**
+ * The end of a launch, marked where it was ended because it did not exit. It is marked as well
+ * where its deadline came before that. One that something else ended as well, or that exited after
+ * all, is judged by that.
+ */
+function markedEnd({ lingered }: Launch, end: LaunchEnd, task: Pick<PlannedTask, 'max_runtime_seconds'>): LaunchEnd {
+  if (!lingered || !end.final_seen) return end;
+  const ours = [lingeredWords(lingered), deadlineWords(task.max_runtime_seconds)];
+  const sentence = end.reason === 'stop_requested' ? ours[0] : end.reason === 'deadline' ? ours[1] : undefined;
+  if (sentence === undefined || !end.error?.startsWith(sentence)) return end;
+  const rest = end.error.slice(sentence.length).trim();
+  return { ...end, error: rest === '' ? null : rest, did_not_exit: lingered };
 }

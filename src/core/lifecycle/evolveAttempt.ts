@@ -128,9 +128,7 @@ export function evolveAttempt(
     case 'LaunchPrepared':
       return changed(
         withLaunch(attempt, event.launch_id, { prepared: event.prepared, ...(event.modes && { modes: event.modes }) }),
-        {
-          stage: launchStage(attempt, 'starting', event.launch_id),
-        },
+        { stage: launchStage(attempt, 'starting', event.launch_id) },
       );
     case 'LaunchImpossible':
       return blocked(
@@ -208,8 +206,7 @@ export function evolveAttempt(
           }
         : attempt;
     case 'WorkerTimedOut': {
-      const { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found } = event;
-      const timed_out = { launch_id, last_heartbeat_at, timeout_seconds, age_seconds, found };
+      const { type: _type, task_id: _task, ...timed_out } = event;
       return { ...attempt, timed_out: attempt.timed_out ?? timed_out };
     }
     case 'WorkerLingered':

@@ -3,9 +3,8 @@ import { refusedWrite } from '../../base/refusedWrite';
 import { withoutColours } from '../../base/text/colours';
 import { mendHardLinks } from '../../base/text/hardLinks';
 import { servicePorts } from '../../contracts/vocabulary/services';
-import type { PreparedSandbox } from '../model/facts';
+import type { PreparedSandbox, LaunchEnd } from '../model/facts';
 import type { Attempt } from '../model/attempt';
-import type { LaunchEnd } from '../model/facts';
 import { hiddenIn, isReadOnlyIn } from './sandboxMounts';
 
 /** What a failed command may have met in its sandbox. What a program prints proves nothing, so all of it is a hint. */

@@ -1,5 +1,5 @@
 import { stepLines } from '../../base/text/steps';
-import { memoryWords } from '../lifecycle/memory';
+import { memoryWords, isBeingSaved } from '../lifecycle/memory';
 import { tooMuch } from '../memory/restore';
 import { memoryName, standingsOf } from '../memory/standing';
 import type { MissionCommand } from '../../contracts/missionCommand';
@@ -8,7 +8,6 @@ import type { Command } from '../model/inputs';
 import { laneOf, waitsForMemory } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { isBeingSaved } from '../lifecycle/memory';
 import { fewNamed } from '../../base/text/firstNamed';
 import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
 

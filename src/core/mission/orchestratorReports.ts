@@ -1,9 +1,8 @@
 import { withoutEnd } from '../../base/text/plainLine';
 import type { MissionEvent } from '../model/events';
 import type { Input, SessionReport } from '../model/inputs';
-import type { Session } from '../model/session';
+import { sessionOf, type Session } from '../model/session';
 import type { SessionResult } from '../model/sessionFacts';
-import { sessionOf } from '../model/session';
 import { isNews } from '../model/usage';
 import type { Mission } from '../model/state';
 import { attribute, blocks } from '../observation/attribute';

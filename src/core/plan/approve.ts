@@ -1,8 +1,7 @@
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
-import { isObject, numberAt, objectAt, textAt, valueAt } from '../../base/json';
-import type { JsonObject } from '../../base/json';
+import { isObject, numberAt, objectAt, textAt, valueAt, type JsonObject } from '../../base/json';
 
 /** Sets the value at a path of keys; the rest of the document keeps its bytes. */
 export interface DocumentEdit {

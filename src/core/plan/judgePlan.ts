@@ -2,8 +2,7 @@ import { confinementModes, type ConfinementMode } from '../../contracts/vocabula
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../documents/finding';
 import { strictestMode } from '../execution/confinementMode';
-import { isObject, objectAt, quoted, textAt } from '../../base/json';
-import type { JsonObject } from '../../base/json';
+import { isObject, objectAt, quoted, textAt, type JsonObject } from '../../base/json';
 import type { FindingCode } from '../../contracts/vocabulary/findings';
 import { collectFindings } from '../documents/addFinding';
 import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';

@@ -1,6 +1,5 @@
 import { done, refused, type Outcome } from '../../base/outcome';
-import type { AgentName } from '../../contracts/vocabulary/workers';
-import { agentNames } from '../../contracts/vocabulary/workers';
+import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { ConfinementMode, AgentNetwork } from '../../contracts/vocabulary/confinement';
 import { objectAt, parsedJson } from '../../base/json';
 import { detectProject } from '../../core/project/detect';

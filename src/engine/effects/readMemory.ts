@@ -1,7 +1,6 @@
 import { done, type Outcome } from '../../base/outcome';
 import { currentOf, standingsOf, type Remembered } from '../../core/memory/standing';
-import type { LockedIntent } from '../../core/context/tier0';
-import { lockedIntent } from '../../core/context/tier0';
+import { lockedIntent, type LockedIntent } from '../../core/context/tier0';
 import { laneOf } from '../../core/model/lanes';
 import type { Report } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';

@@ -1,5 +1,4 @@
-import type { Uri } from 'vscode';
-import { workspace } from 'vscode';
+import { workspace, type Uri } from 'vscode';
 import { sha256Of } from '../../adapters/files/sha256';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionFolders } from '../folder/types';

@@ -1,5 +1,4 @@
-import type { standingWords } from '../../contracts/menuKeys';
-import { menuSections, offeredKey, planWords, type MenuSection } from '../../contracts/menuKeys';
+import { menuSections, offeredKey, planWords, type standingWords, type MenuSection } from '../../contracts/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
 import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 

@@ -1,12 +1,10 @@
 import { withoutColours } from '../../base/text/colours';
-import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
-import type { JsonRecord } from '../shared/json';
+import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits } from '../shared/stream';
+import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { ClaudeLimits } from './limits';
 import { RunningUsage, usageOf } from './usage';
-import type { Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser } from '../worker';
 
 /**

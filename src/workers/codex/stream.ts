@@ -1,9 +1,7 @@
 import { withoutColours } from '../../base/text/colours';
-import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
-import type { JsonRecord } from '../shared/json';
+import { copy, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits } from '../shared/stream';
-import type { Emit } from '../shared/stream';
+import { createStreamParser, limits, type Emit } from '../shared/stream';
 import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker';
 
 /**

@@ -1,10 +1,8 @@
 import { withoutColours } from '../../base/text/colours';
-import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
-import type { JsonRecord } from '../shared/json';
+import { countOf, head, isRecord, member, tail, textOf, type JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits } from '../shared/stream';
-import type { Denial, Emit } from '../shared/stream';
+import { createStreamParser, limits, type Denial, type Emit } from '../shared/stream';
 import type { StreamParser, Usage } from '../worker';
 
 /**

@@ -1,9 +1,7 @@
 import { withoutColours } from '../../base/text/colours';
-import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
-import type { JsonRecord } from '../shared/json';
-import { createStreamParser, limits } from '../shared/stream';
+import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
+import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
-import type { Emit } from '../shared/stream';
 import type { StreamParser, Usage } from '../worker';
 
 /**

@@ -1,5 +1,4 @@
-import { head, isRecord, tail } from './json';
-import type { JsonRecord } from './json';
+import { head, isRecord, tail, type JsonRecord } from './json';
 import { createLineSplitter } from './lines';
 import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker';
 

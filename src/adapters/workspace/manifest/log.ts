@@ -2,8 +2,14 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { linesBetween, ManifestReading, type Manifest, type ManifestHeader, type ManifestLine } from './manifest';
-import type { ManifestNews } from './manifest';
+import {
+  linesBetween,
+  ManifestReading,
+  type Manifest,
+  type ManifestHeader,
+  type ManifestLine,
+  type ManifestNews,
+} from './manifest';
 import { openFile } from '../../files/opened';
 import { errorCode } from '../../../base/outcome';
 import { textLines } from '../../files/lines';

@@ -1,7 +1,6 @@
 import { namesNobody } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
-import type { JsonObject } from '../../../base/json';
-import { numberAt, objectAt, quoted, textAt, valueAt } from '../../../base/json';
+import { numberAt, objectAt, quoted, textAt, valueAt, type JsonObject } from '../../../base/json';
 import type { AddPlanFinding } from './judgedTask';
 import { isUtcTime } from './identity';
 

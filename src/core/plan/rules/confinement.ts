@@ -1,6 +1,5 @@
 import { resourceLimits, type ResourceLimit } from '../../../contracts/vocabulary/plan';
-import type { JsonObject } from '../../../base/json';
-import { numberAt, objectAt, quoted, textsAt } from '../../../base/json';
+import { numberAt, objectAt, quoted, textsAt, type JsonObject } from '../../../base/json';
 import { readWrittenPath } from '../../paths/writtenPath';
 import type { AddPlanFinding } from './judgedTask';
 import { judgePathList } from './pathList';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../base/json';
-import { asList, quoted, textAt } from '../../../base/json';
+import { asList, quoted, textAt, type JsonObject } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { dependenciesOf, tasksById } from './tasks';
 

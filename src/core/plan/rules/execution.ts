@@ -1,8 +1,7 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
 import { costUnreported, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
-import type { JsonObject } from '../../../base/json';
-import { listAt, numberAt, objectAt, quoted, textsAt, valueAt } from '../../../base/json';
+import { listAt, numberAt, objectAt, quoted, textsAt, valueAt, type JsonObject } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeConfinement } from './confinement';
 import { judgeInstructionPaths } from './instructions';

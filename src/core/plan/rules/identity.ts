@@ -1,7 +1,6 @@
 import { idPattern, planContractVersion } from '../../../contracts/vocabulary/plan';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
-import type { JsonObject } from '../../../base/json';
-import { objectAt, quoted, textAt, valueAt } from '../../../base/json';
+import { objectAt, quoted, textAt, valueAt, type JsonObject } from '../../../base/json';
 import type { AddPlanFinding } from './judgedTask';
 
 const id = new RegExp(idPattern);

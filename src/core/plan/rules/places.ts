@@ -1,6 +1,5 @@
 import { mostSiblings, type ConfinementMode } from '../../../contracts/vocabulary/confinement';
-import type { JsonObject } from '../../../base/json';
-import { quoted, textAt, textsAt } from '../../../base/json';
+import { quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
 import { within } from '../../paths/compare';
 import { readWrittenPath } from '../../paths/writtenPath';
 import { scratchPathsOf } from './confinement';

@@ -1,8 +1,7 @@
 import { within } from '../../paths/compare';
 import { reservedFolderOf } from '../../paths/reserved';
 import { pathProblems, readWrittenPath } from '../../paths/writtenPath';
-import type { JsonObject } from '../../../base/json';
-import { asList, listAt, objectAt, quoted, textsAt } from '../../../base/json';
+import { asList, listAt, objectAt, quoted, textsAt, type JsonObject } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 
 const none: readonly never[] = [];

@@ -1,8 +1,17 @@
 import { timeLimits } from '../../../contracts/vocabulary/plan';
-import { agentNames } from '../../../contracts/vocabulary/workers';
-import type { WorkerName } from '../../../contracts/vocabulary/workers';
-import type { JsonObject } from '../../../base/json';
-import { asNumber, asText, asTexts, listAt, objectAt, objectsAt, quoted, textAt, valueAt } from '../../../base/json';
+import { agentNames, type WorkerName } from '../../../contracts/vocabulary/workers';
+import {
+  asNumber,
+  asText,
+  asTexts,
+  listAt,
+  objectAt,
+  objectsAt,
+  quoted,
+  textAt,
+  valueAt,
+  type JsonObject,
+} from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeCommand, judgeVerify } from './commands';
 import { judgeId } from './identity';

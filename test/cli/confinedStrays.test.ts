@@ -58,7 +58,17 @@ for (const user of usersOfTier)
       assert.equal(await run('again', { ...shell(`${work} echo x > src/other.ts`), verify }), 3);
       const decided = await bed.mission('rerun-validation', 'again', 'T1', '--by', 'Grace', '--reason', 'not needed');
       assert.equal(decided.code, 0, decided.stdout + decided.stderr);
-      assert.equal((await bed.view('again')).status, 'completed');
+      const { status, success_criteria } = await bed.view('again');
+      assert.equal(status, 'completed');
+      assert.deepEqual(
+        success_criteria.find(({ criterion }) => criterion === 'no_scope_violation'),
+        {
+          criterion: 'no_scope_violation',
+          result: 'met',
+          detail:
+            'No worker changed a file of the workspace outside its approved paths. A layer took what workers wrote there, and none of it was kept: src/other.ts of T1.',
+        },
+      );
     });
 
     it('is recorded where git ignores it, or a tool makes such a folder, and blocks nothing', async () => {

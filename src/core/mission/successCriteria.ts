@@ -3,6 +3,7 @@ import type { Criterion } from '../../contracts/header';
 import { nameOfChange, unreadPath } from '../observation/outstanding';
 import { fewNamed } from '../../base/text/firstNamed';
 import { criterionWords } from '../../base/text/words';
+import { straysOf } from '../lifecycle/judgeStrays';
 import { acceptedBy, acceptedWords } from './outstanding';
 import { skippedCounts } from './skip';
 import type { EndedAttempt } from '../model/attempt';
@@ -99,20 +100,27 @@ function scopeReport(mission: Mission, criterion: string): Criterion {
   }
   if (unknown.length > 0)
     return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
+  const layered = attempts.flatMap(({ task_id, attempt }) =>
+    straysOf(mission.plan, attempt).map(({ path }) => `${path} of ${task_id}`),
+  );
+  const notKept =
+    layered.length === 0 ? '' : ` A layer took what workers wrote there, and none of it was kept: ${some(layered)}.`;
   const accepted = acceptedWords(mission.rows);
   if (accepted.length > 0)
     return {
       criterion,
       result: 'accepted',
       accepted_by: acceptedBy(mission.rows),
-      detail: `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.`,
+      detail: `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.${notKept}`,
     };
   return {
     criterion,
     result: 'met',
-    detail: mission.rows.some(hasChangeOutside)
-      ? 'No worker was observed to change anything outside its approved paths.'
-      : 'No change outside the approved paths was observed in any attempt.',
+    detail: notKept
+      ? `No worker changed a file of the workspace outside its approved paths.${notKept}`
+      : mission.rows.some(hasChangeOutside)
+        ? 'No worker was observed to change anything outside its approved paths.'
+        : 'No change outside the approved paths was observed in any attempt.',
   };
 }
 

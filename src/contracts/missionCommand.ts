@@ -29,11 +29,15 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     task_id: idSchema,
     dependants: z.array(idSchema).max(10_000).readonly(),
   }),
-  /** Grants one attempt of a blocked task what it was denied. `directory`: absolute. `task_id`: null where only one waits. */
+  /**
+   * Grants one attempt of a blocked task what it was denied. `directory` and `file` are absolute. `file`: nothing else of
+   * the directory. `task_id`: null where only one waits.
+   */
   z.strictObject({
     type: z.literal('GrantDirectory'),
     task_id: idSchema.nullable(),
     directory: z.string().min(1).max(4096),
+    file: z.string().min(1).max(4096).optional(),
   }),
   /** The person has completed the result of the task, or the files in its approved paths (phase 7). */
   z.strictObject({ type: z.literal('CompleteIntervention'), task_id: idSchema }),

@@ -345,7 +345,7 @@ export interface BlockView {
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
-  readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null };
+  readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true };
   /** Present while a person is asked something. `asked`: how often a question was put on the packet since its block. */
   readonly question?: {
     readonly text: string;

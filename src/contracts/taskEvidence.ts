@@ -20,7 +20,7 @@ import type { MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
-import { tiers } from './vocabulary/intents';
+import { tiers, recoveryPermissions } from './vocabulary/intents';
 import { judgedReports, modelRoles } from './vocabulary/models';
 import { confinements, workerNames } from './vocabulary/workers';
 
@@ -74,7 +74,18 @@ const launchEvidenceSchema = z.looseObject({
   /** Corrections of the launch line that worked in an earlier task; absent: none. */
   carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
   /** What a person granted this attempt; absent: nothing. */
-  granted: z.array(z.looseObject({ permission: text, directory: text, by: text, at: isoTimeSchema })).optional(),
+  granted: z
+    .array(
+      z.looseObject({
+        ...{ permission: z.enum(recoveryPermissions), directory: text },
+        /** Reading alone; absent: writing too. */
+        reads: z.literal(true).optional(),
+        /** This file of the directory alone; absent: all of it. */
+        file: text.optional(),
+        ...{ by: text, at: isoTimeSchema },
+      }),
+    )
+    .optional(),
   /** Why its line is not the least-privileged one, and the difference; absent: it is. */
   change: launchChangeSchema.optional(),
   /** Modes of directories that were changed before it, as octal digits; absent: none. */

@@ -3,7 +3,7 @@ import { machineNode } from '../support/machine';
 
 /**
  * Writes a program that speaks as Claude Code does. Body: statements of a module's function; they see `args` (its command
- * line), `added` (the directories of `--add-dir`), `fs`, `path`, `denied(place)` (its own event of a denial),
+ * line), `added` (the directories of `--add-dir`), `fs`, `path`, `denied(place, tool)` (its own event of a denial),
  * `end(status, ...changes)` (the final event with a result packet), `asks(...notes)` (the same of a blocked worker) and `wait(milliseconds)`.
  *
  * @param file where the program is put; `<file>.launches` gets a line with `args` for every launch
@@ -34,10 +34,10 @@ async function run() {
   // Set by the body: what it proposes to remember.
   let x_memory;
   let calls = 0;
-  const denied = (file_path) => {
+  const denied = (file_path, name = 'Write') => {
     const id = 'call' + (calls += 1);
-    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name: 'Write', input: { file_path } }] } });
-    say({ type: 'system', subtype: 'permission_denied', tool_name: 'Write', tool_use_id: id,
+    say({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input: { file_path } }] } });
+    say({ type: 'system', subtype: 'permission_denied', tool_name: name, tool_use_id: id,
       decision_reason_type: 'workingDir', decision_reason: 'Path is outside allowed working directories' });
   };
   const end = (status, ...changes) => report(status, changes, status === 'done' ? [] : ['something was denied']);

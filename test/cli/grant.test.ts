@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import type { Context } from 'mocha';
 import type { LaunchChange } from '../../src/contracts/recoveryEvent';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
@@ -74,6 +85,46 @@ describe('mission grant', function () {
     assert.ok(beside === 'EROFS' || beside === 'ENOENT', beside);
     assert.deepEqual([written('given/note.txt'), written('sibling/note.txt')], [true, false]);
     assert.equal((await bed.mission('evidence', 'verify', 'held')).code, 0);
+  });
+
+  /** Runs a task that is denied `given/note.txt`, grants that place, and returns what the next attempt could do. */
+  const triesOnce = async (context: Context, tool: 'Read' | 'Write', place: string): Promise<readonly string[]> => {
+    bed.findBubblewrap(context);
+    writeFileSync(bed.place('given/note.txt'), 'kept');
+    bed.speaks(`
+      const given = ${JSON.stringify(bed.place('given'))};
+      const file = path.join(given, 'note.txt');
+      if (!added.includes(given)) { denied(file, ${JSON.stringify(tool)}); end('blocked'); return; }
+      const attempt = (act) => { try { act(); return 'done'; } catch (error) { return error.code; } };
+      const told = [
+        attempt(() => fs.readFileSync(file)),
+        attempt(() => fs.writeFileSync(file, 'x')),
+        attempt(() => fs.writeFileSync(path.join(given, 'other.txt'), 'x')),
+      ];
+      fs.mkdirSync('docs/out', { recursive: true });
+      fs.writeFileSync('docs/out/told.json', JSON.stringify(told));
+      end('done', 'docs/out/told.json');`);
+    await blocked('opened', { confinement: 'required' });
+    const granted = await grant(bed.place(place));
+    assert.equal(granted.code, 0, granted.stdout + granted.stderr);
+    return JSON.parse(bed.read('docs/out/told.json')) as readonly string[];
+  };
+
+  it('of a denied read opens reading, and the summary says so', async function () {
+    const [read, write, beside] = await triesOnce(this, 'Read', 'given');
+    assert.deepEqual([read, write, beside], ['done', 'EROFS', 'EROFS']);
+    const summary = bed.read('docs/ops/executions/opened/EXECUTION_SUMMARY.md');
+    assert.ok(summary.includes('Grace granted `T1` reading of '), summary);
+  });
+
+  it('of a denied file opens that file alone, and the summary names it', async function () {
+    const [read, write] = await triesOnce(this, 'Write', 'given/note.txt');
+    assert.deepEqual([read, write], ['done', 'done']);
+    // A temporary folder is the launch's own, so what it writes beside the file does not arrive.
+    assert.deepEqual([written('given/note.txt'), written('given/other.txt')], [true, false]);
+    assert.equal(readFileSync(bed.place('given/note.txt'), 'utf8'), 'x');
+    const summary = bed.read('docs/ops/executions/opened/EXECUTION_SUMMARY.md');
+    assert.match(summary, /Grace granted `T1` reading and writing of .*given\/note\.txt/);
   });
 
   for (const [name, place] of [

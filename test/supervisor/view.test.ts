@@ -116,7 +116,7 @@ describe('the live view of a run', () => {
     const run = await newRun(['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done; echo worked']);
     const before = ['claude', '--json-schema', 's'.repeat(3000)];
     const change = {
-      reasons: ['add_directory on /d1 granted by Ada for this attempt'],
+      reasons: ['reading and writing of /d1 granted by Ada for this attempt'],
       arguments: { before, after: [...before, '--add-dir', '/d 1'], removed: [], added: ['--add-dir', '/d 1'] },
     };
     await run.prepare();

@@ -179,7 +179,7 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     assert.ok(readFileSync(evidence, 'utf8').includes('The notes are shared'));
     assert.equal(verifyPlanEvidence(scratch.workspaceDir, 'denied').valid, true);
     const text = await panelText(/permission recovery/i);
-    for (const part of [denied(), `add_directory on ${outside}`, 'Ada Lovelace'])
+    for (const part of [denied(), `reading and writing of ${outside}`, 'Ada Lovelace'])
       assert.ok(text.includes(part), `${part} in ${text}`);
     await window.screenshot('escalation-granted');
     await window.page.setViewportSize({ width: 420, height: 900 });

@@ -12,23 +12,28 @@ export interface WantedGrant {
   readonly denied: string | null;
 }
 
+/** `file`: nothing else of the directory is granted. */
+export interface GrantedPlace {
+  readonly directory: string;
+  readonly file?: string;
+}
+
 /**
- * The real directory that a person means by an absolute path: a directory, or the folder of a file.
- * An absent path must be the denied one, because a misspelled name must not grant the folder around
- * it.
+ * The real place that a person means by an absolute path: a directory, or a file. An absent path must be the denied one,
+ * because a misspelled name must not grant the folder around it. Its folder is granted, because it is yet to be made.
  */
-export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<string>> {
-  const no = (reason: string): Outcome<string> => ({
+export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<GrantedPlace>> {
+  const no = (reason: string): Outcome<GrantedPlace> => ({
     ok: false,
     refusal: { code: 'GRANT_INVALID', reason, next: [`mission status ${mission_id}`] },
   });
-  const isThere = (await stat(named).catch(() => null)) !== null;
+  const found = await stat(named).catch(() => null);
   const asked = denied !== null && path.resolve(named) === path.resolve(denied);
-  const directory = isThere || asked ? await folderOf(named) : null;
+  const directory = found || asked ? await folderOf(named) : null;
   if (directory === null) return no(`There is no directory ${named}.`);
   if (denied !== null && !isInside(await realPlace(denied), directory))
     return no(`${directory} does not hold ${denied}, which the worker was denied.`);
-  return done(directory);
+  return done({ directory, ...(found?.isFile() && { file: await realpath(named) }) });
 }
 
 function isInside(place: string, folder: string): boolean {

@@ -243,6 +243,7 @@ export async function whyNoTree(
 /** Returns the places, apart from programs, that must be visible wherever they lie, and the links on the way. */
 async function neededPlaces(boundary: SandboxBoundary, home: string | null): Promise<readonly Traced[]> {
   const places = [boundary.workspace_dir, boundary.run_dir, ...(home === null ? [] : [home])];
+  places.push(...(boundary.readable ?? []));
   const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
   if (repository !== null) places.push(repository.gitDir, repository.commonDir);
   return Promise.all(places.map(trace));

@@ -292,3 +292,15 @@ export function notWritten(n: number, refused: { readonly file: string | null; r
   const { file, reason } = refused;
   return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
 }
+
+/** Says what a grant opens, for a person. */
+export function grantWords(grant: {
+  readonly permission: string;
+  readonly directory: string;
+  readonly reads?: true | undefined;
+  readonly file?: string | undefined;
+}): string {
+  const { permission, directory, reads, file } = grant;
+  if (permission !== 'add_directory') return `${permission} on ${directory}`;
+  return `${reads ? 'reading' : 'reading and writing'} of ${file ?? directory}`;
+}

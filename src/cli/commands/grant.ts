@@ -15,11 +15,12 @@ export const grant: CommandSpec = {
   usage: '[MISSION] DIR',
   takes: [[required.directory], 2],
   ids: 0,
-  summary: 'Grant one attempt of a blocked task the directory that its worker was denied, and resume.',
+  summary: 'Grant one attempt of a blocked task the place that its worker was denied, and resume.',
   details: [
-    'DIR is the directory that is granted; of a file, the folder that holds it. What concerns the workspace itself (trust it,',
-    'skip the Git check) is granted by naming the workspace folder. MISSION is a mission id, or a plan id (its newest',
-    'mission); without it: the only open mission that waits for a permission. Another attempt does not have the grant.',
+    'DIR is the directory or the file that is granted, to read if only reading was denied. A file that is not there yet is',
+    'granted by its folder. What concerns the workspace itself (trust it, skip the Git check) is granted by naming the',
+    'workspace folder. MISSION is a mission id, or a plan id (its newest mission); without it: the only open mission that',
+    'waits for a permission. Another attempt does not have the grant.',
   ],
   options: {
     ...decisionOptions,
@@ -41,7 +42,7 @@ export const grant: CommandSpec = {
     if (!found.ok) return call.out.refuse(found.refusal, exitCodes.refused);
     return humanCommand(call, {
       mission_id,
-      command: { type: 'GrantDirectory', task_id: call.text('task'), directory: found.value },
+      command: { type: 'GrantDirectory', task_id: call.text('task'), ...found.value },
       then: 'run',
     });
   },

@@ -18,3 +18,17 @@ export const costUnreported: readonly WorkerName[] = ['codex', 'gemini'];
  */
 export const confinements = ['task_sandbox', 'os_sandbox', 'tool_limits', 'none'] as const;
 export type Confinement = (typeof confinements)[number];
+
+const tools = {
+  read: ['read', 'read_file', 'read_many_files', 'notebookread'],
+  edit: ['edit', 'multiedit', 'notebookedit', 'replace', 'apply_patch'],
+  write: ['write', 'write_file'],
+  run: ['bash', 'shell', 'run_shell_command', 'command_execution'],
+  find: ['grep', 'glob', 'search_file_content', 'grep_search'],
+  list: ['ls', 'list', 'list_directory'],
+} as const;
+
+/** What the tools of all CLIs do, by their names in lower case. */
+export const toolActions: ReadonlyMap<string, string> = new Map(
+  Object.entries(tools).flatMap(([word, names]) => names.map((name) => [name, word] as const)),
+);

@@ -18,7 +18,7 @@ import { bounded, boundedTable } from './bounded';
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode } from '../../base/text/words';
+import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode, grantWords } from '../../base/text/words';
 import { revisedWords } from './revisedWords';
 import { onlyValidates } from './validations';
 import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
@@ -280,6 +280,9 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): Markd
       found.push(inMarkdown`${label} ran ${launch.worker} ${launch.cli_version ?? ''}, outside the tested range.`);
     if (launch.did_not_exit) found.push(inMarkdown`${label} attempt ${number}: ${launch.error ?? ''}`);
   }
+  const granted = new Map(attempt.launches.flatMap((launch) => launch.granted ?? []).map((one) => [one.at, one]));
+  for (const grant of granted.values())
+    found.push(inMarkdown`${grant.by} granted ${label} ${grantWords(grant)}, for attempt ${number}.`);
   for (const denial of bounded(attempt.denials)) {
     if (typeof denial === 'string') {
       found.push(inMarkdown`${label} was denied more: ${denial}.`);

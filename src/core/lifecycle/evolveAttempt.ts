@@ -329,8 +329,9 @@ function recoveryOf(
   recovery_id: string,
   at: string,
 ): Omit<Recovery, 'action' | 'relaunch' | 'status' | 'why'> {
-  const { issue, issue_detected, path, denied_launch_id, retry_count, stalled } = event;
-  return { recovery_id, at, issue, issue_detected, path, denied_launch_id, retry_count, stalled };
+  const { issue, issue_detected, path, reads, denied_launch_id, retry_count, stalled } = event;
+  const denied = { issue, issue_detected, path, ...(reads && { reads }) };
+  return { recovery_id, at, ...denied, denied_launch_id, retry_count, stalled };
 }
 
 /** Links a recovery with the launch that is requested for it. */

@@ -78,11 +78,12 @@ export function recover(
     fixed: attempt.launches.flatMap(({ adjustment }) => adjustment?.fix_permissions ?? []),
   });
   if (verdict.kind === 'none') return [];
-  const { issue, issue_detected, path, retry_count } = verdict;
+  const { issue, issue_detected, path, reads, retry_count } = verdict;
   const recovery_id = `rec_${String(mission.last_seq + 1).padStart(9, '0')}`;
   const stalled = attempt.timed_out !== null;
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
-  const denied = { denied_launch_id: launch.launch_id, issue, issue_detected, path, retry_count, stalled };
+  const what = { issue, issue_detected, path, ...(reads && { reads }) };
+  const denied = { denied_launch_id: launch.launch_id, ...what, retry_count, stalled };
   const why = verdict.kind === 'escalate' ? verdict.why : relaunchBeyond(mission, row, attempt);
   if (verdict.kind === 'escalate' || why !== null)
     return [{ type: 'RecoveryEscalated', ...unit, recovery_id, ...denied, action: verdict.action, why: why ?? '' }];

@@ -198,10 +198,8 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
       return withRow(next, task_id, (row) => changed(row, { answers: appended(row.answers, answer) }));
     }
     case 'DirectoryGranted': {
-      const { task_id, permission, directory, decision } = event;
-      return withRow(mission, task_id, (row) =>
-        changed(row, { grants: appended(row.grants, { permission, directory, decision }) }),
-      );
+      const { type: _type, task_id, packet_id: _packet, ...grant } = event;
+      return withRow(mission, task_id, (row) => changed(row, { grants: appended(row.grants, grant) }));
     }
     case 'MetadataRevised': {
       const { type: _type, task_id, ...revision } = event;

@@ -1,4 +1,5 @@
 import { decisionStep } from '../../base/text/steps';
+import { grantWords } from '../../base/text/words';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
@@ -34,7 +35,11 @@ interface Surroundings {
  */
 export function grant(
   mission: Mission,
-  wanted: { readonly task_id: string | null; readonly directory: string } & Surroundings,
+  wanted: {
+    readonly task_id: string | null;
+    readonly directory: string;
+    readonly file?: string | undefined;
+  } & Surroundings,
   decision: HumanDecision,
 ): CommandDecision {
   const found = escalatedTask(mission, wanted.task_id);
@@ -47,12 +52,17 @@ export function grant(
   if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
   const problem = grantProblem(directory, wanted, permission);
   if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
+  const given = {
+    ...{ permission, directory },
+    ...(recovery?.reads && { reads: true as const }),
+    ...(wanted.file !== undefined && permission === 'add_directory' && { file: wanted.file }),
+  };
   return {
     events: [
-      { type: 'DirectoryGranted', task_id, packet_id: packet.packet_id, permission, directory, decision },
+      { type: 'DirectoryGranted', task_id, packet_id: packet.packet_id, ...given, decision },
       ...resolveWith(mission, packet.packet_id, 'retry-repair', decision),
     ],
-    reason: `Granted for one attempt of ${task_id}: ${permission} on ${directory}. It is tried again${ifPausedSuffix(mission)}.`,
+    reason: `Granted for one attempt of ${task_id}: ${grantWords(given)}. It is tried again${ifPausedSuffix(mission)}.`,
   };
 }
 
@@ -100,11 +110,15 @@ export function grantPlace(mission: Mission, taskId: string): string | null {
 export function deniedOf(
   mission: Mission,
   taskId: string,
-): { readonly permission: RecoveryPermission; readonly path: string | null } | null {
+): { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true } | null {
   const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
   const permission = found ? permissionToGrant(found.recovery) : null;
   if (!found || permission === null) return null;
-  return { permission, path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? found.directory) };
+  return {
+    permission,
+    path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? found.directory),
+    ...(found.recovery?.reads && { reads: true }),
+  };
 }
 
 function concernsWorkspace(permission: RecoveryPermission): boolean {

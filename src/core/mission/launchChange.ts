@@ -1,3 +1,4 @@
+import { grantWords } from '../../base/text/words';
 import type { ArgumentChange, LaunchChange } from '../../contracts/recoveryEvent';
 import type { AttemptRecord, Launch } from '../model/attempt';
 import { launchNamed } from '../model/lanes';
@@ -51,10 +52,7 @@ export function allowedWords(by: AllowedBy): string {
 function given({ carried_over, granted }: LaunchAdjustment): readonly string[] {
   return [
     ...carried_over.map(({ permission, task_id }) => `${permission} carried over from ${task_id}, where it helped`),
-    ...granted.map(
-      ({ permission, directory, decision }) =>
-        `${permission} on ${directory} granted by ${decision.actor.name} for this attempt`,
-    ),
+    ...granted.map((grant) => `${grantWords(grant)} granted by ${grant.decision.actor.name} for this attempt`),
   ];
 }
 

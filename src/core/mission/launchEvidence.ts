@@ -24,8 +24,8 @@ export function launchEvidence(mission: Mission, attempt: EndedAttempt, launch: 
     limits: end?.limits,
     carried_over: filled(adjustment?.carried_over ?? []),
     granted: filled(
-      (adjustment?.granted ?? []).map(({ permission, directory, decision }) => ({
-        ...{ permission, directory },
+      (adjustment?.granted ?? []).map(({ decision, ...grant }) => ({
+        ...grant,
         ...{ by: decision.actor.name, at: decision.at },
       })),
     ),

@@ -43,6 +43,8 @@ interface Denied {
   readonly issue: PermissionIssue;
   readonly issue_detected: string;
   readonly path: string | null;
+  /** Present: only reading was denied. */
+  readonly reads?: true;
   readonly retry_count: number;
   /** The worker was ended because it gave no sign of life. */
   readonly stalled: boolean;

@@ -1,5 +1,5 @@
 import type { LiveWorkerView } from '../../contracts/missionView';
-import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { toolActions, type WorkerName } from '../../contracts/vocabulary/workers';
 
 type ActionView = NonNullable<LiveWorkerView['actions']>[number];
 
@@ -32,16 +32,3 @@ export function doingText(
       return 'works';
   }
 }
-
-const tools = {
-  read: ['read', 'read_file', 'read_many_files', 'notebookread'],
-  edit: ['edit', 'multiedit', 'notebookedit', 'replace', 'apply_patch'],
-  write: ['write', 'write_file'],
-  run: ['bash', 'shell', 'run_shell_command', 'command_execution'],
-  find: ['grep', 'glob', 'search_file_content', 'grep_search'],
-  list: ['ls', 'list', 'list_directory'],
-} as const;
-
-const toolActions: ReadonlyMap<string, string> = new Map(
-  Object.entries(tools).flatMap(([word, names]) => names.map((name) => [name, word] as const)),
-);

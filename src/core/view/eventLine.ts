@@ -17,7 +17,14 @@ import { revisedWords } from '../evidence/revisedWords';
 import { eventMark, eventTraits } from './eventTraits';
 import { launchChangeLinesOf } from './launchChangeLines';
 import { orchestratorSentence } from './orchestratorLine';
-import { confinementWords, criterionWords, outcomeWords, shownCode, taskSentence } from '../../base/text/words';
+import {
+  confinementWords,
+  criterionWords,
+  outcomeWords,
+  shownCode,
+  taskSentence,
+  grantWords,
+} from '../../base/text/words';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -208,7 +215,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'QuestionAnswered':
       return `The question of ${event.task_id} was answered by ${event.decision.actor.name}: ${event.text} (${event.decision.reason})`;
     case 'DirectoryGranted':
-      return `Granted by ${event.decision.actor.name} for one attempt of ${event.task_id}: ${event.permission} on ${event.directory}. ${event.decision.reason}`;
+      return `Granted by ${event.decision.actor.name} for one attempt of ${event.task_id}: ${grantWords(event)}. ${event.decision.reason}`;
     case 'PacketSuperseded':
       return `Packet superseded: ${event.reason}`;
     case 'PauseRequested':

@@ -1,3 +1,4 @@
+import { openedBy } from '../../core/recovery/permission/record';
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { writablePaths, type Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
@@ -17,7 +18,7 @@ export function liveScopeOf(mission: Mission, launchId: string, ports: EnginePor
       `${ports.paths.runDir(mission.mission_id, launch.run_dir)}/${workPlaces.folder}`,
       // Inside bubblewrap /tmp is a private folder of the launch.
       ...(launch.prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : []),
-      ...(launch.adjustment?.widening.add_directories ?? []),
+      ...(launch.adjustment ? openedBy(launch.adjustment).granted : []),
     ],
   };
 }

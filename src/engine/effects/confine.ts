@@ -1,3 +1,4 @@
+import { openedBy } from '../../core/recovery/permission/record';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { boundaryOf, type TaskBoundary } from '../../core/confinement/boundary';
 import { foldersOf } from '../../core/confinement/folders';
@@ -57,8 +58,8 @@ export async function holdBack(
   const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
   const { run_dir, adjustment } = launch;
   const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
-  const granted = adjustment?.widening.add_directories ?? [];
-  return holdWithin(mission, { boundary, worker, run_dir, granted, layered: true }, program, ports);
+  const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
+  return holdWithin(mission, { boundary, worker, run_dir, ...opened, layered: true }, program, ports);
 }
 
 /** A launch, described by what it may write. */
@@ -68,8 +69,10 @@ export interface BoundLaunch {
   readonly worker: AgentWorker | null;
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
-  /** Folders outside the workspace that were granted. */
+  /** Places outside the workspace that were granted. */
   readonly granted: readonly string[];
+  /** The same, to read; absent: none. */
+  readonly readable?: readonly string[];
   /** It works on a task, whose verdict says what it wrote outside its paths. Absent: such a write is refused. */
   readonly layered?: true;
 }
@@ -82,7 +85,7 @@ export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_networ
 /** Does the same for any launch of the mission. */
 export async function holdWithin(
   mission: HeldFor,
-  { boundary, worker, run_dir, granted, layered }: BoundLaunch,
+  { boundary, worker, run_dir, granted, readable = [], layered }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Held>> {
@@ -123,6 +126,7 @@ export async function holdWithin(
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
     granted,
+    readable,
     ...(layered && { layered }),
     home: worker?.home ?? [],
     ...(worker === null && { caches: { env_names: mission.plan.env_names } }),

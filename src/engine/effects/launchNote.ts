@@ -1,3 +1,4 @@
+import { grantWords } from '../../base/text/words';
 import { announcedBy } from '../../core/lifecycle/announced';
 import { laneOf } from '../../core/model/lanes';
 import type { EndedAttempt, Launch } from '../../core/model/attempt';
@@ -57,10 +58,6 @@ function recoveryNote(mission: Mission, task: PlannedTask, { adjustment }: Launc
 }
 
 function grantNote({ adjustment }: Launch): string | null {
-  const directories = (adjustment?.granted ?? [])
-    .filter(({ permission }) => permission === 'add_directory')
-    .map(({ directory }) => directory);
-  return directories.length === 0
-    ? null
-    : `A person granted you these directories for this attempt: ${directories.join(', ')}.`;
+  const places = (adjustment?.granted ?? []).filter(({ permission }) => permission === 'add_directory').map(grantWords);
+  return places.length === 0 ? null : `A person granted you for this attempt: ${places.join('; ')}.`;
 }

@@ -49,8 +49,10 @@ export interface SandboxBoundary {
    * reserved).
    */
   readonly sealed: readonly string[];
-  /** Folders outside the workspace that were granted. */
+  /** Places outside the workspace that were granted. */
   readonly granted: readonly string[];
+  /** The same, to read; absent: none. */
+  readonly readable?: readonly string[];
   /** Places in the person's own folders that the CLI writes. */
   readonly home: readonly HomePlace[];
   /** The launch runs a command of the plan: it writes layers over the tool caches in the person's home. */

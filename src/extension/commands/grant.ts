@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { folderOf } from '../../adapters/files/folderOf';
-import { grantedFolder } from '../../adapters/files/grantedFolder';
+import { grantedFolder, type GrantedPlace } from '../../adapters/files/grantedFolder';
 import type { BlockView } from '../../contracts/missionView';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import { ui } from '../../base/text/ui';
@@ -18,46 +17,49 @@ export async function grantAndResume(composition: Composition, argument?: unknow
   const target = await chooseMission(composition, { ...question, fits: takes('GrantDirectory') }, argument);
   const block = target && (await chooseBlock(target, blocksFor('GrantDirectory', target.mission), question));
   if (!block) return;
-  const directory = await askDirectory(target, block, title);
-  if (directory === undefined) return;
+  const place = await askPlace(target, block, title);
+  if (place === undefined) return;
   const reason = await askReason(
     title,
-    ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${directory}.`,
+    ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${place.file ?? place.directory}.`,
     target,
   );
-  await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, directory }, reason);
+  await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, ...place }, reason);
 }
 
 /** The first part of a sentence, up to the name of the directory. */
 function widened({ denied }: BlockView): string {
+  if (denied?.reads) return 'its worker may also read';
   return denied ? widenings[denied.permission] : 'granted is';
 }
 
 const widenings: Readonly<Record<RecoveryPermission, string>> = {
-  add_directory: 'its worker may also read and write in',
+  add_directory: 'its worker may also read and write',
   skip_git_repo_check: 'Codex starts although this is no Git repository:',
   trust_workspace: 'Gemini starts although it was not set to trust',
   fix_permissions: 'this user gets the right to read and write what was denied in',
 };
 
-/** Asks for the directory, unless the denial concerns the workspace. */
-async function askDirectory(
+/** Asks for the place, unless the denial concerns the workspace. */
+async function askPlace(
   { folder, mission }: Target,
   { denied: withheld, task_id, reason }: BlockView,
   title: string,
-): Promise<string | undefined> {
+): Promise<GrantedPlace | undefined> {
   const root = folder.folder.uri.fsPath;
   const place = withheld?.path ?? null;
-  if (place === null) return root;
+  if (place === null) return { directory: root };
   const denied = path.resolve(root, place);
+  const { mission_id } = mission;
+  const whole = await grantedFolder({ mission_id, named: denied, denied });
   const named = await askText({
     title,
-    prompt: ui`The directory that one attempt of task ${task_id} is granted, outside the workspace. ${reason}`,
-    value: (await folderOf(denied)) ?? place,
-    refuses: (text) => (path.isAbsolute(text) ? null : ui`Give the whole path of a directory.`),
+    prompt: ui`The directory or file that one attempt of task ${task_id} is granted, outside the workspace. ${reason}`,
+    value: whole.ok ? (whole.value.file ?? whole.value.directory) : place,
+    refuses: (text) => (path.isAbsolute(text) ? null : ui`Give the whole path of a directory or file.`),
   });
   if (named === undefined) return undefined;
-  const found = await grantedFolder({ mission_id: mission.mission_id, named, denied });
+  const found = await grantedFolder({ mission_id, named, denied });
   if (!found.ok) return void inform(ui`${found.refusal.reason} Nothing was granted.`);
   return found.value;
 }

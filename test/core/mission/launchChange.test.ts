@@ -107,7 +107,7 @@ describe('the change of a launch line', () => {
     const { mission } = plays['a grant'];
     const launch = rowOf(mission, 'T1')?.attempts[1]?.launches[0];
     const change = launchChangeById(mission, launch?.launch_id ?? '');
-    assert.match(change?.reasons[0] ?? '', /^add_directory on \/d1 granted by .+ for this attempt$/);
+    assert.match(change?.reasons[0] ?? '', /^reading and writing of \/d1 granted by .+ for this attempt$/);
     assert.deepEqual(change?.arguments?.added, ['--add-dir', '/d1']);
   });
 

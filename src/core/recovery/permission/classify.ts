@@ -1,7 +1,7 @@
 import { compareVersions } from '../../../base/versions';
 import type { RecordedSignal } from '../../../contracts/launch';
 import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
-import type { AgentName } from '../../../contracts/vocabulary/workers';
+import { toolActions, type AgentName } from '../../../contracts/vocabulary/workers';
 import { limitEnd, type LimitEnd } from './limitEnd';
 import type { Trigger, TriggerChannel } from './trigger';
 import { triggers } from './triggers';
@@ -12,6 +12,8 @@ export interface PermissionMatch {
   readonly action: PermissionAction;
   /** The offending path as the CLI named it: absolute, or relative to the workspace. */
   readonly path: string | null;
+  /** Present: a tool that only reads was denied it. */
+  readonly reads?: true;
   /** The words that gave it away; for a row of the contract its own. */
   readonly detected: string;
   readonly channel: TriggerChannel;
@@ -31,6 +33,14 @@ export function classifyDenial(
   version: string | null,
   signal: RecordedSignal,
 ): PermissionMatch | null {
+  const found = matchOf(agent, version, signal);
+  const action = 'tool' in signal && signal.tool !== null ? toolActions.get(signal.tool.toLowerCase()) : undefined;
+  return found && readingActions.has(action ?? '') ? { ...found, reads: true } : found;
+}
+
+const readingActions: ReadonlySet<string> = new Set(['read', 'find', 'list']);
+
+function matchOf(agent: AgentName, version: string | null, signal: RecordedSignal): PermissionMatch | null {
   const whole = whatIsSaid(signal);
   if (whole === null) return null;
   // Bounded, because a pattern may start at each character and a worker decides the length.

@@ -51,6 +51,7 @@ interface Detected {
   readonly issue: PermissionIssue;
   readonly issue_detected: string;
   readonly path: string | null;
+  readonly reads?: true;
   /** Counts this relaunch too. */
   readonly retry_count: number;
 }
@@ -258,6 +259,9 @@ function escalated(
   return { kind: 'escalate', ...detected(question, match), action, why };
 }
 
-function detected(question: RecoveryQuestion, { issue, detected: issue_detected, path }: PermissionMatch): Detected {
-  return { issue, issue_detected, path, retry_count: question.relaunches(issue) + 1 };
+function detected(
+  question: RecoveryQuestion,
+  { issue, detected: issue_detected, path, reads }: PermissionMatch,
+): Detected {
+  return { issue, issue_detected, path, ...(reads && { reads }), retry_count: question.relaunches(issue) + 1 };
 }

@@ -13,6 +13,8 @@ export interface Recovery {
   readonly issue_detected: string;
   /** What was denied, as the CLI named it; null: it named nothing. */
   readonly path: string | null;
+  /** Present: only reading was denied. */
+  readonly reads?: true;
   readonly denied_launch_id: string;
   /** Null: nothing that the runner could do. */
   readonly action: PermissionFix | null;
@@ -67,7 +69,34 @@ export interface CarriedOver {
 export interface Grant {
   readonly permission: RecoveryPermission;
   readonly directory: string;
+  /** Present: it opens reading, because only that was denied. */
+  readonly reads?: true;
+  /** Absolute; present: it opens this file of the directory, and nothing else of it. */
+  readonly file?: string;
   readonly decision: HumanDecision;
+}
+
+/** The places outside the workspace that the sandbox of a launch opens. */
+export interface OpenedPlaces {
+  readonly granted: readonly string[];
+  readonly readable: readonly string[];
+}
+
+/**
+ * Returns what a launch was given beyond its task. Its CLI takes directories alone; the sandbox opens no more of one than
+ * was granted.
+ */
+export function openedBy({ widening, granted }: Pick<LaunchAdjustment, 'widening' | 'granted'>): OpenedPlaces {
+  const exact = granted.filter(({ permission, reads, file }) => permission === 'add_directory' && (reads ?? file));
+  const placesOf = (grants: readonly Grant[]): readonly string[] =>
+    grants.map(({ directory, file }) => file ?? directory);
+  return {
+    granted: [
+      ...widening.add_directories.filter((one) => !exact.some(({ directory }) => directory === one)),
+      ...placesOf(exact.filter(({ reads }) => !reads)),
+    ],
+    readable: placesOf(exact.filter(({ reads }) => reads)),
+  };
 }
 
 /** What permissions keep a worker from. `chmod_tried`: a chmod was called, and it did not help. */

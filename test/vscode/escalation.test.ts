@@ -94,7 +94,7 @@ describe('a worker that is denied a directory, in the real VS Code', () => {
     const text = await waitFor(
       async () => {
         const shown = await frame.locator('body').innerText();
-        return shown.includes('Grant and Resume') && shown;
+        return shown.includes('mission grant ') && shown;
       },
       { what: 'the packet' },
     );

@@ -75,6 +75,10 @@ export async function unstartable(folder: string): Promise<readonly Unstartable[
     [['./plain.sh'], {}, /: its file is not marked as executable$/],
     [['./none.sh'], {}, /none\.sh cannot be started in .*: it is not there$/],
     [['./.'], {}, /: it is a folder$/],
-    [['sh', '-c', `: ${'x'.repeat(140_000)}`], {}, /: its arguments and its environment are longer than the system/],
+    [
+      ['/bin/sh', '-c', `: ${'x'.repeat(140_000)}`],
+      {},
+      /: its arguments and its environment are longer than the system/,
+    ],
   ];
 }

@@ -357,7 +357,10 @@ describe('a worker in a sandbox, for root', () => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1' };
       const argv = [mocha, ...options, 'dist-test/supervisor/sandbox.test.js'];
       const ran = spawnSync(node, argv, { encoding: 'utf8', env, uid: 65534, gid: 65534 });
-      assert.match(ran.stdout, /18 passing/, ran.stdout + ran.stderr);
+      const all =
+        this.test?.parent?.parent?.suites.find(({ title }) => title === 'a worker in a sandbox')?.total() ?? 0;
+      assert.ok(all > 0);
+      assert.match(ran.stdout, new RegExp(`\\b${all} passing`), ran.stdout + ran.stderr);
       assert.equal(ran.status, 0, ran.stdout);
     } finally {
       await rm(home, { recursive: true, force: true });

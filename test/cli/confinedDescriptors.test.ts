@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { draftAnswer } from '../support/draftAnswer';
@@ -10,12 +11,16 @@ import { writeFakeClaude } from './fakeClaude';
 
 /**
  * Text that lists in `opened` what each process of the sandbox shows below /proc and what can be written through it: a
- * descriptor, its program, its folders. A file that it can change there is one of the host, whatever the mounts say.
+ * descriptor, its program, its folders. A file that it can change there is one of the host, whatever the mounts say. The
+ * layer over the workspace is a file system of its own, so what is written there does not reach the host.
  */
+const overlay = 0x794c7630;
 const openEach = `
+const hostDevices = ${JSON.stringify(['/', os.tmpdir()].map((at) => statSync(at).dev))};
+const inLayer = (at) => fs.statfsSync(at).type === ${overlay} && !hostDevices.includes(fs.statSync(at).dev);
 const opened = [];
 let looked = 0;
-const attempt = (name, act) => { looked += 1; try { act(); opened.push(name); } catch {} };
+const attempt = (name, at, act) => { looked += 1; try { act(); if (!inLayer(at)) opened.push(name); } catch {} };
 const entries = (folder) => { try { return fs.readdirSync(folder); } catch { return []; } };
 for (const pid of entries('/proc').filter((name) => /^\\d+$/.test(name)))
   for (const name of [...entries('/proc/' + pid + '/fd').map((number) => 'fd/' + number), 'exe', 'cwd', 'root']) {
@@ -24,8 +29,8 @@ for (const pid of entries('/proc').filter((name) => /^\\d+$/.test(name)))
     try { target = fs.readlinkSync(at); } catch { continue; }
     if (!target.startsWith('/') || target.startsWith('/dev/')) continue;
     const named = pid + ' ' + name + ' ' + target;
-    attempt(named + ' opened', () => fs.closeSync(fs.openSync(at, fs.constants.O_WRONLY)));
-    attempt(named + ' changed', () => fs.chmodSync(at, fs.statSync(at).mode & 0o7777));
+    attempt(named + ' opened', at, () => fs.closeSync(fs.openSync(at, fs.constants.O_WRONLY)));
+    attempt(named + ' changed', at, () => fs.chmodSync(at, fs.statSync(at).mode & 0o7777));
   }
 for (const at of ['/dev/null', '/dev/zero']) fs.writeFileSync(at, 'x');
 fs.closeSync(fs.openSync('/dev/urandom', 'r'));

@@ -70,14 +70,14 @@ fs.utimesSync(cache('mytool/other'), 1, 1);`,
       assert.equal((await bed.mission('evidence', 'verify', 'named')).code, 0);
     });
 
-    it('is no sign-in: later launches see what the person has now', async () => {
+    it('is no sign-in, and no launch sees the person’s', async () => {
       const token = '.cache/huggingface/token';
       put(token, 'first');
       put('.cache/google/auth/application_default_credentials.json', 'first');
       await run(
         'signs-in',
-        `fs.rmSync(cache('huggingface/token'));
-fs.writeFileSync(cache('huggingface/token'), 'attacker');
+        `for (const act of [() => fs.rmSync(cache('huggingface/token')), () => fs.writeFileSync(cache('huggingface/token'), 'attacker')])
+  try { act(); } catch {}
 fs.writeFileSync(cache('huggingface/stored_tokens'), 'attacker');
 fs.mkdirSync(cache('new/auth'), { recursive: true });
 fs.writeFileSync(cache('new/auth/x'), 'attacker');
@@ -90,7 +90,8 @@ fs.writeFileSync(cache('new/data'), 'data');`,
         `for (const name of ['huggingface/stored_tokens', 'new/auth', 'new/my_credentials.v2.json'])
   if (fs.existsSync(cache(name))) throw new Error(name);
 if (fs.readFileSync(cache('new/data'), 'utf8') !== 'data') throw new Error('data');`,
-        'test "$(cat ~/.cache/huggingface/token)" = second; grep first ~/.cache/google/auth/*.json',
+        '! cat ~/.cache/huggingface/token ~/.cache/google/auth/*.json 2> /dev/null | grep -E "first|second|attacker"',
       );
+      assert.equal(readFileSync(home(token), 'utf8'), 'second');
     });
   });

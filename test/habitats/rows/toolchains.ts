@@ -238,14 +238,16 @@ function pnpmLinks(): readonly Habitat[] {
   ];
 }
 
-/** Beside what it tests: a tool's own cache is written where that can be, and a package cannot be written. */
+/** Beside what it tests: a tool's own cache and a package are written, which a layer takes or the sandbox refuses. */
 const nodeTest = `import assert from 'node:assert';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { it } from 'node:test';
 import { answer } from '../src/answer.mjs';
 
 it('is right', () => assert.equal(answer, 42));
-it('leaves its package alone', () => assert.throws(() => appendFileSync('node_modules/seed/0.js', 'changed')));
+try {
+  appendFileSync('node_modules/seed/0.js', 'changed');
+} catch {}
 try {
   mkdirSync('node_modules/.cache', { recursive: true });
   writeFileSync('node_modules/.cache/seen', '');

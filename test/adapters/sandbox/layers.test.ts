@@ -109,7 +109,7 @@ for (const user of users)
       if (user === 'root') assert.match(capabilities ?? '', /CapEff:\t00000000000000cb/);
       else assert.match(capabilities ?? '', /CapEff:\t0000000000000000/);
       assert.equal(id, user === 'root' ? '0' : user === 'nobody' ? '65534' : `${process.getuid?.()}`);
-      assert.match(output, /y\n$/);
+      assert.match(output, /^y$/m);
       assert.equal(readFileSync(path.join(bed.home, '.cache/x'), 'utf8'), 'mine');
     });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { hiddenDevices } from '../support/devices';
@@ -46,6 +47,7 @@ fs.writeFileSync('docs/out/found.json', JSON.stringify(found));
       await listen({ port: 0, host: '127.0.0.1' }),
       await listen({ port: 0, host: '127.0.0.1' }),
     ];
+    mkdirSync(at('.'));
     for (const name of ['named', 'other']) await listen(at(name));
     const host = '127.0.0.1';
     const asked = [{ port, host }, { path: at('named') }, device];

@@ -189,7 +189,6 @@ export const examples = {
   "last.argv.join(' ')": 'node --test',
   "failed.argv.join(' ')": 'npm test',
   'mission/orchestratorReports unread': 'the disk is full',
-  'effects/prepareOrchestrator worker.title': 'OpenCode',
   'drafts/input Promise': 'codex, gemini',
   'drafts/input file': '../notes.md',
   'drafts/input path': 'notes.md',

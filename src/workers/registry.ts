@@ -1,8 +1,8 @@
 import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
-import { claude } from './claude/launch';
-import { codex } from './codex/launch';
-import { gemini } from './gemini/launch';
-import { opencode } from './opencode/launch';
+import { agent as claude } from './claude/agent';
+import { agent as codex } from './codex/agent';
+import { agent as gemini } from './gemini/agent';
+import { agent as opencode } from './opencode/agent';
 import { forbiddenAmong } from './shared/forbidden';
 import { parseVersion } from './versions';
 import type { AgentWorker } from './worker';
@@ -28,16 +28,13 @@ export function forbiddenArguments(args: readonly string[], agent: AgentName | n
 
 /** The engine refuses the user's forbidden extra arguments with a code; one that arrives here breaks an invariant. */
 function guarded(worker: AgentWorker): AgentWorker {
-  const { orchestrate } = worker;
-  const checked = <T extends { readonly extraArgs: readonly string[] }>(request: T): T => {
-    const forbidden = forbiddenArguments(request.extraArgs, worker.name);
-    if (forbidden.length > 0)
-      throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
-    return request;
-  };
   return {
     ...worker,
-    launch: (request) => worker.launch(checked(request)),
-    orchestrate: orchestrate === null ? null : (request) => orchestrate(checked(request)),
+    launch(request) {
+      const forbidden = forbiddenArguments(request.extraArgs, worker.name);
+      if (forbidden.length > 0)
+        throw new Error(`Invariant: arguments that switch safety off reached a launch line: ${forbidden.join(' ')}`);
+      return worker.launch(request);
+    },
   };
 }

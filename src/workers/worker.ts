@@ -25,8 +25,6 @@ export interface AgentWorker {
   readonly namespaces: boolean;
   readonly provider: Provider;
   launch(request: LaunchRequest): LaunchLine;
-  /** The session of a runtime orchestrator, which only reads and has the mission tools. Null: this CLI cannot be one. */
-  readonly orchestrate: ((request: OrchestratorRequest) => LaunchLine) | null;
   createParser(options?: ParserOptions): StreamParser;
 }
 
@@ -36,8 +34,6 @@ export interface Provider {
   readonly hosts: readonly { readonly host: string; readonly reason: string }[];
   /** Variables that name another place for its model; the host in their value belongs to these. */
   readonly baseUrls: readonly string[];
-  /** Set where it has to go through a proxy, in addition to the usual variables. */
-  readonly environment: Readonly<Record<string, string>>;
   /** Variables that other providers of this CLI need; a launch gets one only if a person names it. */
   readonly mayNeed: readonly string[];
   /** The files of the person and the machine that can lead this CLI to another host, the strongest last. */
@@ -146,14 +142,8 @@ export interface LaunchRequest {
   readonly extraArgs: readonly string[];
   /** Absent: nothing but the CLI itself. */
   readonly heldBy?: HeldBy;
-}
-
-/** What the launch line of an orchestrator session depends on. It writes nothing in the workspace and resumes nothing. */
-export interface OrchestratorRequest extends Pick<
-  LaunchRequest,
-  'executable' | 'version' | 'workspaceDir' | 'runDir' | 'sessionId' | 'model' | 'providerArgs' | 'extraArgs' | 'heldBy'
-> {
-  readonly mcp: McpProgram;
+  /** The tools of a runtime orchestrator's session, which only reads. Absent: the launch gets no such tools. */
+  readonly mission?: McpProgram;
 }
 
 /** The server of the mission tools. Its token it gets from the CLI's environment, by the name of the variable alone. */

@@ -6,6 +6,7 @@ import { orchestratorTools, orchestratorVariables } from '../../src/contracts/vo
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
+import { readsOnly } from '../../src/workers/shared/launchLine';
 import type { LaunchLine } from '../../src/workers/worker';
 import { startFakeOwner, type FakeOwner } from '../mcp/fakeOwner';
 import { skipWithReason } from '../support/skip';
@@ -37,7 +38,7 @@ const offered: { readonly [A in AgentName]?: readonly string[] } = {
 };
 
 /** The real CLIs as orchestrator sessions: the product's launch line, the built server, an owner played by the test. */
-for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !== null)) {
+for (const agent of agentNames) {
   describe(`the real ${agent} as an orchestrator`, function () {
     this.timeout(120_000);
     let model: MockModel | null = null;
@@ -130,16 +131,10 @@ for (const agent of agentNames.filter((name) => agentWorkers[name].orchestrate !
 }
 
 function lineOf(agent: AgentName, place: AgentPlace, modelUrl: string): LaunchLine {
-  const { orchestrate } = agentWorkers[agent];
-  assert.ok(orchestrate !== null);
-  const { executable, version, workspaceDir, runDir, sessionId, model, extraArgs } = launchRequest(
-    agent,
-    place,
-    modelUrl,
-  );
-  return orchestrate({
-    ...{ executable, version, workspaceDir, runDir, sessionId, model, extraArgs },
-    mcp: { command: process.execPath, args: [path.resolve('dist/mcp.js')] },
+  return agentWorkers[agent].launch({
+    ...launchRequest(agent, place, modelUrl),
+    ...readsOnly,
+    mission: { command: process.execPath, args: [path.resolve('dist/mcp.js')] },
   });
 }
 

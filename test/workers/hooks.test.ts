@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createClaudeParser } from '../../src/workers/claude/stream';
+import { createParser } from '../../src/workers/claude/stream';
 import type { WorkerSignal } from '../../src/workers/worker';
 
 const started = { type: 'system', subtype: 'hook_started', hook_id: 'h1', hook_event: 'SessionStart', session_id: 's' };
@@ -7,7 +7,7 @@ const response = { ...started, subtype: 'hook_response', outcome: 'success', exi
 const named = { hook_name: 'SessionStart:startup' };
 
 function signalsOf(...events: readonly object[]): readonly WorkerSignal[] {
-  const parser = createClaudeParser();
+  const parser = createParser();
   return [...events.flatMap((one) => parser.push('stdout', `${JSON.stringify(one)}\n`)), ...parser.end()];
 }
 

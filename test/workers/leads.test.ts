@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { claudeProvider } from '../../src/workers/claude/provider';
-import { codexProvider } from '../../src/workers/codex/provider';
-import { geminiProvider } from '../../src/workers/gemini/provider';
-import { openCodeProvider } from '../../src/workers/opencode/provider';
-import type { ProviderDecision, ProviderQuestion, ReadConfig } from '../../src/workers/worker';
-
-type Leads = (question: ProviderQuestion) => ProviderDecision;
+import type { AgentName } from '../../src/contracts/vocabulary/workers';
+import { agentWorkers } from '../../src/workers/registry';
+import type { ReadConfig } from '../../src/workers/worker';
 
 /** `said`: the hosts, or file and key of the refusal. */
 interface Case {
@@ -19,7 +15,8 @@ interface Case {
   readonly args?: readonly string[];
 }
 
-function check(name: string, leads: Leads, file: string, cases: readonly Case[]): void {
+function check(agent: AgentName, file: string, cases: readonly Case[]): void {
+  const { title: name, provider } = agentWorkers[agent];
   describe(`where ${name} leads`, () => {
     for (const { title, value, here = {}, passed = {}, extraArgs = [], said, args, ...one } of cases)
       it(title, () => {
@@ -29,7 +26,12 @@ function check(name: string, leads: Leads, file: string, cases: readonly Case[])
           value: (value ?? null) as ReadConfig['value'],
           ...one.file,
         };
-        const found = leads({ configs: [config], passedVariables: passed, here: { ...passed, ...here }, extraArgs });
+        const found = provider.leads({
+          configs: [config],
+          passedVariables: passed,
+          here: { ...passed, ...here },
+          extraArgs,
+        });
         assert.deepEqual(found.kind === 'refused' ? [found.file, found.key] : found.hosts, said, JSON.stringify(found));
         if (args) assert.deepEqual(found.kind === 'configured' ? found.args : [], args);
       });
@@ -48,7 +50,7 @@ const of = (fields: object): object => ({
 });
 const key = (name: string): readonly string[] => ['/h/config.toml', `model_providers.house.${name}`];
 
-check('Codex', codexProvider, '/h/config.toml', [
+check('codex', '/h/config.toml', [
   { title: 'without a file: its own hosts', said: ['api.openai.com:443', 'chatgpt.com:443'], args: [] },
   {
     title: 'with a file that names no provider',
@@ -121,7 +123,7 @@ check('Codex', codexProvider, '/h/config.toml', [
   { title: 'no line end in a value', value: of({ name: 'a\nb' }), said: key('name') },
 ]);
 
-check('Claude Code', claudeProvider, '/h/settings.json', [
+check('claude', '/h/settings.json', [
   { title: 'by itself', said: ['api.anthropic.com:443'] },
   { title: 'by a variable', passed: { ANTHROPIC_BASE_URL: 'https://gw.example' }, said: ['https://gw.example'] },
   {
@@ -153,7 +155,7 @@ check('Claude Code', claudeProvider, '/h/settings.json', [
   },
 ]);
 
-check('Gemini CLI', geminiProvider, '/h/.gemini/settings.json', [
+check('gemini', '/h/.gemini/settings.json', [
   { title: 'by itself', said: ['generativelanguage.googleapis.com:443', 'cloudcode-pa.googleapis.com:443'] },
   {
     title: 'by an API key',
@@ -197,7 +199,7 @@ check('Gemini CLI', geminiProvider, '/h/.gemini/settings.json', [
 ]);
 
 const mock = { provider: { mock: { options: { baseURL: 'http://127.0.0.1:1/v1' } } } };
-check('OpenCode', openCodeProvider, '/h/opencode.json', [
+check('opencode', '/h/opencode.json', [
   { title: 'by itself', said: ['opencode.ai:443', 'the host of the provider that the model names'] },
   { title: 'by a provider of its file', value: mock, said: ['http://127.0.0.1:1/v1'] },
   {

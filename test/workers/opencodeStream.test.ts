@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { opencode } from '../../src/workers/opencode/launch';
+import { createParser } from '../../src/workers/opencode/stream';
 import type { StreamParser, WorkerSignal } from '../../src/workers/worker';
 
 const events = (parser: StreamParser, ...values: readonly object[]): readonly WorkerSignal[] =>
@@ -16,7 +16,7 @@ describe('what OpenCode says', () => {
   ];
   for (const [error, tool, denied] of openCodeDenials) {
     it(`${tool} with "${error.slice(0, 40)}" is ${denied ? 'a denial' : 'no denial'}`, () => {
-      const parser = opencode.createParser();
+      const parser = createParser();
       events(parser, {
         type: 'tool_use',
         part: { tool, state: { status: 'error', input: { filePath: '/o' }, error } },
@@ -35,7 +35,7 @@ describe('what OpenCode says', () => {
   const begun = { type: 'step_start', sessionID: 'ses_1' };
   const failed = { type: 'error', error: { name: 'APIError', data: { message: 'out of order' } } };
   const endOf = (lines: readonly object[]): readonly [seen: boolean, ok: boolean, reason: string | null] => {
-    const parser = opencode.createParser();
+    const parser = createParser();
     events(parser, ...lines);
     parser.end();
     const { finalSeen, finalOk, finalReason } = parser.summary();
@@ -43,7 +43,7 @@ describe('what OpenCode says', () => {
   };
 
   it('tokens add up over the steps, with what came from a cache', () => {
-    const parser = opencode.createParser();
+    const parser = createParser();
     events(parser, step('tool-calls'), step('stop'));
     const { usage, sessionId } = parser.summary();
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('what OpenCode says', () => {
 
   it('the end of a turn is reported while it runs, but not that of a step that goes on', () => {
     const kinds = (reason: string): readonly string[] =>
-      events(opencode.createParser(), begun, step(reason)).map(({ kind }) => kind);
+      events(createParser(), begun, step(reason)).map(({ kind }) => kind);
     assert.equal(kinds('stop').at(-1), 'turn_ended');
     assert.equal(kinds('length').at(-1), 'turn_ended');
     assert.ok(!kinds('tool-calls').includes('turn_ended'));
@@ -75,7 +75,7 @@ describe('what OpenCode says', () => {
       '\u001b[93m\u001b[1m!\u001b[0m agent "mission-control" not found. Falling back to default agent',
       '! agent "x" is a subagent, not a primary agent. Falling back to default agent',
     ]) {
-      const parser = opencode.createParser();
+      const parser = createParser();
       parser.push('stderr', `${line}\n`);
       events(parser, begun, step('stop'));
       parser.end();
@@ -86,7 +86,7 @@ describe('what OpenCode says', () => {
   });
 
   it('an error on stderr is one in colour as well', () => {
-    const parser = opencode.createParser();
+    const parser = createParser();
     const signals = parser.push(
       'stderr',
       '\u001b[91m\u001b[1mError: \u001b[0mSession not found\nError: x\nno Error: y\n',
@@ -106,7 +106,7 @@ describe('what OpenCode says', () => {
       { filePath: '/w/d', type: 'move', movePath: '/w/e' },
       { filePath: 7, type: 'add' },
     ];
-    const parser = opencode.createParser();
+    const parser = createParser();
     const patch = (state: object): object => ({ type: 'tool_use', part: { tool: 'apply_patch', state } });
     const signals = events(
       parser,
@@ -132,7 +132,7 @@ describe('what OpenCode says', () => {
   });
 
   it('an empty last text does not take the place of the result', () => {
-    const parser = opencode.createParser();
+    const parser = createParser();
     for (const text of ['{"status":"done"}', '', ' \n']) events(parser, { type: 'text', part: { text } });
     parser.end();
     assert.equal(parser.summary().lastMessage, '{"status":"done"}');

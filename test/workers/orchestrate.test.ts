@@ -3,9 +3,11 @@ import { orchestratorVariables } from '../../src/contracts/vocabulary/orchestrat
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers, forbiddenArguments } from '../../src/workers/registry';
-import type { HeldBy, LaunchLine, OrchestratorRequest } from '../../src/workers/worker';
+import { readsOnly } from '../../src/workers/shared/launchLine';
+import type { HeldBy, LaunchLine, LaunchRequest } from '../../src/workers/worker';
 
-const request = (changes: Partial<OrchestratorRequest> = {}): OrchestratorRequest => ({
+const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({
+  ...readsOnly,
   executable: '/usr/bin/agent',
   version: null,
   workspaceDir: '/w',
@@ -13,31 +15,25 @@ const request = (changes: Partial<OrchestratorRequest> = {}): OrchestratorReques
   sessionId: '11111111-2222-4333-8444-555555555555',
   model: null,
   extraArgs: [],
-  mcp: { command: '/usr/bin/node', args: ['/state/programs/mcp.cjs'] },
+  mission: { command: '/usr/bin/node', args: ['/state/programs/mcp.cjs'] },
   ...changes,
 });
-const line = (agent: AgentName, changes: Partial<OrchestratorRequest> = {}): LaunchLine => {
-  const { orchestrate } = agentWorkers[agent];
-  assert.ok(orchestrate !== null, agent);
-  return orchestrate(request(changes));
-};
+const line = (agent: AgentName, changes: Partial<LaunchRequest> = {}): LaunchLine =>
+  agentWorkers[agent].launch(request(changes));
 const sandbox: HeldBy = { by: 'sandbox', writable: ['/w/src'] };
 const everywhere = (one: LaunchLine): string => JSON.stringify([one.argv, one.env, one.files]);
-const orchestrators = agentNames.filter((agent) => agentWorkers[agent].orchestrate !== null);
 
 describe('launch lines of an orchestrator session', () => {
-  it('exist for these CLIs', () => {
-    assert.deepEqual(orchestrators, ['claude', 'codex', 'gemini', 'opencode']);
-  });
-
-  for (const agent of orchestrators) {
+  for (const agent of agentNames) {
     it(`${agent} has no argument that switches safety off, and takes none`, () => {
       assert.deepEqual(forbiddenArguments(line(agent).argv), []);
       assert.throws(() => line(agent, { extraArgs: ['--yolo'] }), /Invariant/);
     });
 
     it(`${agent} reads where the server is, and of its variables the names alone`, () => {
-      const text = everywhere(line(agent, { mcp: { command: '/n', args: ['/m.cjs'], environment: { AS_NODE: '1' } } }));
+      const text = everywhere(
+        line(agent, { mission: { command: '/n', args: ['/m.cjs'], environment: { AS_NODE: '1' } } }),
+      );
       for (const known of ['/n', '/m.cjs', 'AS_NODE']) assert.ok(text.includes(known), known);
       for (const name of Object.values(orchestratorVariables)) assert.equal(name in line(agent).env, false);
     });

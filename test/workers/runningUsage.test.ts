@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { RunningUsage } from '../../src/workers/claude/usage';
+import { createParser } from '../../src/workers/claude/stream';
+import type { Usage } from '../../src/workers/worker';
+
+/** What the stream says of the usage so far, message by message; null: nothing new. */
+class RunningUsage {
+  readonly #parser = createParser();
+
+  of(message: unknown): Usage | null {
+    const line = `${JSON.stringify({ type: 'assistant', message })}\n`;
+    const found = this.#parser.push('stdout', line).find(({ kind }) => kind === 'usage');
+    return found?.kind === 'usage' ? found.usage : null;
+  }
+}
 
 const message = (id: string, input: number, output: number): object => ({
   id,

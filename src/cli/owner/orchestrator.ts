@@ -1,16 +1,12 @@
 import { agentNames } from '../../contracts/vocabulary/workers';
 import type { OrchestratorChoice } from '../../core/view/orchestratorLine';
-import { agentWorkers } from '../../workers/registry';
 import { UsageError, type Invocation, type OptionSpec } from '../shell/command';
-
-/** The agents that can be a runtime orchestrator. */
-const able = agentNames.filter((name) => agentWorkers[name].orchestrate !== null);
 
 /** For commands that begin a mission; VS Code has settings for them. */
 export const orchestratorOption = {
   orchestrator: {
     value: 'NAME',
-    help: `The agent that is asked what becomes of a blocked task: ${able.join(', ')} (default: none, only people decide).`,
+    help: `The agent that is asked what becomes of a blocked task: ${agentNames.join(', ')} (default: none, only people decide).`,
   },
   'orchestrator-model': { value: 'MODEL', help: 'The model of its sessions (default: as for tasks of that CLI).' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
@@ -21,7 +17,8 @@ export function orchestratorOf(call: Invocation): { readonly orchestrator?: Orch
   const model = call.text('orchestrator-model');
   if (name === null && model !== null) throw new UsageError('--orchestrator-model needs --orchestrator NAME.');
   if (name === null || name === 'none') return {};
-  const worker = able.find((candidate) => candidate === name);
-  if (worker === undefined) throw new UsageError(`--orchestrator ${name}: it is one of ${able.join(', ')}, or none.`);
+  const worker = agentNames.find((candidate) => candidate === name);
+  if (worker === undefined)
+    throw new UsageError(`--orchestrator ${name}: it is one of ${agentNames.join(', ')}, or none.`);
   return { orchestrator: { worker, model } };
 }

@@ -3,6 +3,7 @@ import type { ExitRecord, LaunchTicket } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
+import { readsOnly } from '../../workers/shared/launchLine';
 import type { StreamSummary } from '../../workers/worker';
 import { holdWithin } from '../effects/confine';
 import { watchWorker } from '../effects/watchWorker';
@@ -71,14 +72,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     ...{ executable, version, model, runDir: run_dir },
     workspaceDir: ports.paths.workspace_dir,
     sessionId: ports.ids.uuid(),
-    resumeSessionId: null,
-    fileLevelOnly: true,
-    writes: false,
-    addDirectories: [],
-    // A draft writes nothing, so it may look at a folder that is no repository.
-    skipGitRepoCheck: true,
-    trustWorkspace: true,
-    resultSchema: null,
+    ...readsOnly,
     ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
     ...(sandboxed.value.by && { heldBy: sandboxed.value.by }),
@@ -115,7 +109,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
     cwd: ports.paths.workspace_dir,
     model,
     ...(owner && { ends_with: owner }),
-    env: { ...line.env, ...(sandbox?.hosts && worker.provider.environment) },
+    env: { ...line.env },
     env_names: [...new Set([...worker.environmentNames, ...env_names])],
     heartbeat_interval_seconds: 30,
     max_runtime_seconds: known.max_runtime_seconds,

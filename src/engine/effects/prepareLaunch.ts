@@ -278,7 +278,7 @@ function draftAgent(
   return {
     worker: name,
     argv: line.argv,
-    env: { ...line.env, ...(sandboxed.sandbox?.hosts && worker.provider.environment) },
+    env: line.env,
     env_names: names,
     prompt: promptFor(task, {
       runId: mission.run_id,

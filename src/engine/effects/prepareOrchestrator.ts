@@ -9,6 +9,7 @@ import { isApproved, planStep, planWords } from '../../core/lifecycle/planWait';
 import { notHeldBack, readOnlyLinks } from '../../core/confinement/words';
 import type { Refusal } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
+import { readsOnly } from '../../workers/shared/launchLine';
 import { versionStanding } from '../../workers/versions';
 import { orchestratorPrompt } from '../../workers/shared/orchestratorPrompt';
 import type { EnginePorts } from '../ports/engine';
@@ -47,14 +48,6 @@ export async function prepareOrchestrator({
   const plan = await readPlanNow(mission, ports);
   if (!isApproved(mission, plan.observed))
     return without({ code: 'PLAN_HASH_MISMATCH', reason: planWords(mission, plan), next: [planStep(mission)] });
-  if (!worker.orchestrate) {
-    const reason = `${worker.title} cannot be a runtime orchestrator.`;
-    return without({
-      code: 'ORCHESTRATOR_UNAVAILABLE',
-      reason,
-      next: ['Name another agent with --orchestrator for the next run.'],
-    });
-  }
   const found = await ports.workers.resolve(name);
   if (!found.ok) return without(found.refusal);
   const { executable, version, extra_args, env_names, default_model, hosts: configured, provider } = found.value;
@@ -78,13 +71,14 @@ export async function prepareOrchestrator({
 
   const runDir = ports.paths.runDir(mission.mission_id, run_dir);
   const model = selected?.selection.resolved_id ?? orchestrator.model ?? default_model;
-  const line = worker.orchestrate({
+  const line = worker.launch({
+    ...readsOnly,
     ...{ executable, version, runDir, model },
     workspaceDir: ports.paths.workspace_dir,
     sessionId: session.launch.session_id,
     ...(provider && { providerArgs: provider.args }),
     extraArgs: extra_args,
-    mcp: server.value,
+    mission: server.value,
     ...(confined.value.by && { heldBy: confined.value.by }),
   });
   const { sandbox, lacking, network } = confined.value;
@@ -116,7 +110,6 @@ export async function prepareOrchestrator({
     model,
     env: {
       ...line.env,
-      ...(sandbox?.hosts && worker.provider.environment),
       [orchestratorVariables.session]: launch_id,
       [orchestratorVariables.directory]: runDir,
     },

@@ -1,8 +1,8 @@
 import { awsCredentials, isOn, isSet, present, refusedKey, refusedVariable, tableAt } from '../shared/provider';
-import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion } from '../worker';
+import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /** Claude Code reads these itself at each launch (`--setting-sources user`), and their `env` wins over variables. */
-export function claudeConfigs({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
+function configsOf({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
   const named = environment['CLAUDE_CONFIG_DIR'];
   const folder = isSet(named) ? named : `${home}/.claude`;
   return [
@@ -56,14 +56,14 @@ const switches: readonly Switch[] = [
 ];
 
 /** Variables that Claude Code needs for a provider of its own, for the doctor and a missing login. */
-export const claudeProviderVariables: readonly string[] = [
+const providerVariables: readonly string[] = [
   ...new Set(switches.flatMap(({ name, url, companions }) => [name, url, ...companions])),
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Decides where Claude Code leads: by its settings, then by the variables that it gets. */
-export function claudeProvider({ configs, passedVariables, here, extraArgs }: ProviderQuestion): ProviderDecision {
+function leads({ configs, passedVariables, here, extraArgs }: ProviderQuestion): ProviderDecision {
   const named = extraArgs.find((argument) => /^--(settings|setting-sources)(=|$)/.test(argument));
   if (named !== undefined)
     return refusedKey('the configured arguments', named.replace(/=.*/s, ''), {
@@ -105,3 +105,15 @@ export function claudeProvider({ configs, passedVariables, here, extraArgs }: Pr
   const url = effective['ANTHROPIC_BASE_URL'];
   return isSet(url) ? configured(url, 'ANTHROPIC_BASE_URL') : { kind: 'default', hosts: ['api.anthropic.com:443'] };
 }
+
+/** Where it reaches its provider. */
+export const provider: Provider = {
+  hosts: [
+    { host: 'api.anthropic.com:443', reason: 'Its model answers there.' },
+    { host: 'platform.claude.com:443', reason: 'A sign-in is refreshed there.' },
+  ],
+  baseUrls: ['ANTHROPIC_BASE_URL'],
+  mayNeed: providerVariables,
+  configs: configsOf,
+  leads,
+};

@@ -3,16 +3,16 @@ import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
+import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './limits';
-import { RunningUsage, usageOf } from './usage';
-import type { ParserOptions, StreamParser } from '../worker';
+import type { ParserOptions, StreamParser, Usage } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
  * informational, status), assistant, user (tool results), rate_limit_event, result; about 40 more system subtypes exist,
  * of which hook_started and hook_response are read as its documentation has them.
  */
-export function createClaudeParser(options: ParserOptions = {}): StreamParser {
+export function createParser(options: ParserOptions = {}): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
@@ -255,4 +255,48 @@ function remember<T>(store: Map<string, T> | Set<string>, key: string, value?: T
   }
   if (store instanceof Set) store.add(key);
   else store.set(key, value as T);
+}
+
+/**
+ * Adds up what the messages of a launch report. Each block of a message repeats the usage of the whole message, and
+ * messages of subagents come in between.
+ */
+class RunningUsage {
+  readonly #messages = new Map<string, Usage>();
+  #before: Usage | null = null;
+
+  /** The total with this message; null when the message says nothing new. */
+  of(message: unknown): Usage | null {
+    const id = textOf(message, 'id');
+    const usage = usageOf(message, true);
+    if (id === null || id.length > limits.name || usage === null) return null;
+    const known = this.#messages.get(id);
+    if (known?.inputTokens === usage.inputTokens && known.outputTokens === usage.outputTokens) return null;
+    this.#messages.set(id, usage);
+    const [oldest] = this.#messages;
+    if (oldest && this.#messages.size > remembered) {
+      this.#messages.delete(oldest[0]);
+      this.#before = addUsage(this.#before, oldest[1]);
+    }
+    const total = [...this.#messages.values()].reduce<Usage | null>(addUsage, this.#before);
+    return total?.inputTokens === 0 && total.outputTokens === 0 ? null : total;
+  }
+}
+
+const remembered = 32;
+
+/** `usage` counts this launch alone; `total_cost_usd` includes the earlier launches of a resumed session. */
+function usageOf(event: unknown, resumed: boolean): Usage | null {
+  const usage = member(event, 'usage');
+  const fresh = countOf(usage, 'input_tokens');
+  const output = countOf(usage, 'output_tokens');
+  if (fresh === null && output === null) return null;
+  const cached = countOf(usage, 'cache_read_input_tokens');
+  const stored = countOf(usage, 'cache_creation_input_tokens');
+  return {
+    inputTokens: fresh === null ? null : fresh + (cached ?? 0) + (stored ?? 0),
+    cachedInputTokens: cached,
+    outputTokens: output,
+    costUsd: resumed ? null : amountOf(event, 'total_cost_usd'),
+  };
 }

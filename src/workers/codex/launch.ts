@@ -1,95 +1,16 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
-import { confining, confiningDetail } from './confine';
-import { ownReading, personsFiles, personsWords } from './ownReading';
-import { strictSchema } from './schema';
-import { orchestrate } from './orchestrate';
-import { codexConfigs, codexProvider } from './provider';
-import { createCodexParser } from './stream';
-import { inRunDir, inSandbox, modelArgument, taskSandbox, temporaryDirectory } from '../shared/launchLine';
-import { awsCredentials } from '../shared/provider';
-import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
+import { orchestratorServer, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
+import { isRecord } from '../shared/json';
+import { confinedBy, inRunDir, inSandbox, modelArgument, temporaryDirectory } from '../shared/launchLine';
+import type { HomeEntry, LaunchLine, LaunchRequest, McpProgram } from '../worker';
 
-/**
- * Codex. It edits through a shell inside its operating system sandbox (its own bwrap on Linux), which confines it;
- * `exec` mode asks for no approvals.
- */
-export const codex: AgentWorker = {
-  name: 'codex',
-  title: 'Codex',
-  executable: 'codex',
-  testedVersions: { from: '0.169.0', to: '0.169.0' },
-  environmentNames: [
-    ...['CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_ORGANIZATION', 'OPENAI_PROJECT'],
-    ...['CODEX_HOME', 'CODEX_CA_CERTIFICATE'],
-  ],
-  sessionVariables: ['CODEX_*'],
-  forbidden: {
-    fragments: [
-      'dangerously', // --dangerously-bypass-approvals-and-sandbox, --dangerously-bypass-hook-trust
-      'dangerfullaccess', // -s danger-full-access, sandbox_mode=…, :danger-full-access
-      'dangernosandbox',
-    ],
-    options: ['yolo'],
-    // These keys choose the sandbox, which only the launch line may do, so any value is refused.
-    configKeys: ['sandbox_mode', 'sandbox_permissions', 'default_permissions', 'permissions', 'approval_policy'],
-  },
-  home: [
-    {
-      variable: 'CODEX_HOME',
-      below: '',
-      otherwise: '.codex',
-      entries: [
-        {
-          path: 'sessions',
-          kind: 'folder',
-          access: 'write',
-          reason: 'It keeps its sessions there; without them none can be resumed in a later launch.',
-        },
-        { path: 'auth.json', kind: 'file', access: 'write', reason: 'A refreshed sign-in is written there, in place.' },
-        {
-          path: 'installation_id',
-          kind: 'file',
-          access: 'copy',
-          reason: 'It opens the file for writing at every start and ends where it may not.',
-        },
-        {
-          path: 'thread-writer-locks',
-          kind: 'folder',
-          access: 'absent',
-          reason: 'It makes a lock there for its session and ends where it may not.',
-        },
-        {
-          path: 'tmp',
-          kind: 'folder',
-          access: 'absent',
-          reason: 'It puts links to itself there, by which its commands find apply_patch.',
-        },
-        ...personsFiles,
-      ],
-    },
-  ],
-  namespaces: true,
-  provider: {
-    hosts: [
-      { host: 'api.openai.com:443', reason: 'Its model answers there to an API key.' },
-      { host: 'chatgpt.com:443', reason: 'Its model answers there after a sign-in with ChatGPT.' },
-      { host: 'auth.openai.com:443', reason: 'A sign-in is refreshed there.' },
-    ],
-    baseUrls: [],
-    environment: {},
-    mayNeed: ['AWS_REGION', ...awsCredentials, 'AZURE_OPENAI_API_KEY', 'CODEX_OSS_BASE_URL', 'CODEX_OSS_PORT'],
-    configs: codexConfigs,
-    leads: codexProvider,
-  },
-  launch,
-  orchestrate,
-  createParser: createCodexParser,
-};
+export const tested = '0.169.0';
 
 const schemaFile = 'result-schema.json';
 const lastMessageFile = `${workPlaces.folder}/last-message.txt`;
 
-function launch(request: LaunchRequest): LaunchLine {
+export function launch(request: LaunchRequest): LaunchLine {
+  const { mission, resultSchema } = request;
   return {
     argv: [
       request.executable,
@@ -109,12 +30,14 @@ function launch(request: LaunchRequest): LaunchLine {
       'analytics.enabled=false',
       '--disable',
       'plugins',
-      ...ownReading,
+      // It reads no AGENTS.md of the repository and of the folders above, because the plan chooses what it follows.
+      '-c',
+      'project_doc_max_bytes=0',
+      ...(mission ? missionTools(mission) : []),
       ...modelArgument(request),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
-      ...(request.resultSchema === null ? [] : ['--output-schema', inRunDir(request, schemaFile)]),
-      '-o',
-      inRunDir(request, lastMessageFile),
+      ...(resultSchema === null ? [] : ['--output-schema', inRunDir(request, schemaFile)]),
+      ...(mission ? [] : ['-o', inRunDir(request, lastMessageFile)]),
       ...(request.providerArgs ?? []),
       ...request.extraArgs,
       ...(request.resumeSessionId === null ? [] : ['resume', request.resumeSessionId]),
@@ -129,12 +52,135 @@ function launch(request: LaunchRequest): LaunchLine {
       NO_COLOR: '1',
     },
     files:
-      request.resultSchema === null
+      resultSchema === null
         ? []
-        : [{ path: schemaFile, content: `${JSON.stringify(strictSchema(request.resultSchema), null, 2)}\n` }],
+        : [{ path: schemaFile, content: `${JSON.stringify(strictSchema(resultSchema), null, 2)}\n` }],
     ...(inSandbox(request)
-      ? taskSandbox('Codex', 'Inside it Codex runs its commands in a sandbox of its own, without a network')
+      ? confinedBy('Codex', `Inside it ${insideWords(request)}`, request)
       : { confinement: 'os_sandbox', confinementDetail: `${confiningDetail(request)} ${personsWords}` }),
-    lastMessageFile,
+    lastMessageFile: mission ? null : lastMessageFile,
   };
+}
+
+/** Files by which the person instructs Codex. No option switches them off, so our sandbox hides them. */
+export const personsFiles: readonly HomeEntry[] = ['AGENTS.md', 'AGENTS.override.md'].map((path) => ({
+  path,
+  kind: 'file',
+  access: 'absent',
+  reason: 'It would follow them, and the plan chooses what every agent follows.',
+}));
+
+/** What a person is shown where no sandbox of ours hides them. */
+const personsWords = 'Codex also follows AGENTS.md in its own folder (CODEX_HOME), which no option prevents.';
+
+/**
+ * Says which of its sandboxes Codex runs in. Held by more than itself it gets a permission profile: `-s
+ * workspace-write` makes folders in the workspace, which fails in our sandbox. A profile knows folders alone: one entry
+ * that is a file makes every command fail. An orchestrator writes nothing but temporary files, and without our sandbox
+ * not even these.
+ */
+function confining(request: LaunchRequest): readonly string[] {
+  const { heldBy, mission, writes } = request;
+  if (mission && heldBy?.by !== 'sandbox') return ['-s', 'read-only'];
+  if (heldBy === undefined) {
+    return [
+      '-s',
+      writes ? 'workspace-write' : 'read-only',
+      // Without this /tmp is writable. TMPDIR in the run directory stays writable for tools that need it.
+      '-c',
+      'sandbox_workspace_write.exclude_slash_tmp=true',
+      ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
+    ];
+  }
+  const approved = writes ? [...heldBy.writable, ...request.addDirectories] : [];
+  const own = inRunDir(request, mission ? workPlaces.tmp : workPlaces.folder);
+  // In our sandbox /tmp is the launch's own.
+  const shared = heldBy.by === 'sandbox' ? ['/tmp'] : [];
+  const entries = [
+    [':root', 'read'],
+    ...[...new Set([...approved, own, ...shared])].map((folder) => [folder, 'write']),
+    ...(heldBy.by === 'own' ? heldBy.sealed : []).map((folder) => [folder, 'read']),
+  ];
+  const table = entries.map(([name, access]) => `${JSON.stringify(name)}=${JSON.stringify(access)}`).join(',');
+  return ['-c', 'default_permissions="mission-control"', '-c', `permissions.mission-control.filesystem={${table}}`];
+}
+
+/** Says what its own sandbox does inside ours. Its shell cannot be withheld. */
+function insideWords({ mission }: LaunchRequest): string {
+  return mission
+    ? 'Codex runs its commands in its own operating system sandbox, which lets them write nothing of the workspace and has no network, and has the mission tools'
+    : 'Codex runs its commands in a sandbox of its own, without a network';
+}
+
+/** One sentence for the approval dialog and the evidence. It leaves out what our sandbox does. */
+function confiningDetail(request: LaunchRequest): string {
+  if (request.mission) return `${insideWords(request)}; it may read the whole disk.`;
+  const where =
+    request.heldBy === undefined ? 'below the workspace, without .git,' : 'the approved folders of its task';
+  const scope = request.writes ? `writes only ${where}` : 'writes nothing';
+  const shell = request.fileLevelOnly
+    ? ' It edits through its shell, which cannot be withheld: the sandbox is what limits it.'
+    : '';
+  return `Codex runs in its operating system sandbox: it ${scope} and has no network; it may read the whole disk.${shell}`;
+}
+
+/**
+ * The server of the mission tools runs outside the sandbox of Codex' commands. It gets the token by the name of its
+ * variable, and the commands do not. TOML values are spelled like JSON here. Without `required` a server that does not
+ * start is passed over in silence.
+ */
+function missionTools({ command, args, environment = {} }: McpProgram): readonly string[] {
+  const at = `mcp_servers.${orchestratorServer}`;
+  const names = JSON.stringify(Object.values(orchestratorVariables));
+  const values = Object.entries(environment).map(([name, value]) => `${JSON.stringify(name)}=${JSON.stringify(value)}`);
+  return [
+    `${at}.command=${JSON.stringify(command)}`,
+    `${at}.args=${JSON.stringify(args)}`,
+    `${at}.env_vars=${names}`,
+    ...(values.length === 0 ? [] : [`${at}.env={${values.join(',')}}`]),
+    `${at}.required=true`,
+    `${at}.default_tools_approval_mode="approve"`,
+    // Longer than the server waits for the owner.
+    `${at}.startup_timeout_sec=60`,
+    `${at}.tool_timeout_sec=180`,
+    `shell_environment_policy.exclude=${names}`,
+  ].flatMap((setting) => ['-c', setting]);
+}
+/**
+ * The subset of JSON Schema that structured outputs accept: every property is required, an optional one may be null
+ * instead, and no other property is allowed. It leaves out `$schema`, `$id` and `default`.
+ */
+function strictSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strictSchema);
+  if (!isRecord(schema)) return schema;
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$schema' || key === '$id' || key === 'default') continue;
+    if (key === 'properties' && isRecord(value)) {
+      result[key] = Object.fromEntries(
+        Object.entries(value).map(([name, property]) => [name, nullableUnlessRequired(schema, name, property)]),
+      );
+    } else {
+      result[key] = strictSchema(value);
+    }
+  }
+  if (isRecord(result['properties'])) {
+    result['required'] = Object.keys(result['properties']);
+    result['additionalProperties'] = false;
+  }
+  return result;
+}
+
+function nullableUnlessRequired(parent: Readonly<Record<string, unknown>>, name: string, property: unknown): unknown {
+  const strict = strictSchema(property);
+  const required = parent['required'];
+  if ((Array.isArray(required) && required.includes(name)) || acceptsNull(strict)) return strict;
+  return { anyOf: [strict, { type: 'null' }] };
+}
+
+function acceptsNull(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  const { type, anyOf } = schema;
+  if (type === 'null' || (Array.isArray(type) && type.includes('null'))) return true;
+  return Array.isArray(anyOf) && anyOf.some(acceptsNull);
 }

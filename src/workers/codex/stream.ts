@@ -8,7 +8,7 @@ import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker
  * `codex exec --json`. Types: thread.started, turn.started/completed/failed, item.started/updated/completed,
  * error. An `error` event or item is not a failure (retries, model notes); `turn.failed` is.
  */
-export function createCodexParser(options: ParserOptions = {}): StreamParser {
+export function createParser(options: ParserOptions = {}): StreamParser {
   /** A line of its log goes on over lines that may quote a patch or a path; nothing marks its end. */
   let quoting = false;
   return createStreamParser({

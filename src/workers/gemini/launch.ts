@@ -1,109 +1,30 @@
-import { environment, ownReading, policyFile, startVariables, trustFile, withholding } from './held';
-import { orchestrate } from './orchestrate';
-import { geminiConfigs, geminiProvider } from './provider';
-import { createGeminiParser } from './stream';
-import { inRunDir, inSandbox, modelArgument, taskSandbox } from '../shared/launchLine';
-import type { AgentWorker, LaunchLine, LaunchRequest } from '../worker';
+import { orchestratorServer, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
+import {
+  confinedBy,
+  inRunDir,
+  inSandbox,
+  modelArgument,
+  sessionArguments,
+  temporaryDirectory,
+  toolLimits,
+} from '../shared/launchLine';
+import type { LaunchLine, LaunchRequest, McpProgram } from '../worker';
+
+export const tested = '0.61.0';
 
 /**
- * Gemini CLI. Without a container it has no operating system sandbox, so a worker never gets its shell: in
- * headless mode `auto_edit` offers the file tools, and the policy file denies the rest.
+ * Keeps the CLI from starting itself as a second process: the first one swallows SIGTERM, and the second takes as long
+ * again to load.
  */
-export const gemini: AgentWorker = {
-  name: 'gemini',
-  title: 'Gemini',
-  executable: 'gemini',
-  testedVersions: { from: '0.61.0', to: '0.61.0' },
-  environmentNames: [
-    'GEMINI_API_KEY',
-    'GOOGLE_API_KEY',
-    'GOOGLE_GEMINI_BASE_URL',
-    'GOOGLE_GENAI_USE_VERTEXAI',
-    'GOOGLE_CLOUD_PROJECT',
-    'GOOGLE_CLOUD_LOCATION',
-    'GOOGLE_APPLICATION_CREDENTIALS',
-    'GEMINI_CLI_HOME',
-  ],
-  sessionVariables: ['GEMINI_CLI*'],
-  startVariables,
-  forbidden: {
-    // `--yolo`, `-y`, `-dy`
-    options: ['yolo', 'y'],
-    // `--approval-mode yolo`, `--approvalMode=yolo`
-    modes: [{ option: 'approvalmode', value: 'yolo' }],
-  },
-  home: [
-    {
-      variable: 'GEMINI_CLI_HOME',
-      below: '.gemini',
-      otherwise: '.gemini',
-      entries: [
-        {
-          path: 'tmp',
-          kind: 'folder',
-          access: 'write',
-          reason: 'It keeps its sessions there, by project; without them none can be resumed in a later launch.',
-        },
-        {
-          path: 'projects.json',
-          kind: 'file',
-          access: 'copy',
-          reason: 'It enters the project there at its start, by a new file that takes the place of the old one.',
-        },
-        {
-          path: 'projects.json.lock',
-          kind: 'folder',
-          access: 'absent',
-          reason: 'One that an earlier run left behind has to be removed; where that is impossible it waits for ever.',
-        },
-        {
-          path: 'history',
-          kind: 'folder',
-          access: 'absent',
-          reason: 'It makes a folder there for each new project and ends where it may not.',
-        },
-        {
-          path: 'oauth_creds.json',
-          kind: 'file',
-          access: 'write',
-          reason: 'A refreshed sign-in is written there, in place.',
-        },
-        {
-          path: 'gemini-credentials.json',
-          kind: 'file',
-          access: 'write',
-          reason: 'Where there is no keychain a refreshed sign-in is written there, in place.',
-        },
-        {
-          path: 'GEMINI.md',
-          kind: 'file',
-          access: 'absent',
-          reason: 'It would follow it, and the plan chooses what every agent follows.',
-        },
-      ],
-    },
-  ],
-  namespaces: false,
-  provider: {
-    hosts: [
-      { host: 'generativelanguage.googleapis.com:443', reason: 'Its model answers there to an API key.' },
-      { host: 'cloudcode-pa.googleapis.com:443', reason: 'Its model answers there after a sign-in.' },
-      { host: 'aiplatform.googleapis.com:443', reason: 'Its model answers there to a project of Vertex AI.' },
-      { host: 'oauth2.googleapis.com:443', reason: 'A sign-in is refreshed there.' },
-    ],
-    baseUrls: ['GOOGLE_GEMINI_BASE_URL'],
-    environment: {},
-    mayNeed: ['GOOGLE_VERTEX_BASE_URL', 'CODE_ASSIST_ENDPOINT', 'GOOGLE_GENAI_USE_GCA'],
-    configs: geminiConfigs,
-    leads: geminiProvider,
-  },
-  launch,
-  orchestrate,
-  createParser: createGeminiParser,
-};
+export const startVariables = { GEMINI_CLI_NO_RELAUNCH: 'true' } as const;
 
-function launch(request: LaunchRequest): LaunchLine {
-  const confinement = heldBy(request);
+const policyFile = 'policy.toml';
+const trustFile = 'trusted-folders.json';
+const settingsFile = 'gemini-settings.json';
+
+export function launch(request: LaunchRequest): LaunchLine {
+  const { mission } = request;
+  const confinement = confinedBy('Gemini CLI', toolLimits('Gemini CLI', request), request);
   return {
     argv: [
       request.executable,
@@ -113,9 +34,9 @@ function launch(request: LaunchRequest): LaunchLine {
       request.writes ? 'auto_edit' : 'default',
       '--policy',
       inRunDir(request, policyFile),
-      // MCP servers and extensions can bring tools of any kind: allow only names that do not exist.
+      // MCP servers and extensions can bring tools of any kind: allow only ours, or a name that does not exist.
       '--allowed-mcp-server-names',
-      'mission-control-none',
+      mission ? orchestratorServer : 'mission-control-none',
       '--extensions',
       'none',
       // The folder is never trusted (see the environment below); this starts the run nevertheless, without loading the
@@ -123,15 +44,24 @@ function launch(request: LaunchRequest): LaunchLine {
       ...(request.trustWorkspace ? ['--skip-trust'] : []),
       ...request.addDirectories.flatMap((directory) => ['--include-directories', directory]),
       ...modelArgument(request),
-      ...(request.resumeSessionId === null
-        ? ['--session-id', request.sessionId]
-        : ['--resume', request.resumeSessionId]),
+      ...sessionArguments(request),
       ...request.extraArgs,
     ],
-    env: environment(request),
+    env: {
+      ...startVariables,
+      // In a folder the user once trusted, the repository's .gemini/settings.json was seen to run its hook and
+      // its MCP server. An empty list of trusted folders for this launch stops both.
+      GEMINI_CLI_TRUSTED_FOLDERS_PATH: inRunDir(request, trustFile),
+      ...temporaryDirectory(request),
+      // With a display and no sign-in it asks on stdout whether to open a browser, and waits for ever.
+      NO_BROWSER: 'true',
+      NO_COLOR: '1',
+      ...(mission ? { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: inRunDir(request, settingsFile) } : {}),
+    },
     files: [
-      { path: policyFile, content: withholding(request.writes) },
+      { path: policyFile, content: `${withholding(request)}${mission ? `\n${allowing}` : ''}` },
       { path: trustFile, content: '{}\n' },
+      ...(mission ? [{ path: settingsFile, content: `${JSON.stringify(settings(mission), null, 2)}\n` }] : []),
     ],
     ...confinement,
     confinementDetail: `${confinement.confinementDetail} ${ownReading(request)}`,
@@ -139,13 +69,44 @@ function launch(request: LaunchRequest): LaunchLine {
   };
 }
 
-function heldBy(request: LaunchRequest): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
-  const limits = detail(request.writes);
-  return inSandbox(request)
-    ? taskSandbox('Gemini CLI', limits)
-    : { confinement: 'tool_limits', confinementDetail: `${limits}, no operating system sandbox.` };
+/**
+ * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing
+ * policy file and only warns about a broken one. So the launch may begin only after the file was
+ * written.
+ */
+const withheld = [
+  'run_shell_command',
+  'web_fetch',
+  'google_web_search',
+  'invoke_agent',
+  'activate_skill',
+  'enter_plan_mode',
+  'save_memory',
+];
+const writingTools = ['write_file', 'replace'];
+
+/** The text of the policy file that takes tools away. */
+function withholding({ writes }: LaunchRequest): string {
+  const names = [...withheld, ...(writes ? [] : writingTools)].map((name) => JSON.stringify(name));
+  return `[[rule]]\ntoolName = [${names.join(', ')}]\ndecision = "deny"\npriority = 900\n`;
 }
 
-function detail(writes: boolean): string {
-  return `Gemini CLI gets only its ${writes ? 'file' : 'reading'} tools, limited to the workspace; no shell, no network tools`;
+const allowing = `[[rule]]\nmcpName = ${JSON.stringify(orchestratorServer)}\ntoolName = "*"\ndecision = "allow"\npriority = 100\n`;
+
+/**
+ * No option names an MCP server; a file of system defaults does, below the person's own settings, from which the
+ * sign-in still comes. In it a variable stands by its name, and the CLI puts the value in when it starts the server.
+ */
+function settings({ command, args, environment }: McpProgram): object {
+  const byName = Object.fromEntries(Object.values(orchestratorVariables).map((name) => [name, `$${name}`]));
+  return { mcpServers: { [orchestratorServer]: { command, args, env: { ...byName, ...environment } } } };
+}
+
+/**
+ * Says what the CLI reads although the plan does not name it. No setting switches it off: `context.fileName` only adds
+ * names, and without trust the CLI does not start.
+ */
+function ownReading(request: LaunchRequest): string {
+  const persons = inSandbox(request) ? '' : ', and GEMINI.md of the person';
+  return `Gemini CLI also reads GEMINI.md in the workspace${persons} by itself, which no option prevents.`;
 }

@@ -1,11 +1,11 @@
 import { isOn, isSet, present, refusedKey, refusedVariable, textAt } from '../shared/provider';
-import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion } from '../worker';
+import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /**
  * Gemini CLI reads its settings itself at each launch. Of a `.env` it takes only keys and projects, because our launch
  * trusts no folder: a base URL there is lost.
  */
-export function geminiConfigs({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
+function configsOf({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
   const named = environment['GEMINI_CLI_HOME'];
   const folder = isSet(named) ? named : home;
   return [
@@ -26,7 +26,7 @@ const places = {
 const leading = [...Object.values(places).map(({ url }) => url), 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
 /** Decides where Gemini CLI leads: by the chosen way to sign in, then by the variables that it gets. */
-export function geminiProvider({ configs, passedVariables, here }: ProviderQuestion): ProviderDecision {
+function leads({ configs, passedVariables, here }: ProviderQuestion): ProviderDecision {
   for (const { path, format, value } of present(configs)) {
     const lost =
       format === 'env'
@@ -85,3 +85,17 @@ function byVariables(passedVariables: Readonly<Record<string, string>>): keyof t
   if (isOn(passedVariables['GOOGLE_GENAI_USE_VERTEXAI'])) return 'vertex';
   return isSet(passedVariables['GEMINI_API_KEY']) || isSet(passedVariables['GOOGLE_GEMINI_BASE_URL']) ? 'key' : null;
 }
+
+/** Where it reaches its provider. */
+export const provider: Provider = {
+  hosts: [
+    { host: 'generativelanguage.googleapis.com:443', reason: 'Its model answers there to an API key.' },
+    { host: 'cloudcode-pa.googleapis.com:443', reason: 'Its model answers there after a sign-in.' },
+    { host: 'aiplatform.googleapis.com:443', reason: 'Its model answers there to a project of Vertex AI.' },
+    { host: 'oauth2.googleapis.com:443', reason: 'A sign-in is refreshed there.' },
+  ],
+  baseUrls: ['GOOGLE_GEMINI_BASE_URL'],
+  mayNeed: ['GOOGLE_VERTEX_BASE_URL', 'CODE_ASSIST_ENDPOINT', 'GOOGLE_GENAI_USE_GCA'],
+  configs: configsOf,
+  leads,
+};

@@ -9,7 +9,7 @@ import type { StreamParser, Usage } from '../worker';
  * `gemini -o stream-json`. Types: init, message (assistant text in deltas), tool_use, tool_result, error,
  * result. A refused tool still ends in `result` success with exit code 0: denials are in tool_result alone.
  */
-export function createGeminiParser(): StreamParser {
+export function createParser(): StreamParser {
   const calls = new Map<string, { tool: string; path: string | null }>();
   let deltas: string[] = [];
   let deltaLength = 0;

@@ -1,76 +1,8 @@
-import { openCodeConfigs, openCodeProvider } from './provider';
-import { createOpenCodeParser } from './stream';
 import { orchestratorServer } from '../../contracts/vocabulary/orchestrator';
-import {
-  inRunDir,
-  inSandbox,
-  modelArgument,
-  orchestratorSandbox,
-  taskSandbox,
-  temporaryDirectory,
-} from '../shared/launchLine';
-import { awsCredentials } from '../shared/provider';
-import type { AgentWorker, LaunchLine, LaunchRequest, McpProgram, OrchestratorRequest } from '../worker';
+import { confinedBy, inRunDir, inSandbox, modelArgument, temporaryDirectory } from '../shared/launchLine';
+import type { LaunchLine, LaunchRequest, McpProgram } from '../worker';
 
-/**
- * OpenCode. It has no operating system sandbox, and its shell writes wherever this user may. So a
- * worker never gets the shell. An agent definition of ours confines it: it denies every tool that
- * it does not name.
- */
-export const opencode: AgentWorker = {
-  name: 'opencode',
-  title: 'OpenCode',
-  executable: 'opencode',
-  testedVersions: { from: '1.18.33', to: '1.18.33' },
-  // It speaks to many providers: a person who keeps a key in another variable names that variable.
-  environmentNames: ['OPENCODE_API_KEY', 'OPENCODE_AUTH_CONTENT'],
-  sessionVariables: ['OPENCODE', 'OPENCODE_*', 'AGENT'],
-  forbidden: {
-    ownOptions: [
-      'auto', // approves everything
-      // Other permissions than those of our agent, another server, folder or file; one given twice becomes a list.
-      ...['agent', 'attach', 'command', 'dir', 'file', 'f', 'pure', 'share', 'interactive', 'i'],
-      ...['continue', 'c', 'session', 's', 'fork'], // a session carries the permissions and the words of another run
-    ],
-  },
-  home: [
-    {
-      variable: 'XDG_DATA_HOME',
-      below: 'opencode',
-      otherwise: '.local/share/opencode',
-      entries: [
-        {
-          path: 'auth.json',
-          kind: 'file',
-          access: 'write',
-          reason: 'A refreshed sign-in is written there, in place.',
-        },
-        { path: 'log', kind: 'folder', access: 'absent', reason: 'It opens its log there and ends where it may not.' },
-      ],
-    },
-    // It makes folders in each of these at its start, and ends where it may not; nothing in them is needed afterwards.
-    { variable: 'XDG_STATE_HOME', below: 'opencode', otherwise: '.local/state/opencode', entries: [] },
-    { variable: 'XDG_CACHE_HOME', below: 'opencode', otherwise: '.cache/opencode', entries: [] },
-    { variable: 'XDG_CONFIG_HOME', below: 'opencode', otherwise: '.config/opencode', entries: [] },
-  ],
-  namespaces: false,
-  provider: {
-    // A person who uses another of its many providers names the host of that one.
-    hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
-    baseUrls: [],
-    environment: {},
-    mayNeed: [
-      ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'AZURE_API_KEY'],
-      ...['AWS_REGION', ...awsCredentials],
-      ...['GOOGLE_CLOUD_PROJECT', 'VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
-    ],
-    configs: openCodeConfigs,
-    leads: openCodeProvider,
-  },
-  launch: (request) => lineOf(request, null),
-  orchestrate,
-  createParser: createOpenCodeParser,
-};
+export const tested = '1.18.33';
 
 /** The name of our agent definition, which stands in the variable OPENCODE_CONFIG_CONTENT. */
 const agentName = 'mission-control';
@@ -78,20 +10,7 @@ const searchTools = ['glob', 'grep', 'list'];
 /** One permission for the tools `write`, `edit` and `apply_patch`. */
 const writePermission = 'edit';
 
-/**
- * The launch line of an orchestrator: it reads, and also has the tools of one server, which inherits its environment.
- */
-function orchestrate(request: OrchestratorRequest): LaunchLine {
-  const reads = { fileLevelOnly: true, writes: false, addDirectories: [], resumeSessionId: null, resultSchema: {} };
-  const worker = { ...request, ...reads, skipGitRepoCheck: false, trustWorkspace: false };
-  return {
-    ...lineOf(worker, request.mcp),
-    ...orchestratorSandbox('OpenCode', 'OpenCode gets only its reading tools and the mission tools', request),
-  };
-}
-
-/** @param mission the server of the mission tools; null: none */
-function lineOf(request: LaunchRequest, mission: McpProgram | null): LaunchLine {
+export function launch(request: LaunchRequest): LaunchLine {
   return {
     argv: [
       request.executable,
@@ -116,7 +35,7 @@ function lineOf(request: LaunchRequest, mission: McpProgram | null): LaunchLine 
     ],
     env: {
       // Stronger than the person's own opencode.json, from which providers and sign-in still come.
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(request, mission)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(configuration(request)),
       OPENCODE_CONFIG_DIR: inRunDir(request, ownDir(request)),
       ...noOtherConfiguration,
       // A repository's opencode.json (MCP servers, permissions), .opencode/ and AGENTS.md are not read (see `ownDir`).
@@ -135,18 +54,17 @@ function lineOf(request: LaunchRequest, mission: McpProgram | null): LaunchLine 
       NO_COLOR: '1',
     },
     files: ownFiles(request),
-    ...(inSandbox(request)
-      ? taskSandbox('OpenCode', detail(request.writes))
-      : {
-          confinement: 'tool_limits',
-          confinementDetail: `${detail(request.writes)}, limited to the workspace by name: it follows links that lead out of it; no shell, no network tools, no operating system sandbox.`,
-        }),
+    ...confinedBy('OpenCode', limits(request), request),
     lastMessageFile: null,
   };
 }
 
-function detail(writes: boolean): string {
-  return `OpenCode gets only its ${writes ? 'file' : 'reading'} tools`;
+function limits(request: LaunchRequest): string {
+  if (request.mission) return 'OpenCode gets only its reading tools and the mission tools';
+  const tools = `OpenCode gets only its ${request.writes ? 'file' : 'reading'} tools`;
+  return inSandbox(request)
+    ? tools
+    : `${tools}, limited to the workspace by name: it follows links that lead out of it; no shell, no network tools`;
 }
 
 /**
@@ -169,7 +87,7 @@ function ownDir({ sessionId }: LaunchRequest): string {
 
 function ownFiles(request: LaunchRequest): LaunchLine['files'] {
   // It installs this package from the npm registry into a folder of configuration, unless it seems to be there.
-  const dependencies = { '@opencode-ai/plugin': request.version ?? opencode.testedVersions.to };
+  const dependencies = { '@opencode-ai/plugin': request.version ?? tested };
   const files = {
     'package.json': JSON.stringify({ dependencies }),
     'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
@@ -187,7 +105,8 @@ function ownFiles(request: LaunchRequest): LaunchLine['files'] {
 const instructionsFile = 'instructions.md';
 
 /** Formatters and language servers are programs of the repository; snapshots are a second git of its own. */
-function configuration(request: LaunchRequest, mission: McpProgram | null): object {
+function configuration(request: LaunchRequest): object {
+  const { mission } = request;
   return {
     autoupdate: false,
     share: 'disabled',
@@ -200,18 +119,19 @@ function configuration(request: LaunchRequest, mission: McpProgram | null): obje
     agent: {
       // Their permissions are those of a person at the screen: a shell among them.
       ...Object.fromEntries(['build', 'plan', 'general', 'explore'].map((name) => [name, { disable: true }])),
-      [agentName]: { mode: 'primary', permission: permissions(request, mission !== null) },
+      [agentName]: { mode: 'primary', permission: permissions(request) },
     },
-    ...(mission === null ? {} : { mcp: { [orchestratorServer]: server(mission) } }),
+    ...(mission ? { mcp: { [orchestratorServer]: server(mission) } } : {}),
   };
 }
 
+/** It inherits the environment of its CLI. */
 function server({ command, args, environment = {} }: McpProgram): object {
   return { type: 'local', command: [command, ...args], environment, enabled: true, timeout: 180_000 };
 }
 
 /** The last rule that fits decides, so the denial of everything comes first. In a worker an `ask` gets no answer. */
-function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Record<string, unknown>> {
+function permissions(request: LaunchRequest): Readonly<Record<string, unknown>> {
   // A `*` or `?` in a name would be a pattern, a brace a variable: such a folder stays closed.
   const directories = [request.workspaceDir, ...request.addDirectories].filter((name) => !/[*?{}]/.test(name));
   return {
@@ -226,7 +146,7 @@ function permissions(request: LaunchRequest, missionTools: boolean): Readonly<Re
       'mcp:*': 'deny',
     },
     ...Object.fromEntries(searchTools.map((name) => [name, 'allow'])),
-    ...(missionTools ? { [`${orchestratorServer}_*`]: 'allow' } : {}),
+    ...(request.mission ? { [`${orchestratorServer}_*`]: 'allow' } : {}),
     // Denies writes in the folder where the CLI starts, because it might load a plugin from there.
     ...(request.writes ? { [writePermission]: { '*': 'deny', '../*': 'allow' } } : {}),
     external_directory: {

@@ -1,8 +1,8 @@
-import { isSet, present, refusedKey, tableAt, textAt } from '../shared/provider';
-import type { ConfigFile, ConfigPlaces, ProviderDecision, ProviderQuestion } from '../worker';
+import { awsCredentials, isSet, present, refusedKey, tableAt, textAt } from '../shared/provider';
+import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /** OpenCode reads the first three itself; our launch replaces what the variables name. */
-export function openCodeConfigs({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
+function configsOf({ home, environment }: ConfigPlaces): readonly ConfigFile[] {
   const named = environment['XDG_CONFIG_HOME'];
   const own = `${isSet(named) ? named : `${home}/.config`}/opencode`;
   return ['config.json', 'opencode.json', 'opencode.jsonc']
@@ -23,7 +23,7 @@ function replaced(environment: ConfigPlaces['environment']): readonly string[] {
 const leading = ['provider', 'model', 'small_model', 'enabled_providers', 'disabled_providers', 'enterprise'];
 
 /** Decides where OpenCode leads: to the base URLs of its own files; a built-in provider is named by the model. */
-export function openCodeProvider({ configs, here }: ProviderQuestion): ProviderDecision {
+function leads({ configs, here }: ProviderQuestion): ProviderDecision {
   const lost = replaced(here);
   for (const { path, value } of present(configs)) {
     const key = lost.includes(path) ? leading.find((name) => Object.hasOwn(value, name)) : undefined;
@@ -70,3 +70,17 @@ function notRead(configs: ProviderQuestion['configs']): { readonly reason: strin
     next: `Write it into ${own}, which OpenCode reads at every launch.`,
   };
 }
+
+/** Where it reaches its provider. */
+export const provider: Provider = {
+  // A person who uses another of its many providers names the host of that one.
+  hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],
+  baseUrls: [],
+  mayNeed: [
+    ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'AZURE_API_KEY'],
+    ...['AWS_REGION', ...awsCredentials],
+    ...['GOOGLE_CLOUD_PROJECT', 'VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  ],
+  configs: configsOf,
+  leads,
+};

@@ -10,7 +10,7 @@ import type { StreamParser, Usage } from '../worker';
  * begins: compaction and some gateways say `stop` in the middle. So the parser reports the final event when the stream
  * ends. A refused tool still ends in `stop` with exit code 0: denials are in tool_use alone.
  */
-export function createOpenCodeParser(): StreamParser {
+export function createParser(): StreamParser {
   let session: string | null = null;
   let usage: Usage | null = null;
   let final: { readonly failure: string | null } | null = null;

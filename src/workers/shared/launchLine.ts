@@ -1,51 +1,64 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
-import type { HeldBy, LaunchLine } from '../worker';
+import type { LaunchLine, LaunchRequest } from '../worker';
 
-/** What every launch line of a CLI depends on, a worker's and an orchestrator's. */
-interface AnyRequest {
-  readonly runDir: string;
-  readonly model: string | null;
-  readonly heldBy?: HeldBy;
-}
+/** The request of a session that writes nothing: a draft, or an orchestrator. */
+export const readsOnly = {
+  resumeSessionId: null,
+  fileLevelOnly: true,
+  writes: false,
+  addDirectories: [],
+  // It may look at any folder, because it writes nothing.
+  skipGitRepoCheck: true,
+  trustWorkspace: true,
+  resultSchema: null,
+} as const satisfies Partial<LaunchRequest>;
 
 /** The CLI's temporary folder is its launch's own, not the shared one. It exists when the launch is prepared. */
-export function temporaryDirectory(request: AnyRequest): { readonly TMPDIR: string } {
+export function temporaryDirectory(request: LaunchRequest): { readonly TMPDIR: string } {
   return { TMPDIR: inRunDir(request, workPlaces.tmp) };
 }
 
 /** In one argument, because a CLI would read a separate value that begins with a dash as an option. */
-export function modelArgument({ model }: AnyRequest): readonly string[] {
+export function modelArgument({ model }: LaunchRequest): readonly string[] {
   return model === null ? [] : [`--model=${model}`];
 }
 
-/** A POSIX path below the run directory in the platform's own form. */
-export function inRunDir(request: AnyRequest, path: string): string {
-  const separator = request.runDir.includes('\\') && !request.runDir.startsWith('/') ? '\\' : '/';
-  return [request.runDir, ...path.split('/')].join(separator);
+/** The CLI's own session: a new one of that name, or an earlier one. */
+export function sessionArguments({ sessionId, resumeSessionId }: LaunchRequest): readonly string[] {
+  return resumeSessionId === null ? ['--session-id', sessionId] : ['--resume', resumeSessionId];
 }
 
-export function inSandbox({ heldBy }: AnyRequest): boolean {
+/** A POSIX path below the run directory in the platform's own form. */
+export function inRunDir({ runDir }: LaunchRequest, path: string): string {
+  const separator = runDir.includes('\\') && !runDir.startsWith('/') ? '\\' : '/';
+  return [runDir, ...path.split('/')].join(separator);
+}
+
+export function inSandbox({ heldBy }: LaunchRequest): boolean {
   return heldBy?.by === 'sandbox';
 }
 
-/** @param limits what the CLI's own line limits, without the full stop */
-export function taskSandbox(title: string, limits: string): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
-  return {
-    confinement: 'task_sandbox',
-    confinementDetail: `${title} runs in a sandbox around the approved paths of its task: nothing else can be written. ${limits}.`,
-  };
+/** Says what the tools of a CLI let it do. */
+export function toolLimits(cli: string, { writes, mission }: LaunchRequest): string {
+  const also = mission === undefined ? '' : ', and the mission tools';
+  return `${cli} gets only its ${writes ? 'file' : 'reading'} tools, limited to the workspace${also}; no shell, no network tools`;
 }
 
-/** `taskSandbox` for the session of an orchestrator, which has no sandbox of ours where none can be had. */
-export function orchestratorSandbox(
-  title: string,
+/** Says what confines a CLI. @param limits what its own line limits, without the full stop */
+export function confinedBy(
+  cli: string,
   limits: string,
-  request: AnyRequest,
+  request: LaunchRequest,
 ): Pick<LaunchLine, 'confinement' | 'confinementDetail'> {
-  return inSandbox(request)
-    ? {
-        confinement: 'task_sandbox',
-        confinementDetail: `${title} runs in a sandbox in which nothing of the workspace can be written. ${limits}.`,
-      }
-    : { confinement: 'tool_limits', confinementDetail: `${limits}, no operating system sandbox of ours.` };
+  const { mission } = request;
+  if (!inSandbox(request))
+    return {
+      confinement: 'tool_limits',
+      confinementDetail: `${limits}, no operating system sandbox${mission === undefined ? '' : ' of ours'}.`,
+    };
+  const held =
+    mission === undefined
+      ? 'around the approved paths of its task: nothing else can be written'
+      : 'in which nothing of the workspace can be written';
+  return { confinement: 'task_sandbox', confinementDetail: `${cli} runs in a sandbox ${held}. ${limits}.` };
 }

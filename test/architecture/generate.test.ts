@@ -50,7 +50,7 @@ describe('generate --check', () => {
     const undo = edit('src/contracts/vocabulary/refusals.ts', (text) => text.replace(told, never));
     await assert.rejects(check, /no message has the code NEVER_TOLD/);
     undo();
-    const undoCode = edit('src/core/mission/commandGuards.ts', (text) =>
+    const undoCode = edit('src/core/mission/runCommands.ts', (text) =>
       text.replace("'NOT_PAUSED'", "'NOWHERE_LISTED'"),
     );
     await assert.rejects(check, /NOWHERE_LISTED has no meaning/);
@@ -95,7 +95,7 @@ describe('generate --check', () => {
     rmSync(path.join(tree, 'schemas', second));
     writeFileSync(path.join(tree, 'schemas', 'leftOver.schema.json'), '{}\n');
     edit('package.json', withCommand);
-    edit('src/core/mission/commandGuards.ts', (text) => text.replace('The mission is not paused.', 'It is not.'));
+    edit('src/core/mission/runCommands.ts', (text) => text.replace('The mission is not paused.', 'It is not.'));
     edit('src/cli/commands/status.ts', (text) => text.replace('List the missions of the workspace.', 'List them.'));
     edit('src/contracts/header.ts', (text) => text.replace('Length and last hash of', 'Length of'));
     writeFileSync(path.join(tree, 'docs/reference', 'by-hand.md'), '# By hand\n');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MissionCommand } from '../../src/contracts/missionCommand';
-import { commandOffers } from '../../src/core/mission/commandGuards';
+import { commandOffers } from '../../src/core/mission/commandTable';
 import { rowOf, type Mission } from '../../src/core/model/state';
 
 /** What a program offers a person is what the core takes: by a command of a person who may, and what became of it. */

@@ -7,15 +7,26 @@ import { nextAssertion } from '../lifecycle/questions';
 import type { Answer, Choice, Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import { cannotResolve, resolve } from './packetCommands';
 import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
 
 type AnswerQuestion = Extract<MissionCommand, { type: 'AnswerQuestion' }>;
 type Place = Pick<AnswerQuestion, 'task_id' | 'packet_id'>;
 
+export const answering: Behaviours<'AnswerQuestion'> = {
+  AnswerQuestion: {
+    offered: 'blocked',
+    refused: cannotAnswer,
+    decide: answer,
+    continues: true,
+    afterEnd: answeredAt,
+  },
+};
+
 /** Says why no question can be answered there now; null: one can. */
-export function cannotAnswer(mission: Mission, place: Place): Refused | null {
+function cannotAnswer(mission: Mission, place: Place): Refused | null {
   const found = askedAt(mission, place);
   return 'code' in found ? found : null;
 }
@@ -24,7 +35,7 @@ export function cannotAnswer(mission: Mission, place: Place): Refused | null {
  * Names who answered the question there, and what: another person was faster, so the mission may have gone on, and
  * ended, since. Null: it was not answered.
  */
-export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | null {
+function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | null {
   const packet = mission.packets.findLast((one) =>
     packet_id === null ? (task_id === null ? one.answer : one.task_id === task_id) : one.packet_id === packet_id,
   );
@@ -35,7 +46,7 @@ export function answeredAt(mission: Mission, { task_id, packet_id }: Place): Ref
  * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
  * command works on the task, it is only journalled, because a command reads no answer.
  */
-export function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
+function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
   if ('code' in packet) return packet;
   const { packet_id, task_id, question } = packet;

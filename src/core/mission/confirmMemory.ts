@@ -9,12 +9,22 @@ import { laneOf, waitsForMemory } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { fewNamed } from '../../base/text/firstNamed';
-import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 
 type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
 
+export const confirming: Behaviours<'ConfirmMemory'> = {
+  ConfirmMemory: {
+    offered: 'running',
+    refused: cannotConfirm,
+    decide: confirmMemory,
+    ...{ continues: true, keepsPause: true },
+  },
+};
+
 /** Says why no person can decide now what of the task is remembered; null: one can. */
-export function cannotConfirm(mission: Mission, taskId: string): Refused | null {
+function cannotConfirm(mission: Mission, { task_id: taskId }: ConfirmMemory): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   const status = [`mission status ${mission.mission_id}`];
@@ -31,11 +41,11 @@ export function cannotConfirm(mission: Mission, taskId: string): Refused | null 
 }
 
 /** Each entry is kept, replaces what it contradicts, or is discarded. The person decides about every one of them. */
-export function confirmMemory(
+function confirmMemory(
   mission: Mission,
   body: ConfirmMemory,
-  { remembered }: Pick<Command, 'remembered'>,
   decision: HumanDecision,
+  { remembered }: Pick<Command, 'remembered'>,
 ): CommandDecision {
   const { task_id: taskId } = body;
   const lane = laneOf(mission, taskId);

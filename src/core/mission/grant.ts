@@ -1,7 +1,9 @@
 import { decisionStep } from '../../base/text/steps';
 import { grantWords } from '../../base/text/words';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../model/events';
+import type { Command } from '../model/inputs';
 import type { HumanDecision } from '../observation/outstanding';
 import { openPackets, type Mission, type Packet, type TaskRow } from '../model/state';
 import { caseSensitive } from '../paths/compare';
@@ -9,7 +11,8 @@ import { pathUnder, segmentsOf } from '../paths/underFolder';
 import { absolute } from '../recovery/permission/decideRecovery';
 import { isGivenUp, type Recovery } from '../recovery/permission/record';
 import { permissionOf } from '../recovery/permission/widening';
-import { refuse, type CommandDecision, type Refused } from './commandDecision';
+import { refuse } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import { resolveWith, ifPausedSuffix } from './packetCommands';
 import { answerable } from './questions';
 
@@ -23,24 +26,26 @@ interface Escalated {
   readonly directory: string | null;
 }
 
-/** Absolute; `home_dir` null: the person has none. */
-interface Surroundings {
-  readonly workspace_dir: string;
-  readonly home_dir: string | null;
-}
+type GrantDirectory = Extract<MissionCommand, { readonly type: 'GrantDirectory' }>;
+
+export const granting: Behaviours<'GrantDirectory'> = {
+  GrantDirectory: {
+    offered: 'blocked',
+    refused: cannotGrant,
+    decide: grant,
+    ...{ continues: true, needsMachine: true },
+  },
+};
 
 /**
  * A person grants one attempt of a blocked task what it was denied, and names the directory: another one outside the
  * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
  */
-export function grant(
+function grant(
   mission: Mission,
-  wanted: {
-    readonly task_id: string | null;
-    readonly directory: string;
-    readonly file?: string | undefined;
-  } & Surroundings,
+  wanted: GrantDirectory,
   decision: HumanDecision,
+  surroundings: Pick<Command, 'workspace_dir' | 'home_dir'>,
 ): CommandDecision {
   const found = escalatedTask(mission, wanted.task_id);
   if ('code' in found) return found;
@@ -50,7 +55,7 @@ export function grant(
   if (permission === null) return noGrant(mission, task_id);
   const directory = absolute({ workspace_dir: null }, wanted.directory);
   if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
-  const problem = grantProblem(directory, wanted, permission);
+  const problem = grantProblem(directory, surroundings, permission);
   if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
   const given = {
     ...{ permission, directory },
@@ -69,7 +74,7 @@ export function grant(
 /**
  * Says why a person can grant a task nothing now, or no task when none is named; null when it can be granted something.
  */
-export function cannotGrant(mission: Mission, taskId: string | null): Refused | null {
+function cannotGrant(mission: Mission, { task_id: taskId }: GrantDirectory): Refused | null {
   const found = escalatedTask(mission, taskId);
   if ('code' in found) return found;
   return permissionToGrant(found.recovery) === null ? noGrant(mission, found.row.task.task_id) : null;
@@ -145,7 +150,7 @@ function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null
 /** Completes the sentence "<directory> ..."; null: it may be granted. */
 function grantProblem(
   directory: string,
-  { workspace_dir, home_dir }: Surroundings,
+  { workspace_dir = '', home_dir = null }: Pick<Command, 'workspace_dir' | 'home_dir'>,
   permission: RecoveryPermission,
 ): string | null {
   const inside = pathUnder(directory, plain(workspace_dir), caseSensitive);

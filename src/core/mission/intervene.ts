@@ -5,10 +5,24 @@ import { laneOf, waitsForIntervention } from '../model/lanes';
 import { leftOut } from '../lifecycle/judgeSections';
 import { rowOf, type Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
+
+interface AboutTask {
+  readonly task_id: string;
+}
+
+export const intervening: Behaviours<'CompleteIntervention'> = {
+  CompleteIntervention: {
+    offered: 'running',
+    refused: cannotComplete,
+    decide: completeIntervention,
+    ...{ continues: true, keepsPause: true },
+  },
+};
 
 /** Says why no person can complete a result of the task now; null: one can. */
-export function cannotComplete(mission: Mission, taskId: string): Refused | null {
+function cannotComplete(mission: Mission, { task_id: taskId }: AboutTask): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   if (lane && waitsForIntervention(lane) && lane.intervention?.path) return null;
@@ -23,11 +37,11 @@ export function cannotComplete(mission: Mission, taskId: string): Refused | null
 }
 
 /** Takes over the result packet that the person completed; the workspace is looked at next. */
-export function completeIntervention(
+function completeIntervention(
   mission: Mission,
-  taskId: string,
-  { completed }: Pick<Command, 'completed'>,
+  { task_id: taskId }: AboutTask,
   decision: HumanDecision,
+  { completed }: Pick<Command, 'completed'>,
 ): CommandDecision {
   const lane = laneOf(mission, taskId);
   const task = rowOf(mission, taskId)?.task;

@@ -4,9 +4,11 @@ import { listed, nameOfChange, placeKey, type Outstanding, type HumanDecision } 
 import { decisionStep } from '../../base/text/steps';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
 import { nothingToValidate } from '../lifecycle/validation';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { MissionEvent } from '../model/events';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
-import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 
 /** Folds an event about the list of changes that block a task. */
 export function evolveOutstanding(
@@ -33,8 +35,14 @@ export function evolveOutstanding(
   }
 }
 
+type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
+
+export const accepting: Behaviours<'AcceptChanges'> = {
+  AcceptChanges: { offered: 'blocked', refused: cannotAccept, decide: accept, continues: false },
+};
+
 /** Says why nothing of a task can be accepted now; null when something waits for that. */
-export function cannotAccept(mission: Mission, taskId: string): Refused | null {
+function cannotAccept(mission: Mission, { task_id: taskId }: AcceptChanges): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.status === 'failed')
@@ -51,12 +59,7 @@ export function cannotAccept(mission: Mission, taskId: string): Refused | null {
  * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
  * folder, for all changes in it. The journal has each change by its own name.
  */
-export function accept(
-  mission: Mission,
-  taskId: string,
-  names: readonly string[],
-  decision: HumanDecision,
-): CommandDecision {
+function accept(mission: Mission, { task_id: taskId, names }: AcceptChanges, decision: HumanDecision): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const open = openChanges(row);

@@ -8,13 +8,34 @@ import { validationFailures } from '../lifecycle/judgeReport';
 import { nothingToValidate } from '../lifecycle/validation';
 import { validationIn } from './milestoneFacts';
 import { answerable } from './questions';
-import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import type { Question } from '../model/question';
 
+export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePacket'> = {
+  RetryTask: {
+    offered: 'blocked',
+    refused: (mission, { task_id }) => cannotRetry(mission, task_id, 'retry-repair'),
+    decide: (mission, { task_id }, decision) => retry(mission, task_id, 'retry-repair', decision),
+    continues: true,
+  },
+  RerunValidation: {
+    offered: 'blocked',
+    refused: (mission, { task_id }) => cannotRetry(mission, task_id, 'rerun-validation'),
+    decide: (mission, { task_id }, decision) => retry(mission, task_id, 'rerun-validation', decision),
+    continues: true,
+  },
+  ResolvePacket: {
+    refused: cannotResolve,
+    decide: resolve,
+    continues: ({ outcome }) => outcome !== 'leave-blocked' && outcome !== 'ask-user',
+  },
+};
+
 /** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
-export function retry(
+function retry(
   mission: Mission,
   taskId: string,
   outcome: 'retry-repair' | 'rerun-validation',

@@ -6,7 +6,8 @@ import { laneOf } from '../model/lanes';
 import { isOpen } from '../ledger/transitions';
 import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, unknownTask, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import { attemptsOf } from './handoffs';
 import { reviseSteps, revisionProblem } from './revisable';
 import { differing } from './revisions';
@@ -15,6 +16,10 @@ import { endsAnyway } from './skip';
 
 type ReviseMetadata = Extract<MissionCommand, { type: 'ReviseMetadata' }>;
 type Place = Pick<ReviseMetadata, 'task_id' | 'packet_id'>;
+
+export const revising: Behaviours<'ReviseMetadata'> = {
+  ReviseMetadata: { offered: 'tasks', refused: cannotRevise, decide: revise, continues: false },
+};
 
 /** Says why no metadata can be revised there now; null: they can. The command judges the new values. */
 export function cannotRevise(mission: Mission, place: Place): Refused | null {

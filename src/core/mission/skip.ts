@@ -1,6 +1,7 @@
 import { openDependants } from '../../base/dependants';
 import { decisionStep } from '../../base/text/steps';
 import { skippedBy } from '../../base/text/words';
+import type { MissionCommand } from '../../contracts/missionCommand';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { isOpen } from '../ledger/transitions';
 import { acceptCommand } from '../lifecycle/judgeVerifyChanges';
@@ -9,16 +10,27 @@ import type { Skipped } from '../model/facts';
 import { openChanges, rowOf, type Mission, type TaskRow } from '../model/state';
 import { decidedBy, type HumanDecision } from '../observation/outstanding';
 import { answerable } from './questions';
-import { refuse, unknownTask, type Refused, type CommandDecision } from './commandDecision';
+import { closed, refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
+
+type SkipTask = Extract<MissionCommand, { readonly type: 'SkipTask' }>;
+
+export const skipping: Behaviours<'SkipTask'> = {
+  SkipTask: {
+    offered: skippableTasks,
+    refused: cannotSkip,
+    decide: skip,
+    ...{ continues: true, keepsPause: true },
+  },
+};
 
 /**
  * A person skips an open task and its open dependants, which have to be exactly those the person was shown. Their rows
  * are canceled once nothing of them runs; the mission continues with the others.
  */
-export function skip(
+function skip(
   mission: Mission,
-  taskId: string,
-  shown: readonly string[],
+  { task_id: taskId, dependants: shown }: SkipTask,
   decision: HumanDecision,
 ): CommandDecision {
   const dependants = openDependants(rowsWithSkips(mission), taskId);
@@ -52,7 +64,7 @@ export function skip(
 }
 
 /** Says why a task and its dependants cannot be skipped now; null when they can. */
-export function cannotSkip(mission: Mission, taskId: string): Refused | null {
+function cannotSkip(mission: Mission, { task_id: taskId }: SkipTask): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const early = finished(mission, row) ?? endsAnyway(mission);
@@ -70,8 +82,8 @@ export function cannotSkip(mission: Mission, taskId: string): Refused | null {
 }
 
 /** Tasks that may be skipped as far as they themselves tell; what keeps their dependants, `cannotSkip` finds. */
-export function skippableTasks(mission: Mission): readonly string[] {
-  if (endsAnyway(mission)) return [];
+function skippableTasks(mission: Mission): readonly string[] {
+  if (closed(mission) || endsAnyway(mission)) return [];
   return mission.rows.flatMap((row) =>
     (finished(mission, row) ?? refusedSkip(mission, row)) ? [] : [row.task.task_id],
   );

@@ -4,18 +4,29 @@ import type { MissionEvent } from '../model/events';
 import type { Command } from '../model/inputs';
 import type { Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, type CommandDecision, type Refused } from './commandDecision';
+import { refuse, type Behaviours, type CommandDecision, type Refused } from './commandDecision';
 import { cancelUnderWay, retryTreeSearch } from './unproven';
+
+export const superseding: Behaviours<'SupersedeMission'> = {
+  SupersedeMission: {
+    offered: ({ moved, superseded }) => moved === null && superseded === null,
+    // `supersede` judges it, because only that knows which plan asks.
+    refused: () => null,
+    decide: supersede,
+    continues: false,
+    afterEnd: ({ moved }) => (moved === null ? 'taken' : null),
+  },
+};
 
 /**
  * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
  * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
  */
-export function supersede(
+function supersede(
   mission: Mission,
   by: SupersededBy,
-  { revision }: Pick<Command, 'revision'>,
   decision: HumanDecision,
+  { revision }: Pick<Command, 'revision'>,
 ): CommandDecision {
   const { plan_id, plan_sha256 } = by;
   const before = mission.superseded;

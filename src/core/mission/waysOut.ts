@@ -12,7 +12,7 @@ import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
 import { outcomeTexts } from '../packets/packet';
 import { limitWait } from './afterLimit';
-import { commandOffers } from './commandGuards';
+import { commandOffers } from './commandTable';
 import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './commandDecision';
 import { observedOf } from './outputs';

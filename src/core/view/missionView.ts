@@ -23,7 +23,7 @@ import { openChanges, rowOf, workerOf, type Mission, type Packet, type TaskRow }
 import { deniedOf } from '../mission/grant';
 import { recoveryEvents } from '../mission/recoveryDocuments';
 import { revisableNow } from '../mission/revisable';
-import { commandOffers } from '../mission/commandGuards';
+import { commandOffers } from '../mission/commandTable';
 import { askingPacket, leadsTo } from '../mission/questions';
 import { missionStatus } from '../mission/status';
 import { troubleOf } from '../mission/trouble';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { isOrder } from '../../core/mission/commands';
-import { mayContinue } from '../../core/mission/continues';
+import { mayContinue } from '../../core/mission/commandTable';
 import type { MissionEvent } from '../../core/model/events';
 import type { Command, Input } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';

@@ -2,7 +2,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
-import { continues, endsPause } from '../../core/mission/continues';
+import { continues, endsPause } from '../../core/mission/commandTable';
 import { cameBackAs } from '../../core/mission/givenAway';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';

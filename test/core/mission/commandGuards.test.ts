@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandOffers } from '../../../src/core/mission/commandGuards';
+import { commandOffers } from '../../../src/core/mission/commandTable';
 import type { Mission } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
 

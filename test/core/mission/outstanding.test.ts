@@ -5,7 +5,7 @@ import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle
 import { importOf, transitionsOf } from '../../../src/core/handoff/import';
 import { taskEvidence } from '../../../src/core/mission/taskEvidence';
 import { completedReason, successCriteria } from '../../../src/core/mission/successCriteria';
-import { accept } from '../../../src/core/mission/outstanding';
+import { refusedIfAsked } from '../../../src/core/mission/commands';
 import { evolveHandoff } from '../../../src/core/mission/handoffs';
 import type { Mission } from '../../../src/core/model/state';
 import { missionView } from '../../../src/core/view/missionView';
@@ -75,8 +75,8 @@ describe('what blocked an attempt', () => {
       { 'T1#1': { verify_changes: ['README.md', 'docs/a.md'], known: { ...tracked.known, 'docs/a.md': 'tracked' } } },
       [{ at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] }, reason: 'generated' }],
     ).mission;
-    const decision = { actor: { kind: 'human', name: 'ada' }, at: '2026-01-01T00:00:00.000Z', reason: 'why' } as const;
-    const reason = (name: string): string => accept(tree, 'T1', [name], decision).reason;
+    const reason = (name: string): string | undefined =>
+      refusedIfAsked(tree, { type: 'AcceptChanges', task_id: 'T1', names: [name] }, false)?.reason;
     assert.equal(
       reason('README.md'),
       'Not on the list of T1: README.md. On it: docs/a.md. Accepted before: README.md.',

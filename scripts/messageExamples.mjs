@@ -193,7 +193,6 @@ export const examples = {
   'drafts/input file': '../notes.md',
   'drafts/input path': 'notes.md',
   'given.reason': 'notes.md is larger than 64 KB',
-  'lifecycle/judge refusedPath': 'src/main.ts',
   'claimed.detail': 'The agent ended without a last message.',
   'drafts/session title': 'Codex',
   'drafts/session worker.title': 'Codex',

@@ -54,7 +54,7 @@ export interface Recorder {
 export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets): Promise<Recorder> {
   const parser: StreamParser =
     ticket.worker === 'command'
-      ? createCommandParser(ticket.sandbox?.means ?? null, ticket.sandbox?.layers?.tree?.at)
+      ? createCommandParser()
       : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
   const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
   const channels = {

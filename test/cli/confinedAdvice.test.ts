@@ -5,8 +5,6 @@ import path from 'node:path';
 import process from 'node:process';
 import { ConfinedBed } from './confinedBed';
 
-const required = ['--confinement', 'required'];
-
 /** What a block says of a command that met its sandbox or misses a variable; the advice can be followed. */
 describe('the block of a confined command', function () {
   this.timeout(180_000);
@@ -36,7 +34,7 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
   const told = async (id: string): Promise<string> => JSON.stringify((await bed.mission('status', id)).json);
 
   for (const part of ['worker', 'verify'] as const)
-    it(`names the path and a way out that works, of a ${part}`, async () => {
+    it(`shows what the program says of a place outside, which a layer does not take, of a ${part}`, async () => {
       bed.write('tools/tool.sh', tool);
       bed.write('tools/write.sh', 'mkdir -p docs/out && echo x > docs/out/done');
       const command = ['sh', 'tools/tool.sh'];
@@ -45,9 +43,8 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
       assert.equal(run.code, 3, run.stdout + run.stderr);
       const text = await told('refused');
       const place = path.join(bed.scratch, '.config/tool');
-      assert.ok(text.includes(`it may not write ${place}, which no path of a plan and no grant can open`), text);
-      assert.match(text, /write below \$TMPDIR or ~\/\.cache instead.*`env NAME=\/tmp\/x COMMAND`/);
-      assert.doesNotMatch(text, /execution\.scratch/);
+      assert.ok(text.includes(`mkdir: cannot create directory '${place}': Read-only file system`), text);
+      assert.doesNotMatch(text, /edge of its sandbox|execution\.scratch/);
 
       const mended = { command: ['env', 'TOOL_HOME=/tmp/x', ...command] };
       const again = await bed.mission('run', bed.plan('mended', [mended]), '--confinement', 'required');
@@ -66,31 +63,6 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
     const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: ['JAVA_HOME'] }));
     assert.equal(again.code, 0, again.stdout + again.stderr);
   });
-
-  for (const [variable, says] of [
-    ['VIRTUAL_ENV', "ModuleNotFoundError: No module named 'requests'"],
-    ['GOFLAGS', 'go: updates to go.mod needed; to update it: go mod tidy'],
-    ['CI', 'release: refusing to publish, because CI is not set'],
-  ] as const)
-    it(`names ${variable}, which a program misses that says: ${says}`, async () => {
-      bed.more = { [variable]: 'of-the-person', UNRELATED_NAME: 'x' };
-      bed.write(
-        'tools/misses.sh',
-        `if [ -z "$${variable}" ]; then cat tools/said >&2; exit 1; fi; mkdir -p docs/out && echo "$${variable}" > docs/out/seen`,
-      );
-      bed.write('tools/said', says);
-      const command = ['sh', 'tools/misses.sh'];
-      const run = await bed.mission('run', bed.plan('misses', [{ command }]), '--confinement', 'required');
-      assert.equal(run.code, 3, run.stdout + run.stderr);
-      const text = await told('misses');
-      assert.ok(
-        text.includes(`Set here and not passed to it: ${variable}. Name it in execution.env of the plan`),
-        text,
-      );
-      const again = await bed.mission('run', bed.plan('passed', [{ command }], { env: [variable] }), ...required);
-      assert.equal(again.code, 0, again.stdout + again.stderr);
-      assert.equal(bed.read('docs/out/seen'), 'of-the-person\n');
-    });
 
   it('names the port and the socket that its sandbox hides, and the line of the plan that opens each', async () => {
     const server = createServer((one) => one.on('error', () => undefined).end('here'));
@@ -113,7 +85,10 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
         const run = await bed.mission('run', bed.plan(`${name}-hidden`, [task]), '--confinement', 'required');
         assert.equal(run.code, 3, run.stdout + run.stderr);
         const text = await told(`${name}-hidden`);
-        const line = JSON.stringify(`"execution.network": ["${entry}"] in the plan opens it.`).slice(1, -1);
+        const line = JSON.stringify(`"execution.network": ["${name === 'port' ? 'localhost:PORT' : entry}"]`).slice(
+          1,
+          -1,
+        );
         assert.ok(text.includes(line), text);
         const open = bed.plan(`${name}-open`, [task], { network: [entry] });
         const again = await bed.mission('run', open, '--confinement', 'required');

@@ -134,38 +134,6 @@ describe('mission run with confinement', () => {
     assert.match(status.stdout, /confined by a sandbox around the approved paths of its task: T1/);
   });
 
-  it('reports writes that were refused to a command that still ends well', async function () {
-    const mission = confined(this);
-    bed.write('src/x', '');
-    const script = `${start}
-      fs.writeFileSync('docs/out/a.txt', 'a');
-      for (const file of ['README.md', 'src/evil.txt']) try { fs.writeFileSync(file, 'x'); } catch (error) { console.error(error.message); }`;
-    const verify = [
-      [
-        'node',
-        '-e',
-        "try { require('fs').writeFileSync('src/again.txt', '') } catch (error) { console.error(error.message) }",
-      ],
-    ];
-    const run = await mission('run', bed.plan('quiet', [{ script, verify, paths: unlayered }]));
-    assert.equal(run.code, 0, run.stderr);
-    const { attempts } = bed.json('docs/ops/executions/quiet/TASK_T1.json') as unknown as { attempts: Shown[] };
-    assert.deepEqual(
-      attempts[0]?.denials.map(({ path: file }) => file),
-      ['README.md', 'src/evil.txt', 'src/again.txt'],
-    );
-    assert.match(
-      bed.read('docs/ops/executions/quiet/EXECUTION_SUMMARY.md'),
-      /was denied a write to `src\/evil\.txt`: EROFS/,
-    );
-    const status = await bed.spawn(process.execPath, [cliFile, 'status']).ended;
-    const denied = status.stdout.split('\n').filter((line) => line.includes(' was denied '));
-    assert.deepEqual(
-      denied.map((line) => /^ {2}T1 was denied a write to (\S+): EROFS/.exec(line)?.[1]),
-      ['README.md', 'src/evil.txt', 'src/again.txt'],
-    );
-  });
-
   it('says that a verify command may have met the edge of its sandbox, and leaves no folder that stayed empty', async function () {
     const mission = confined(this);
     bed.write('src/x', '');
@@ -178,27 +146,11 @@ describe('mission run with confinement', () => {
     ]);
     const run = await mission('run', plan);
     assert.equal(run.code, 3, run.stderr);
-    assert.match(
-      run.stdout,
-      /The sandbox held back a write to src\/\.cache\. The verify command node .* exited with 1\./,
-    );
+    assert.match(run.stdout, /Verification failed: node .* exited with 1\./);
     const shown = await mission('status', 'edge');
-    assert.match(shown.stdout, /It met the edge of its sandbox: it may not write src\/\.cache/);
+    assert.match(shown.stdout, /EROFS[^\n]*src\/\.cache[^]*It may have met the edge of its sandbox/);
     assert.equal(bed.exists('src/.cache'), false);
     assert.equal(bed.exists('fresh'), false);
-  });
-
-  it('names the edge of the sandbox as a possible cause where Node fails to make nested folders', async function () {
-    const mission = confined(this);
-    bed.write('cache/x', '');
-    const mkdir = "require('fs').mkdirSync('cache/a/b', { recursive: true })";
-    const plan = bed.plan('folders', [{ script: '', paths: ['fresh/', 'top.txt'], verify: [['node', '-e', mkdir]] }]);
-    const run = await mission('run', plan);
-    assert.equal(run.code, 3, run.stderr);
-    const shown = await mission('status', 'folders');
-    assert.match(shown.stdout, /It may have met the edge of its sandbox: it may not write cache\/a/);
-    assert.doesNotMatch(shown.stdout, /held back/);
-    assert.equal(bed.exists('cache/a'), false);
   });
 
   it('is described by the doctor: what is missing, with the command that mends it, and how each CLI starts', async function () {
@@ -227,9 +179,6 @@ describe('mission run with confinement', () => {
     );
   });
 });
-
-/** A file at the top: no layer lies over the workspace, so a write elsewhere is refused. */
-const unlayered = ['docs/out', 'top.txt'];
 
 interface Shown {
   readonly launches: readonly {

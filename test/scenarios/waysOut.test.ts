@@ -55,8 +55,7 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   denied: { tasks: [agent], world: denied('lib/other.ts', 'EROFS: read-only file system'), ends: 'revision' },
   permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
   network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
-  outside: { tasks: [one], world: told('sh: 1: cannot create /opt/x: Read-only file system') },
-  edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system'), ends: 'revision' },
+  edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
   time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },
@@ -161,10 +160,8 @@ describe('the ways out of a block', () => {
 
   it('never advise a path that no plan may approve, and say why', () => {
     const edge = (path: string, more: Partial<Situation['tasks'][number]> = {}): readonly WayView[] =>
-      firstWay(
-        play({ tasks: [{ ...one, ...more }], world: told(`sh: 1: cannot create ${path}: Read-only file system`) })
-          .mission,
-      )?.ways ?? [];
+      firstWay(play({ tasks: [{ ...agent, ...more }], world: denied(path, 'EROFS: read-only file system') }).mission)
+        ?.ways ?? [];
     for (const [path, more, why] of [
       ['.git/index.lock', {}, /^No plan may approve it\. .*\.git, which no task may write.* \(PATH_RESERVED\)$/],
       ['docs/plans/PLAN_x.json', {}, /\(PATH_RESERVED\)$/],
@@ -180,8 +177,7 @@ describe('the ways out of a block', () => {
       const ways = edge(path, more);
       const revised = ways.find(({ step }) => step.command === 'plan revise' && step.args.edit !== undefined);
       assert.match(revised?.refused?.reason ?? '', why, path);
-      assert.equal(ways[0]?.outcome, 'retry-repair');
-      assert.match(ways[0].does, /^Let it write in its approved paths or below \$TMPDIR first\. /);
+      assert.match(ways[0]?.does ?? '', /^Mend what it was denied first\. /);
     }
     assert.equal(edge('dist/a')[0]?.step.command, 'plan revise');
   });

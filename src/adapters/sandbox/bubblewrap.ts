@@ -41,11 +41,18 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
     );
   }
   return done({
-    ...{ means: 'bubblewrap', argv, coarser, unheld, heldLinks },
+    ...{ means: 'bubblewrap', argv, coarser, unheld, heldLinks, hidden: hiddenIn(mounts, facts.workspace) },
     ...(facts.layers && { layers: { ...facts.layers, ...(around.length > 0 && { around }) } }),
     ...(facts.noTree !== null && { no_tree: facts.noTree }),
     ...(reach && { reach }),
   });
+}
+
+/** Leaves out places in the workspace, because no line of a plan opens one there. */
+function hiddenIn(mounts: readonly Mount[], workspace: string): readonly string[] {
+  return mounts.flatMap(({ at, kind }) =>
+    (kind === 'empty' || kind === 'masked') && !inside(at, workspace) && !at.startsWith('/proc/') ? [at] : [],
+  );
 }
 
 function hides(file: string): Outcome<SandboxLine> {

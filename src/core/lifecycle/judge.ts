@@ -1,12 +1,11 @@
 import { exitWords } from '../../base/text/endWords';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { AttemptFailure, Claim, HeldBack, LaunchEnd, VerifyResult } from '../model/facts';
+import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../model/facts';
 import type { Attempt, Launch } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from './recoverable';
-import { heldBack, heldBackOf, metBy, metWords, type Met } from './sandboxHint';
-import { variableHint } from './variableHint';
+import { metBy } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from './validation';
 import { workerLaunch } from './workerLaunch';
@@ -22,31 +21,34 @@ export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptF
     last.end.reason === 'deadline'
       ? `did not end within ${task.max_runtime_seconds} s, which is the limit of its task`
       : describeVerify(last.end);
-  const met = metBy(attempt, last.run_dir, last.end, last.output_tail);
-  const refusedPath = heldBack(met);
-  const failure = recoverable(
-    'verification_failed',
-    refusedPath === null
-      ? `Verification failed: ${last.argv.join(' ')} ${how}.`
-      : `The sandbox held back a write to ${refusedPath}. The verify command ${last.argv.join(' ')} ${how}.`,
-    whyLines(attempt, last.run_dir, last.end, last.output_tail),
-  );
-  return { ...failure, ...edgeOf(met) };
-}
-
-/** The edge of the sandbox that a failed command met, for the ways out of its block. */
-function edgeOf(met: readonly Met[]): { readonly held_back?: HeldBack } {
-  const held_back = met.find((one) => one.what === 'write' || one.what === 'network');
-  return held_back ? { held_back } : {};
+  return {
+    ...recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.`, []),
+    ...whyOf(attempt, last.run_dir, last.end, last.output_tail),
+  };
 }
 
 /** Returns what a failed command says of its failure, and what it may have met. */
-function whyLines(attempt: Attempt, run_dir: string, end: LaunchEnd, tail = end.stderr_tail): readonly string[] {
+function whyOf(
+  attempt: Attempt,
+  run_dir: string,
+  end: LaunchEnd,
+  tail = end.stderr_tail,
+): Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'details' | 'held_back'> {
+  const met = metBy(attempt, run_dir, end, tail);
+  const held_back = met.find((one) => one.held_back)?.held_back;
+  const hints = [...met.map(({ words }) => words), ...variableHint(end)];
+  return {
+    details: [...(end.own_error ?? []), ...hints, ...tailLines(tail, end.own_error)],
+    ...(held_back && { held_back }),
+  };
+}
+
+/** The variables that a command may have missed; empty: none. */
+function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): readonly string[] {
+  if (unpassed.length === 0) return [];
+  const it = unpassed.length === 1 ? 'it' : 'them';
   return [
-    ...(end.own_error ?? []),
-    ...metBy(attempt, run_dir, end, tail).map((met) => metWords(met, end.unpassed)),
-    ...variableHint(end),
-    ...tailLines(tail, end.own_error),
+    `Set here and not passed to it: ${unpassed.join(', ')}. Name ${it} in execution.env of the plan, which passes ${it}.`,
   ];
 }
 
@@ -180,7 +182,7 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   // An agent that did not exit has no exit code to judge.
   if (end.exit_code !== 0 && !end.did_not_exit)
-    return task.worker === 'command' ? judgeCommand(end, attempt) : judgeAgent(end, attempt);
+    return task.worker === 'command' ? judgeCommand(end, attempt) : judgeAgent(end);
   if (task.worker === 'command') return null;
   if (!end.final_seen) {
     return recoverable(
@@ -200,37 +202,18 @@ export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): 
 }
 
 function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
-  const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-  const met = metBy(attempt, run_dir, end);
-  const refusedPath = heldBack(met);
-  const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-  // Denials are lines of the tail.
-  const failure = recoverable(
-    'child_exit_nonzero',
-    refusedPath === null
-      ? `The worker ${exitWords(end)}.${why}`
-      : `The sandbox held back a write to ${refusedPath}. The command ${exitWords(end)}.`,
-    whyLines(attempt, run_dir, end),
-  );
-  return { ...failure, ...edgeOf(met) };
+  return {
+    ...recoverable('child_exit_nonzero', exitReason(end), []),
+    ...whyOf(attempt, workerLaunch(attempt)?.run_dir ?? '', end),
+  };
 }
 
-function judgeAgent(end: LaunchEnd, attempt: Attempt): AttemptFailure {
-  const run_dir = workerLaunch(attempt)?.run_dir ?? '';
-  const refusedPath = heldBackOf(attempt, run_dir, end);
-  const before = refusedPath === null ? '' : ` Its sandbox held back a write to ${refusedPath} before.`;
-  const why = end.final_reason === null ? '' : ` ${end.final_reason}`;
-  const failure = recoverable('child_exit_nonzero', `The worker ${exitWords(end)}.${before}${why}`, [
-    ...(end.own_error ?? []),
-    ...variableHint(end),
-    ...metBy(attempt, run_dir, end).flatMap((met) => (met.what === 'link' ? [metWords(met)] : [])),
-    ...denialLines(end),
-    ...tailLines(end.stderr_tail, end.own_error),
-  ]);
-  const place = refusedPath?.startsWith('/') ? 'outside' : 'workspace';
-  return refusedPath === null
-    ? failure
-    : { ...failure, held_back: { what: 'write', path: refusedPath, place, certain: false } };
+function judgeAgent(end: LaunchEnd): AttemptFailure {
+  return recoverable('child_exit_nonzero', exitReason(end), [...denialLines(end), ...tailLines(end.stderr_tail)]);
+}
+
+function exitReason(end: LaunchEnd): string {
+  return `The worker ${exitWords(end)}.${end.final_reason === null ? '' : ` ${end.final_reason}`}`;
 }
 
 function overLimit(who: string, end: LaunchEnd): AttemptFailure {

@@ -1,4 +1,3 @@
-import { says } from '../../base/quotedError';
 import { withoutColours } from '../../base/text/colours';
 
 /**
@@ -31,9 +30,8 @@ const error = new RegExp(
     ...['\\b[A-Z]?\\w*(?:Error|Exception)\\b[^:]{0,40}: ', '\\berror(?:\\[\\w+\\]| [A-Z]+\\d+)?: ', '^\\[?ERROR\\b'],
     // eslint; git; go; linkers
     ...['^\\s*\\d+:\\d+\\s+error\\s', '^fatal: ', '^panic: ', '\\bundefined reference to\\b'],
-    // what the system says
-    ...['\\bE[A-Z]{3,}: ', ': (?:command )?not found$', '\\bNo such file or directory\\b', '\\bPermission denied\\b'],
-    ...['\\b[Rr]ead-only file ?system\\b', '^FAIL(?:URE)?\\b'],
+    // names of the system's errors; lines of a shell
+    ...['\\bE[A-Z]{3,}: ', '^FAIL(?:URE)?\\b', '^(?:ba|da|k|z)?sh: (?:line )?\\d+: '],
   ].join('|'),
 );
 
@@ -62,3 +60,32 @@ function linesOf(text: string): readonly string[] {
 }
 
 const longestLine = 400;
+
+/**
+ * Returns whether a line says by itself what `words` finds. It does not where it only shows them: a test's name or
+ * result, a difference, a line of a source, a comparison, a warning.
+ */
+export function says(line: string, words: RegExp): boolean {
+  const at = line.search(words);
+  return at !== -1 && !marks.test(line) && !shows.test(line.slice(0, at));
+}
+
+/** Results of tests, differences, lines of a source, comments. */
+const marks = /^\s*(?:[✔✓√✖✕×●+-]\s|>?\s*\d+ \||(?:not )?ok \d|PASS\b|\/\/)/;
+
+const shows =
+  /(?<![\w/.-])(?:expected|expects?|received|actual|should|assert\w*|AssertionError|warn|warning|debug|deprecated)(?![\w/.-])|["'`]$/i;
+
+/**
+ * Finds the variables that are set here and not passed, and that a program names; of a home the name of its tool is
+ * enough: `rustup` for RUSTUP_HOME.
+ */
+export function variablesNamed(said: string, unpassed: readonly string[]): readonly string[] {
+  const words = new Set(said.split(/[^A-Za-z0-9_]+/));
+  const isNamed = (name: string): boolean =>
+    words.has(name) || (name.endsWith('_HOME') && words.has(name.split('_', 1)[0]?.toLowerCase() ?? ''));
+  // A name of one word may mean something else.
+  return unpassed.filter((name) => name.includes('_') && isNamed(name)).slice(0, mostNames);
+}
+
+const mostNames = 10;

@@ -1,6 +1,5 @@
 import type { Launch } from '../model/attempt';
 import { denialLines } from './recoverable';
-import { hiddenPlacesIn } from './sandboxMounts';
 
 /**
  * Says why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept
@@ -9,7 +8,7 @@ import { hiddenPlacesIn } from './sandboxMounts';
 export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>): readonly string[] {
   const sandbox = prepared?.sandbox;
   if (!sandbox) return [];
-  const hidden = hiddenPlacesIn(sandbox.argv);
+  const { hidden = [] } = sandbox;
   const named = hidden.slice(0, mostNamed).join(', ');
   const more = hidden.length > mostNamed ? ` and ${hidden.length - mostNamed} more places` : '';
   const kept = (end?.denials ?? []).filter(({ source }) => source === 'network');

@@ -91,13 +91,6 @@ const repeat = (block: BlockFacts, first?: string): Remedy => ({
 });
 const isOutside = (path: string): boolean => /^(?:[/~]|[A-Za-z]:)/.test(path);
 
-function edgeRemedy(block: BlockFacts): Remedy {
-  const { path = null, place = null } = block.held_back?.what === 'write' ? block.held_back : {};
-  const step = writes(block, path ?? '');
-  if (place !== 'where_it_ran') return { step };
-  return { step, first: 'It named that path from the folder where it ran, so look whether it is right from the top.' };
-}
-
 /** The rows in order: the first that fits says what helps. The last ones fit by their category alone. */
 export const blockRows = {
   question: {
@@ -161,23 +154,18 @@ export const blockRows = {
   },
   network: {
     what: 'A command missed a network in its sandbox',
-    when: ({ held_back }) => held_back?.what === 'network',
+    when: ({ held_back }) => held_back === 'network',
     remedies: (block) => [
       { step: { command: 'plan revise', args: { mission: block.mission, edit: { kind: 'network' } } } },
       repeat(block, 'Let the command do without a network first.'),
     ],
   },
-  outside: {
-    what: 'The sandbox held back a write outside the workspace',
-    when: ({ held_back }) => held_back?.what === 'write' && held_back.place === 'outside',
-    remedies: (block) => [repeat(block, 'Let it write below $TMPDIR first.'), { step: revision(block) }],
-  },
   edge: {
-    what: 'The sandbox held back a write in the workspace',
-    when: ({ held_back }) => held_back?.what === 'write' && held_back.path !== null,
+    what: 'Its sandbox may have refused a write',
+    when: ({ held_back }) => held_back === 'write',
     remedies: (block) => [
-      edgeRemedy(block),
       repeat(block, 'Let it write in its approved paths or below $TMPDIR first.'),
+      { step: revision(block), first: 'Name in it what it has to write in the workspace.' },
     ],
   },
   stray: {

@@ -53,6 +53,8 @@ export interface PreparedSandbox {
   readonly coarser: readonly string[];
   /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.heldLinks`. Absent: nothing. */
   readonly held?: readonly string[];
+  /** The places of the machine that it does not show, absolute. Absent: none are known. */
+  readonly hidden?: readonly string[];
   /** Absent: it has none. */
   readonly layers?: LaunchLayers;
   /** Where it could write. Absent: not known for sure. */
@@ -171,7 +173,7 @@ export interface LaunchEnd {
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
   readonly stderr_tail: string;
-  /** Variables that are set here, were not passed, and that its words point to. Absent: none. */
+  /** Variables that are set here, were not passed, and that its output names. Absent: none. */
   readonly unpassed?: readonly string[];
   /** Where a failed command says first what went wrong. Absent: nowhere. */
   readonly own_error?: readonly string[];
@@ -265,7 +267,7 @@ type FailureKind =
       readonly limit_ends?: LimitEnd;
       /** What the permissions of a directory keep a launch from; absent: nothing, or the launch did not name it. */
       readonly unusable?: Unusable;
-      /** What the sandbox may have kept from it; absent: nothing points there. */
+      /** What its sandbox may have kept from it; absent: nothing points there. */
       readonly held_back?: HeldBack;
       /** The code for which nothing was launched; absent: something was. */
       readonly refused?: RefusalCode;
@@ -283,15 +285,7 @@ type FailureKind =
       readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };
 
-/** What a sandbox kept from a launch. `path`: relative to the workspace, absolute, or as the program named it; null: unnamed. */
-export type HeldBack =
-  | {
-      readonly what: 'write';
-      readonly path: string | null;
-      readonly place: 'workspace' | 'outside' | 'where_it_ran';
-      readonly certain: boolean;
-    }
-  | { readonly what: 'network' };
+export type HeldBack = 'write' | 'network';
 
 export interface ObservedChanges {
   readonly changes: readonly Change[];

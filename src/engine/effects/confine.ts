@@ -144,12 +144,13 @@ export async function holdWithin(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   if (line.ok && tooCoarse === undefined) {
-    const { means, argv, coarser, heldLinks: kept, layers, no_tree = null, reach } = line.value;
+    const { means, argv, coarser, heldLinks: kept, hidden, layers, no_tree = null, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
       sandbox: {
         ...{ means, argv, coarser, folders: made },
         ...(kept.length > 0 && { held: kept }),
+        ...(hidden && { hidden }),
         ...(layers && { layers }),
         ...(reach && { reach }),
         network: boundary.network && allowed === null,

@@ -2,8 +2,7 @@ import { parsedJson, valueAt } from '../../base/json';
 import type { ExitRecord } from '../../contracts/launch';
 import type { UsageFacts } from '../../core/model/usage';
 import type { Claim, LaunchEnd, OutputFacts } from '../../core/model/facts';
-import { ownError } from '../../core/lifecycle/ownError';
-import { variablesMeant } from '../../core/lifecycle/variableHint';
+import { ownError, variablesNamed } from '../../core/lifecycle/ownError';
 import { waitsText } from '../../core/view/signalLine';
 import type { Report } from '../../core/model/inputs';
 import type { Launch } from '../../core/model/attempt';
@@ -51,7 +50,7 @@ export async function reportEnd(
 function withReasons(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
   if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
   const last = exit.reason === 'exited' ? '' : lastLine(exit.summary?.lastMessage ?? '') || lastLine(exit.stderr_tail);
-  const unpassed = variablesMeant(tail(exit), launches.unpassed(prepared.env_names));
+  const unpassed = variablesNamed(tail(exit), launches.unpassed(prepared.env_names));
   const own_error = ownError({ stdout: exit.summary?.lastMessage ?? '', stderr: exit.stderr_tail });
   return {
     ...end,

@@ -97,6 +97,8 @@ export interface SandboxLine {
    * workspace, absolute outside it.
    */
   readonly heldLinks: readonly string[];
+  /** The places of the machine that it does not show, absolute. Absent: none are known. */
+  readonly hidden?: readonly string[];
   /** Absent: it has none. */
   readonly layers?: LaunchLayers;
   /** Why no layer lies over the workspace of a layered launch, the end of a sentence; absent: one does. */

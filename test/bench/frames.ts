@@ -84,7 +84,7 @@ async function planFrames(scratch: string): Promise<readonly Line[]> {
     await line(`judging a text of ${megabytes} MB (editor)`, () => work.findings(file, text, {})),
     await line('judging its file (run)', () => checkPlan(files, file)),
     await line('judging its file and taking the plan (engine)', async () => (await checkPlan(files, file)).plan),
-    await line('approving it', () => work.approval(draftFile, decision, {}, machine)),
+    await line('approving it', () => work.approval(draftFile, { decision, machine }, {})),
     await line('judging it without a thread (command line)', () =>
       Promise.resolve(checkPlanText(planFiles, text, file).findings),
     ),

@@ -10,24 +10,20 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { ApprovedFile } from '../../contracts/missionCommand';
-import type { Outcome, Refusal } from '../../base/outcome';
+import type { Outcome } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
-import { approvalOverview } from '../../engine/plans/approvalOverview';
-import { planApproval, type PlannedApproval } from '../../engine/plans/approval';
-import { asShown } from '../../engine/plans/asShown';
-import { approvedInstructions } from '../../engine/plans/instructions';
-import { checkPlan } from '../../engine/plans/check';
+import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../engine/plans/approvePlan';
 import { approvalView } from '../../core/view/approvalView';
 import { required } from '../shell/arguments';
 import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
-import { endSuperseded, reviseFacts } from './approveRevision';
 import { printApproval } from '../show/approvalOverview';
 import { printExactBytes } from '../show/exactBytes';
 import { printFindings, reportFiles } from '../show/findings';
 import { isRecorded } from '../owner/recordedApproval';
-import { insideWorker, lookStep } from '../owner/decide';
+import { humanCommand, insideWorker, lookStep } from '../owner/decide';
+import { withMissions } from '../owner/missions';
 import { longWait } from '../owner/longWait';
 import { inOwnWorkspace, orMeant, runStep } from '../owner/planPlace';
 import {
@@ -79,175 +75,119 @@ export const planApprove: CommandSpec = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
       looksAtProject: true,
-      asksNamed: true,
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     // A worker's launch is recorded where it works, wherever the plan lies.
     if (await isInsideWorker(asked.workspace)) return out.refuse(insideWorker, exitCodes.refused);
-    const check = await checkPlan(planFiles, file, options);
     const decision = {
       approved_by,
       approved_at: systemClock.now(),
       note: call.text('note'),
       recovery_allow: recoveryAllowed(call),
     };
-    const approval = planApproval(planFiles, check, file, decision, options);
-    if (!approval.ok) {
-      const code = approval.findings.find(({ severity }) => severity === 'error')?.code ?? check.code;
-      return reportFiles(
-        [
-          {
-            file: name,
-            valid: false,
-            code,
-            plan_sha256: check.plan_sha256,
-            findings: orMeant(call, name, approval.findings),
-          },
-        ],
-        out,
-      );
-    }
-    printFindings(name, approval.findings, out);
-    const revised = await reviseFacts(call, approval.plan, check.text, {
-      ...options,
-      approvedBefore: !approval.changed,
-      plan_sha256: approval.plan_sha256,
-    });
-    if (!revised.ok) return out.refuse(revised.refusal);
-    const { revision, findings, open } = revised.value;
-    if (findings[0]) {
-      const { code } = findings[0];
-      return reportFiles([{ file: name, valid: false, code, plan_sha256: check.plan_sha256, findings }], out);
-    }
     const environment = searchOutside(call.environment, [call.workspace]);
-    const standing = await sandboxHere(environment, call.workspace);
     const machine = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,
       hosts,
       providers: await providersOfCall(call),
       models: perAgent((agent) => settings[agent].model),
-      standing,
+      standing: await sandboxHere(environment, call.workspace),
     };
-    const overview = approvalOverview(check, approval, { defaultWorker: options.defaultWorker, machine });
-    const ignored = await evidenceIgnoredBy(call.workspace, overview.plan_id);
-    const shown = {
-      ...overview,
-      ...(revision && { revision }),
-      ...(ignored && { evidence_ignored: ignored }),
-    };
-    printApproval(
-      approvalView(shown, (agent) => settings[agent].extraArgs),
-      out,
-    );
-    if (!call.flag('yes')) {
-      if (!out.interactive) throw new NoTerminalError();
-      if (!(await out.ask(terminal`Approve plan ${approval.plan.plan_id} as ${approved_by}?`))) {
+    const planned = await plannedFile(planFiles, file, { decision, machine }, options);
+    if (planned.ok) printFindings(name, planned.findings, out);
+    let known = false;
+    const approval = await approvePlan(planned, {
+      plans: planFiles,
+      path: file,
+      plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
+      defaultWorker: options.defaultWorker,
+      missions: (look) => withMissions(call.workspace, look),
+      evidenceIgnored: (planId) => evidenceIgnoredBy(call.workspace, planId),
+      async confirm(shown) {
+        printApproval(
+          approvalView(shown, (agent) => settings[agent].extraArgs),
+          out,
+        );
+        if (call.flag('yes')) return true;
+        if (!out.interactive) throw new NoTerminalError();
+        return out.ask(terminal`Approve plan ${shown.plan_id} as ${approved_by}?`);
+      },
+      async record(approved) {
+        known = await isRecorded(call.workspace, approved.plan_sha256);
+        return record(call, approved);
+      },
+    });
+    switch (approval.kind) {
+      case 'invalid': {
+        const { findings } = approval;
+        const code = findings.find(({ severity }) => severity === 'error')?.code ?? 'OK';
+        const plan_sha256 = planned.read_sha256;
+        return reportFiles(
+          [{ file: name, valid: false, code, plan_sha256, findings: orMeant(call, name, findings) }],
+          out,
+        );
+      }
+      case 'refused':
+        return out.refuse(approval.refusal);
+      case 'declined': {
+        const next = [fileStep('plan validate', name)];
         return out.refuse(
-          {
-            code: 'NOT_APPROVED',
-            reason: 'You said no: nothing was written.',
-            next: [fileStep('plan validate', name)],
-          },
+          { code: 'NOT_APPROVED', reason: 'You said no: nothing was written.', next },
           exitCodes.refused,
         );
       }
+      case 'approved': {
+        const { ends, approved } = approval;
+        return endSuperseded(call, ends, approved, () => tell(call, approval, { name, approved_by, known }));
+      }
     }
-    const still = await asShown(planFiles, file, check.plan_sha256);
-    if (!still.ok) return out.refuse(still.refusal);
-    const { plan_id } = approval.plan;
-    const instructions = approvedInstructions(overview.instructions);
-    const approved = {
-      plan_id,
-      plan_path: (await readMissionPaths(call.workspace)).relative(file) ?? file,
-      plan_sha256: approval.plan_sha256,
-      ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
-      ...(instructions && { instructions }),
-    };
-    const known = await isRecorded(call.workspace, approval.plan_sha256);
-    const ends = revision ? toSupersede(revision) : [];
-    // A revision is written only where its approval can be recorded, because the mission would not end by it otherwise.
-    const before = ends.length > 0 ? await record(call, approved) : null;
-    if (before) return out.refuse({ ...before, reason: `Nothing was written. ${before.reason}` });
-    if (approval.changed) {
-      const written = await planFiles.write(file, approval.bytes, check.plan_sha256);
-      if (!written.ok) return out.refuse(written.refusal);
-    }
-    const failed = ends.length > 0 ? null : await record(call, approved);
-    const recorded = failed && refusalWords(failed);
-    if (recorded !== null)
-      out.note(
-        terminal`The journal has no record of this approval: ${recorded}${approval.changed ? ' It stands in the file.' : ''}`,
-      );
-    const showApproved = (): Promise<ExitCode> =>
-      tell(call, approval, {
-        name,
-        place: approved.plan_path,
-        approved_by,
-        recorded,
-        known,
-        open,
-        supersedes: revision,
-      });
-    return ends.length === 0 ? showApproved() : endSuperseded(call, ends, approved, showApproved);
   },
 };
 
-/** Says what was approved, and what comes next. */
+/** Says what was approved, and what comes next. `known`: these bytes had a record before. */
 async function tell(
   call: Invocation,
-  approval: Extract<PlannedApproval, { ok: true }>,
-  {
-    name,
-    place,
-    approved_by,
-    recorded,
-    known,
-    open,
-    supersedes,
-  }: {
-    readonly name: string;
-    /** Relative to the workspace. */
-    readonly place: string;
-    readonly approved_by: string;
-    readonly recorded: string | null;
-    /** These bytes had a record before. */
-    readonly known: boolean;
-    /** See `RevisionFacts`. */
-    readonly open: string | null;
-    readonly supersedes: RevisionOverview | null;
-  },
+  { planned, approved, unrecorded, open, revision }: Extract<Approval, { kind: 'approved' }>,
+  { name, approved_by, known }: { readonly name: string; readonly approved_by: string; readonly known: boolean },
 ): Promise<ExitCode> {
   const { out } = call;
-  const { plan_id } = approval.plan;
-  const says = approval.plan.approval.approved_by ?? null;
+  const { plan_id, plan_path, plan_sha256 } = approved;
+  const { changed, approval } = planned;
+  const says = approval.approved_by ?? null;
   const already = terminal`${out.paint('green', 'Approved already')}: ${plan_id}, by ${says ?? 'an unnamed person'} as the file says`;
-  const renewed = !approval.changed && recorded === null && !known;
-  if (approval.changed || renewed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
-  else if (recorded === null) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
+  const recorded = unrecorded === null;
+  const renewed = !changed && recorded && !known;
+  if (!recorded) {
+    const why = [unrecorded.reason, ...unrecorded.next].join(' ');
+    const stands = changed ? ' It stands in the file.' : '';
+    out.note(terminal`The journal has no record of this approval: ${why}${stands}`);
+  }
+  if (changed || renewed) out.line(terminal`${out.paint('green', 'Approved')}: ${plan_id} by ${approved_by}`);
+  else if (recorded) out.line(terminal`${already}; the approval of ${approved_by} is recorded here`);
   else out.line(terminal`${already}; nothing of ${approved_by} is recorded`);
   if (renewed && says !== null && says !== approved_by)
     out.line(terminal`  The file names ${says}; ${approved_by} approves these bytes now.`);
-  out.line(terminal`  plan_sha256 ${approval.plan_sha256}`);
+  out.line(terminal`  plan_sha256 ${plan_sha256}`);
   await printExactBytes(call.workspace, out);
-  if (open === null) out.line(terminal`  next: ${runStep(call, name, place, plan_id)}`);
+  if (open === null) out.line(terminal`  next: ${runStep(call, name, plan_path, plan_id)}`);
   else {
     out.line(terminal`  Mission ${open} of this plan has not ended.`);
     out.line(terminal`  next: mission status ${open}`);
   }
   out.document({
     plan_id,
-    plan_sha256: approval.plan_sha256,
+    plan_sha256,
     // The name in the file, as everywhere; another person may have approved the bytes here.
     approved_by: says,
-    approved_at: approval.plan.approval.approved_at ?? null,
-    approved_here: recorded === null ? { by: approved_by } : null,
-    changed: approval.changed,
-    recorded: recorded === null,
+    approved_at: approval.approved_at ?? null,
+    approved_here: recorded ? { by: approved_by } : null,
+    changed,
+    recorded,
     ...(open !== null && { mission_id: open }),
-    ...(supersedes && {
-      supersedes: supersedes.supersedes,
-      ended: toSupersede(supersedes).map(({ mission_id }) => mission_id),
+    ...(revision && {
+      supersedes: revision.supersedes,
+      ended: toSupersede(revision).map(({ mission_id }) => mission_id),
     }),
   });
   return exitCodes.ok;
@@ -268,10 +208,7 @@ function recoveryAllowed(call: Invocation): readonly RecoveryPermission[] | null
 }
 
 /** Journals who approved which bytes, here or through the owner. Returns null, or why it was not possible. */
-async function record(
-  call: Invocation,
-  approval: ApprovedFile,
-): Promise<(Pick<Refusal, 'reason' | 'next'> & { readonly code: string }) | null> {
+async function record(call: Invocation, approval: ApprovedFile): Promise<NotApproved | null> {
   const actor = actorOf(call);
   const reason = call.text('note') ?? 'Approved.';
   const command = { type: 'RecordApproval', ...approval };
@@ -298,6 +235,29 @@ async function record(
   }
 }
 
-function refusalWords({ reason, next }: Pick<Refusal, 'reason' | 'next'>): string {
-  return [reason, ...next].join(' ');
+/** Ends the missions that the approved revision supersedes, one after another, and then reports the approval. */
+export async function endSuperseded(
+  call: Invocation,
+  [first, ...others]: RevisionOverview['missions'],
+  { plan_id, plan_sha256 }: ApprovedFile,
+  showApproved: () => Promise<ExitCode>,
+): Promise<ExitCode> {
+  if (!first) return showApproved();
+  const { mission_id, does } = first;
+  const then = { reached: false };
+  const exit = await humanCommand(call, {
+    mission_id,
+    command: { type: 'SupersedeMission', plan_id, plan_sha256 },
+    then: does === 'end' ? 'finish' : 'record',
+    reason: call.text('note') ?? `Plan ${plan_id} was approved, which supersedes its plan.`,
+    after: () => {
+      then.reached = true;
+      return endSuperseded(call, others, { plan_id, plan_path: '', plan_sha256 }, showApproved);
+    },
+  });
+  if (exit !== exitCodes.ok && !then.reached)
+    call.out.note(
+      terminal`Plan ${plan_id} is approved, and mission ${mission_id} has not ended: the revision runs when it has. Repeat this command.`,
+    );
+  return exit;
 }

@@ -1,15 +1,15 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
+import { done } from '../../base/outcome';
 import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
-import type { PlanCheck, PlanCheckOptions } from '../../engine/plans/check';
-import { asShown, notSaved } from '../../engine/plans/asShown';
-import { approvedInstructions } from '../../engine/plans/instructions';
+import type { PlanCheck } from '../../engine/plans/check';
+import { approvePlan as approvePlanOf } from '../../engine/plans/approvePlan';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { inFolder, missionName, workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
-import { endSuperseded, revisionOf } from './approveRevision';
+import { endSuperseded } from './approveRevision';
 import { stateOfPlans } from './planState';
 import { choosePlan, openDocument, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
@@ -19,7 +19,6 @@ import { isOpen } from '../views/missionFacts';
 import { approvalView } from '../../core/view/approvalView';
 import { recoveryWords } from '../../base/text/words';
 import { ui } from '../../base/text/ui';
-import { toSupersede } from '../../base/text/revision';
 import { pickMany } from '../window/pick';
 import { alarm, inform } from '../window/ui';
 import { perAgent } from '../../workers/registry';
@@ -85,11 +84,8 @@ export async function approve(
     return undefined;
   }
   const { confinement, agent_network } = settings.confinement();
-  const options: PlanCheckOptions = {
-    defaultWorker: settings.defaultWorker(),
-    workspaceDir: folder.folder.uri.fsPath,
-    ...(confinement && { confinement }),
-  };
+  const defaultWorker = settings.defaultWorker();
+  const options = { defaultWorker, workspaceDir: folder.folder.uri.fsPath, ...(confinement && { confinement }) };
   const actor = await person.identify();
   if (!actor) return undefined;
   const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(labels.title) : null;
@@ -108,71 +104,52 @@ export async function approve(
     models: perAgent((agent) => settings.worker(agent).model),
     standing: await sandboxes.standing(folder.folder.uri.fsPath),
   };
-  const planned = await planWork.approval(uri.fsPath, decision, options, machine);
-  if (!planned.ok) {
-    await showInvalid(labels.title, uri, planned.findings);
-    return undefined;
-  }
-  const { plan_id, plan_sha256 } = planned;
-  const revised = await revisionOf(composition, folder, planned, options);
-  if (revised.findings.length > 0) {
-    await showInvalid(labels.title, uri, revised.findings);
-    return undefined;
-  }
-  const { revision, late } = revised;
-  if (late) {
-    void alarm(refusalText(labels.title, late));
-    return undefined;
-  }
-  const ignored = await evidenceIgnoredBy(folder.folder.uri.fsPath, plan_id);
-  const overview = {
-    ...planned.overview,
-    ...(revision && { revision }),
-    ...(ignored && { evidence_ignored: ignored }),
-  };
-  const named = { plan_id, workspace: workspaceOf(folder.folder, composition.folders.all) };
   const { button, note } = labels;
-  const question = ui`Approve plan ${missionName(named)} as ${actor.name}?`;
-  const pressed = await composition.reviews.ask({
-    about: uri.toString(),
-    title: ui`Approve ${missionName(named)}`,
-    body: approvalPage(
-      approvalView(overview, (agent) => settings.worker(agent).extraArgs),
-      { question, ...(note !== undefined && { note }) },
-    ),
-    button: ui`${button}`,
+  const approval = await approvePlanOf(await planWork.approval(uri.fsPath, { decision, machine }, options), {
+    plans,
+    path: uri.fsPath,
+    plan_path: workspace.asRelativePath(uri, false),
+    defaultWorker,
+    missions: async (look) => done(await look(await folder.missionSources())),
+    evidenceIgnored: (planId) => evidenceIgnoredBy(folder.folder.uri.fsPath, planId),
+    confirm(shown) {
+      const name = missionName({ ...shown, workspace: workspaceOf(folder.folder, composition.folders.all) });
+      const question = ui`Approve plan ${name} as ${actor.name}?`;
+      return composition.reviews.ask({
+        about: uri.toString(),
+        title: ui`Approve ${name}`,
+        body: approvalPage(
+          approvalView(shown, (agent) => settings.worker(agent).extraArgs),
+          { question, ...(note !== undefined && { note }) },
+        ),
+        button: ui`${button}`,
+      });
+    },
+    unsaved: () => openDocument(uri)?.isDirty === true,
+    async record(file) {
+      const answer = await folder.recordApproval(actor, file, 'Approved on a page of VS Code.');
+      return answer.accepted ? null : answer;
+    },
+    async written() {
+      await planWritten.notify(uri);
+    },
   });
-  if (!pressed) return undefined;
-  if (!(await isAsShown(composition, uri, labels.title, planned.read_sha256))) return undefined;
-  const instructions = approvedInstructions(overview.instructions);
-  const shown = {
-    ...(overview.speaks_to && { speaks_to: overview.speaks_to }),
-    ...(instructions && { instructions }),
-  };
-  const plan_path = workspace.asRelativePath(uri, false);
-  const record = async (): Promise<boolean> => {
-    const reason = 'Approved on a page of VS Code.';
-    const answer = await folder.recordApproval(actor, { plan_id, plan_path, plan_sha256, ...shown }, reason);
-    if (!answer.accepted) void alarm(refusalText(labels.title, answer));
-    return answer.accepted;
-  };
-  const ends = revision ? toSupersede(revision) : [];
-  // Writes a revision only if its approval can be recorded, because otherwise the superseded mission would not end.
-  if (ends.length > 0 && !(await record())) return undefined;
-  if (planned.changed) {
-    const written = await plans.write(uri.fsPath, planned.bytes, planned.read_sha256);
-    if (!written.ok) {
-      void alarm(refusalText(labels.title, written.refusal));
-      return undefined;
-    }
-    await planWritten.notify(uri);
+  if (approval.kind === 'declined') return undefined;
+  if (approval.kind === 'invalid') {
+    await showInvalid(labels.title, uri, approval.findings);
+    return undefined;
   }
-  if (ends.length === 0 && !(await record())) return undefined;
-  const refused = await endSuperseded(folder, actor, ends, { plan_id, plan_sha256 });
+  if (approval.kind === 'refused') {
+    void alarm(refusalText(labels.title, approval.refusal));
+    return undefined;
+  }
+  const { approved, unrecorded, ends } = approval;
+  const refused = unrecorded ?? (await endSuperseded(folder, actor, ends, approved));
   if (refused) {
     void alarm(refusalText(labels.title, refused));
     return undefined;
   }
+  const { plan_id } = approved;
   composition.doneSteps.tickPlan('planApproved', plan_id);
   return { plan_id, actor, folder };
 }
@@ -185,15 +162,6 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
     placeHolder: 'Tick what may be corrected without asking you; Enter confirms.',
   });
   return picked?.map(({ permission }) => permission);
-}
-
-/**
- * Returns whether the plan is what the page showed, because it may have been open for hours; a message says if not.
- */
-async function isAsShown({ plans }: Composition, uri: Uri, title: string, shown: string): Promise<boolean> {
-  const still = openDocument(uri)?.isDirty === true ? notSaved() : await asShown(plans, uri.fsPath, shown);
-  if (!still.ok) void alarm(refusalText(title, still.refusal));
-  return still.ok;
 }
 
 export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {

@@ -1,11 +1,10 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { serveCalls } from '../../adapters/system/threads';
-import type { ApprovalSummary, MachineConfinement } from '../../core/plan/approvalSummary';
+import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
-import { approvalOverview } from '../../engine/plans/approvalOverview';
-import { planApproval } from '../../engine/plans/approval';
+import { plannedFile, type PlannedFile } from '../../engine/plans/approvePlan';
 import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/plans/check';
 
 // Entry point of the worker thread that judges plans, bundled to dist/planThread.js.
@@ -48,21 +47,6 @@ export interface JudgedFile {
   readonly findings: readonly Finding[];
 }
 
-/** A `PlannedApproval`, with what a person sees of it. */
-export type PlannedFile =
-  | {
-      readonly ok: true;
-      readonly plan_id: string;
-      readonly bytes: Uint8Array;
-      readonly changed: boolean;
-      readonly plan_sha256: string;
-      /** Digest of the bytes for which the approval was made. */
-      readonly read_sha256: string;
-      /** For the dialog and the page behind it. */
-      readonly overview: ApprovalSummary;
-    }
-  | { readonly ok: false; readonly findings: readonly Finding[] };
-
 serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> => {
   switch (call.kind) {
     case 'findings':
@@ -72,7 +56,7 @@ serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> 
     case 'asksRecovery':
       return asksRecovery((await planFiles.read(call.path)).value);
     case 'approval':
-      return approval(call);
+      return plannedFile(planFiles, call.path, call, call.options);
   }
 });
 
@@ -90,31 +74,6 @@ async function check(path: string, options: PlanCheckOptions): Promise<JudgedFil
   const { text, findings } = await checkPlan(planFiles, path, options);
   const { bytes, sha256, value, findings: text_findings } = text;
   return { bytes, sha256, has_value: value !== undefined, text_findings, findings };
-}
-
-async function approval({
-  path,
-  decision,
-  options,
-  machine,
-}: PlanCall & { readonly kind: 'approval' }): Promise<PlannedFile> {
-  const check = await checkPlan(planFiles, path, { ...options, asksNamed: true });
-  const planned = planApproval(planFiles, check, path, decision, options);
-  if (!planned.ok || check.plan_sha256 === null) return { ok: false, findings: planned.findings };
-  const { bytes, changed, plan_sha256 } = planned;
-  const overview = approvalOverview(check, planned, {
-    ...(options.defaultWorker === undefined ? {} : { defaultWorker: options.defaultWorker }),
-    machine,
-  });
-  return {
-    ok: true,
-    plan_id: overview.plan_id,
-    bytes,
-    changed,
-    plan_sha256,
-    read_sha256: check.plan_sha256,
-    overview,
-  };
 }
 
 /** True for unapproved plans that have agents and do not say which corrections are allowed. */

@@ -32,11 +32,10 @@ export class PlanWork {
 
   approval(
     path: string,
-    decision: ApprovalDecision,
+    approval: { readonly decision: ApprovalDecision; readonly machine: MachineConfinement },
     options: PlanCheckOptions,
-    machine: MachineConfinement,
   ): Promise<PlanAnswers['approval']> {
-    return this.#ask({ kind: 'approval', path, decision, options, machine });
+    return this.#ask({ kind: 'approval', path, options, ...approval });
   }
 
   /** Reads plan files; `checkPlan` on them runs in the thread. */

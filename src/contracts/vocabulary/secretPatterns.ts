@@ -74,5 +74,8 @@ export const secretPatterns: readonly SecretPattern[] = [
   },
 ];
 
+/** A pattern recognises no value by a name without one of these. */
+export const secretNames = /key|secret|token|passw|passphrase|credential/i;
+
 /** Longer than any real secret; the stream redactor holds back as much to find secrets across two chunks. */
 export const longestSecret = 16 * 1024;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { secretNames, secretPatterns } from '../../../src/contracts/vocabulary/secretPatterns';
 import { judgePlan } from '../../../src/core/plan/judgePlan';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';
@@ -33,6 +34,17 @@ describe('rules of a plan', () => {
       assert.equal(new Set(errors).size, errors.length, errors.join('\n'));
     });
   }
+
+  it('look at the name of a field wherever a pattern of secrets may', () => {
+    const quotes = secretPatterns.filter(({ kind }) => kind === 'assignment').map(({ pattern }) => pattern.source);
+    assert.equal(quotes.length, 3);
+    const names = quotes.flatMap((source) => [
+      ...source.matchAll(/[a-z_?[\]()-]*(?:key|token|secret|passw[a-z()?]*|credential|passphrase)/g),
+    ]);
+    assert.ok(names.length > 15);
+    for (const [name] of names) assert.match(name, secretNames);
+    for (const { pattern, kind } of secretPatterns) if (/\[:=\]/.test(pattern.source)) assert.equal(kind, 'assignment');
+  });
 
   it('refuse a text that Linux does not pass to a program, counted in bytes', () => {
     const at = (text: string): readonly string[] =>

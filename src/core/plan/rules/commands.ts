@@ -36,7 +36,8 @@ function judgeArgv(
     report('ARGV_INVALID', pointer, message);
     return;
   }
-  const long = texts.find((text) => utf8(text).length > mostBytesOfText);
+  // A character has three bytes at most.
+  const long = texts.find((text) => text.length * 3 > mostBytesOfText && utf8(text).length > mostBytesOfText);
   if (long !== undefined) {
     const message = `The text has ${utf8(long).length} bytes, and Linux passes at most ${mostBytesOfText} to a program; put it into a file.`;
     report('ARGV_INVALID', `${pointer}/${argv.indexOf(long)}`, message);

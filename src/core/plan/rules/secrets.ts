@@ -1,3 +1,4 @@
+import { secretNames } from '../../../contracts/vocabulary/secretPatterns';
 import { secretsIn } from '../../documents/secrets';
 import { isObject, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';
@@ -10,10 +11,10 @@ import type { AddPlanFinding } from './judgedTask';
 export function judgeSecretTexts(plan: JsonObject, report: AddPlanFinding): void {
   const texts = textsOf(plan);
   // One search over all texts first, because nearly every plan holds no secret.
-  if (secretsIn(texts.map(({ text, inObject }) => `${text}\n${inObject}`).join('\n')).length === 0) return;
+  if (secretsIn([...new Set(texts.map(({ text }) => text))].join('\n')).length === 0) return;
   let reported = 0;
-  for (const { pointer, text, inObject } of texts) {
-    const kinds = secretsIn(`${text}\n${inObject}`);
+  for (const { pointer, text } of texts) {
+    const kinds = secretsIn(text);
     if (kinds.length === 0) continue;
     report(
       'SECRET_IN_PLAN',
@@ -27,9 +28,8 @@ export function judgeSecretTexts(plan: JsonObject, report: AddPlanFinding): void
 
 interface PlanText {
   readonly pointer: string;
+  /** Below it its field with its name, such as `"password": "..."`, where a pattern recognises it by the name. */
   readonly text: string;
-  /** With the name of its field, such as `"password": "..."`, by which patterns recognise it. */
-  readonly inObject: string;
 }
 
 function textsOf(plan: JsonObject): readonly PlanText[] {
@@ -38,8 +38,7 @@ function textsOf(plan: JsonObject): readonly PlanText[] {
     if (typeof value === 'string')
       texts.push({
         pointer,
-        text: value,
-        inObject: name === '' ? '' : `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+        text: secretNames.test(name) ? `${value}\n${JSON.stringify(name)}: ${JSON.stringify(value)}` : value,
       });
     else if (Array.isArray(value) && depth < deepest)
       value.forEach((item, index) => collect(item, `${pointer}/${index}`, '', depth + 1));
@@ -47,7 +46,7 @@ function textsOf(plan: JsonObject): readonly PlanText[] {
       for (const [key, item] of Object.entries(value)) {
         // A secret in a field's name is reported at the object, because a pointer would repeat it.
         const named = key.length > 20 && secretsIn(key).length > 0;
-        if (named) texts.push({ pointer, text: key, inObject: '' });
+        if (named) texts.push({ pointer, text: key });
         else collect(item, `${pointer}/${pointerToken(key)}`, key, depth + 1);
       }
   };

@@ -208,7 +208,8 @@ async function layersOf(
     await makeLayer(own, [layered]);
     mounts.push({ at: layered, kind: 'layer', own, lowers: [layered], access: 'read' });
   }
-  const noTree = boundary.layered === true ? await whyNoTree({ workspace, open, user }, layering.whyNot) : null;
+  const noTree =
+    boundary.layered === true ? await whyNoTree({ workspace, open, user, state: all }, layering.whyNot) : null;
   const tree =
     boundary.layered === true && noTree === null
       ? await makeTreeLayer({ workspace, folder }, { bwrap, means: layering.means, root: user.uid === 0 })
@@ -233,9 +234,16 @@ async function layersOf(
 
 /** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */
 export async function whyNoTree(
-  { workspace, open, user }: Pick<FoundBoundary, 'workspace' | 'open'> & Pick<LookOptions, 'user'>,
+  {
+    workspace,
+    open,
+    user,
+    state,
+  }: Pick<FoundBoundary, 'workspace' | 'open'> & Pick<LookOptions, 'user'> & { readonly state: string },
   whyNot: (over: string) => Promise<string | null>,
 ): Promise<string | null> {
+  // The kernel puts no layer above a folder that holds the layer itself.
+  if (inside(state, workspace)) return 'the state of Mission Control lies in it';
   if (open.some((one) => inside(workspace, one))) return 'the task may write at its top';
   return (await whyNot(workspace).catch(errorMessage)) ?? otherGroup(workspace, user);
 }

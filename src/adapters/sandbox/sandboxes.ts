@@ -73,7 +73,9 @@ export async function sandboxHere(
     layering.means === null
       ? layering.why
       : await realpath(workspace)
-          .then((real) => whyNoTree({ workspace: real, open: [], user }, layering.whyNot))
+          .then((real) =>
+            whyNoTree({ workspace: real, open: [], user, state: state.ok ? state.value : '' }, layering.whyNot),
+          )
           .catch(errorMessage);
   return { ...standing, no_tree };
 }

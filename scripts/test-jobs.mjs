@@ -31,10 +31,11 @@ const fetched = {
 };
 
 /**
- * @param {{ tiers: import('./tiers.mjs').Tiers, tier: 'quick' | 'all', folders: string[], unit: boolean }} options
+ * @param {{ tiers: import('./tiers.mjs').Tiers, tier: 'quick' | 'all', folders: string[], unit: boolean, grep: string | null }} options
+ *   grep: text in the titles of the tests to run; null: all
  * @returns {Promise<{ build: Job, jobs: Job[] }>} with Job of side-by-side.d.mts
  */
-export async function jobsOf({ tiers, tier, folders, unit }) {
+export async function jobsOf({ tiers, tier, folders, unit, grep }) {
   const everything = folders.length === 0 && !unit;
   const left = unit ? [...otherCommands, ...browserFolders, 'agents'] : otherCommands;
   const files = (await Array.fromAsync(fs.glob('test/**/*.test.ts')))
@@ -53,8 +54,13 @@ export async function jobsOf({ tiers, tier, folders, unit }) {
   ];
   return {
     build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
-    jobs: [...tools, ...(everything ? await gates() : []), ...suites].map(knownAfter),
+    jobs: [...tools, ...(everything ? await gates() : []), ...suites.map((one) => titled(one, grep))].map(knownAfter),
   };
+}
+
+/** The job with those of its tests alone whose title has the text. */
+function titled(job, grep) {
+  return grep === null ? job : { ...job, args: [...job.args, '--grep', grep] };
 }
 
 /** Keeps of a job's prerequisites only those that exist. */

@@ -2,10 +2,10 @@
 // left out because another part failed. The build comes first, then all jobs side by side, what takes long first. Tests
 // of real parts that failed run once more, alone, at the end. The last line is `N passed, N failed[, N skipped]`.
 //
-//   node scripts/test.mjs [--all] [--unit] [file or folder of test/ ...]
+//   node scripts/test.mjs [--all] [--unit] [--grep TEXT] [file or folder of test/ ...]
 //
 // --unit leaves out the gates, what needs a browser (the real VS Code, the page alone) and the real CLIs; names
-// (`core/plan`, `test/cli/run.test.ts`) run only those, whole.
+// (`core/plan`, `test/cli/run.test.ts`) run only those, whole. --grep runs of them what has the text in its title.
 import './project-node.mjs';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -26,7 +26,11 @@ process.chdir(root);
 process.env.PATH = `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`;
 const { values: flags, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { unit: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
+  options: {
+    unit: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    grep: { type: 'string' },
+  },
 });
 const tier = flags.all || wanted.length > 0 ? 'all' : 'quick';
 /** Number of flaky tests that are no failure yet. */
@@ -48,7 +52,7 @@ const began = Date.now();
 console.log(worldLine(before));
 process.env.MISSION_TESTS_TIER = tier;
 const folders = wanted.map((name) => name.replace(/^(dist-)?test\//, '').replace(/\.test\.[tj]s$/, ''));
-const { build, jobs } = await jobsOf({ tiers, tier, folders, unit: flags.unit });
+const { build, jobs } = await jobsOf({ tiers, tier, folders, unit: flags.unit, grep: flags.grep ?? null });
 const built = await runSideBySide([build], 1);
 const { ran } = await runSideBySide(jobs, atOnce, heavyAtOnce);
 const judged = await runAgain(ran, flakyAllowed[tier]);
@@ -60,7 +64,7 @@ console.log(`\nslowest: ${slowest.map(({ job, seconds, cpu }) => `${job.name} ${
 console.log(`tier ${tier}: ${minutes((Date.now() - began) / 1000)}, of CPU ${minutes(cpuSeconds())}`);
 console.log(closingLines(total).join('\n'));
 process.exitCode = total.failed > 0 ? 1 : 0;
-const whole = wanted.length === 0 && !flags.unit;
+const whole = wanted.length === 0 && !flags.unit && flags.grep === undefined;
 if (whole && total.failed === 0) rememberGreen(before, total.passed);
 
 function sum(one, other) {

@@ -33,7 +33,6 @@ function counted(files: Files): Counts {
   return {
     'source files': files.size,
     'source lines': lines,
-    'source files per 1,000 lines': Number(((files.size * 1000) / lines).toFixed(2)),
     'functions that take the whole Mission': whole,
     ...spread('an event', eventNames(files), words),
     ...spread(

@@ -1,20 +1,18 @@
 import { oneLine, withoutEnd } from '../../base/text/plainLine';
-import type { ExitRecord, LaunchTicket } from '../../contracts/launch';
+import type { ExitRecord } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { readsOnly } from '../../workers/shared/launchLine';
 import type { StreamSummary } from '../../workers/worker';
-import { holdWithin } from '../effects/confine';
-import { watchWorker } from '../effects/watchWorker';
-import { hostsOf } from '../plans/agentNetwork';
-import { refusalOfExtraArguments } from '../plans/extraArguments';
+import { awaitLaunch, findAgent, prepare, startLaunch, type Purpose } from '../effects/launch';
+import { launchTimes } from '../ports/context';
 import type { Canceling, DraftPorts } from '../ports/drafts';
 import type { JournalledLaunch } from '../ports/launches';
 import type { DraftRequest } from './input';
 
 /** Seconds that one answer may take, and that its agent may say nothing. */
-const draftSeconds = { longest: 900, silent: 300, ticket: 60, grace: 10 } as const;
+const draftSeconds = { longest: 900, silent: 300 } as const;
 
 /** The role of a launch that drafts, and the name of its task in its run directory. */
 export const draftTask = 'draft';
@@ -44,141 +42,109 @@ export interface Answered {
  */
 export async function askAgent(session: DraftSession, ports: DraftPorts): Promise<Outcome<Answered>> {
   const { draft_id, number, request, cancel } = session;
-  const { worker: name } = request;
-  const worker = agentWorkers[name];
-  const found = await ports.workers.resolve(name);
-  if (!found.ok) return found;
-  const { executable, version, extra_args, env_names, default_model: model } = found.value;
-  const { hosts: configured, provider } = found.value;
-  const unsafe = refusalOfExtraArguments(name, extra_args, ports.workers.surface);
-  if (unsafe) return { ok: false, refusal: unsafe };
-  const run_name = `${number}-${draftTask}`;
-  const run_dir = ports.paths.runDir(draft_id, run_name);
-  const sandboxed = await holdWithin(
-    {
-      mission_id: draft_id,
-      confinement: request.confinement ?? 'preferred',
-      agent_network: request.agent_network ?? 'open',
-      plan: { env_names: [] },
-    },
-    { boundary: { writable: [], sealed: reservedPaths, network: true }, worker, run_dir: run_name, granted: [] },
-    { programWords: [executable, ...extra_args], hosts: hostsOf(name, configured, provider) },
-    ports,
-  );
-  if (!sandboxed.ok) return sandboxed;
-  const { sandbox } = sandboxed.value;
-  const launch_id = ports.ids.uuid();
-  const line = worker.launch({
-    ...{ executable, version, model, runDir: run_dir },
-    workspaceDir: ports.paths.workspace_dir,
-    sessionId: ports.ids.uuid(),
-    ...readsOnly,
-    ...(provider && { providerArgs: provider.args }),
-    extraArgs: extra_args,
-    ...(sandboxed.value.by && { heldBy: sandboxed.value.by }),
-  });
+  const agent = await findAgent(request.worker, ports);
+  if (!agent.ok) return agent;
+  const { default_model: model } = agent.value;
+  const { title } = agentWorkers[request.worker];
+  const name = `${number}-${draftTask}`;
+  const runDir = ports.paths.runDir(draft_id, name);
   const owner = await ports.drafts.owner();
-  const now = ports.clock.now();
   const known: JournalledLaunch = {
-    launch_id,
+    launch_id: ports.ids.uuid(),
     nonce: ports.ids.hex(32),
     process: null,
     max_runtime_seconds: draftSeconds.longest,
-    grace_seconds: draftSeconds.grace,
+    grace_seconds: launchTimes.grace_seconds,
   };
-  const ticket: LaunchTicket = {
-    schema_version: '1.0.0',
-    mission_id: draft_id,
-    run_id: draft_id,
-    task_id: draftTask,
-    role: 'planner',
-    launch_id,
-    fence: 0,
-    nonce: known.nonce,
-    issued_at: now,
-    expires_at: ports.clock.after(now, draftSeconds.ticket),
-    worker: name,
-    argv: [...line.argv],
-    ...(sandbox && {
-      sandbox: {
-        ...{ means: sandbox.means, argv: [...sandbox.argv] },
-        ...(sandbox.layers && { layers: sandbox.layers }),
-        ...(sandbox.hosts && { hosts: [...sandbox.hosts] }),
+  const { process: _, ...identity } = known;
+  const ready = await prepare(
+    {
+      mission: {
+        mission_id: draft_id,
+        confinement: request.confinement ?? 'preferred',
+        agent_network: request.agent_network ?? 'open',
+        plan: { env_names: [] },
       },
-    }),
-    cwd: ports.paths.workspace_dir,
-    model,
-    ...(owner && { ends_with: owner }),
-    env: { ...line.env },
-    env_names: [...new Set([...worker.environmentNames, ...env_names])],
-    heartbeat_interval_seconds: 30,
-    max_runtime_seconds: known.max_runtime_seconds,
-    grace_seconds: known.grace_seconds,
-  };
-  const prepared = await ports.launches.prepare(run_dir, session.prompt, line.files, ticket);
-  if (!prepared.ok) return prepared;
+      runs: agent.value,
+      bound: { boundary: { writable: [], sealed: reservedPaths, network: true }, run_dir: name, granted: [] },
+      asked: { ...readsOnly, sessionId: ports.ids.uuid(), model },
+      prompt: session.prompt,
+      files: [],
+      ticket: {
+        ...identity,
+        ...{ run_id: draft_id, task_id: draftTask, role: 'planner', fence: 0, model },
+        ...(owner && { ends_with: owner }),
+        env: {},
+        heartbeat_interval_seconds: 30,
+      },
+      ticket_seconds: launchTimes.ticket_seconds,
+    },
+    ports,
+  );
+  if (!ready.ok) return ready;
+  const stop = (reason: string): Promise<void> => ports.launches.requestStop(runDir, known, reason);
   if (cancel.requested()) {
     // The stop request keeps every process from starting what was prepared.
-    await ports.launches.requestStop(run_dir, known, canceledWords);
+    await stop(canceledWords);
     return canceled();
   }
-  session.onLaunch({ run_dir, number });
-  const run = await runToEnd(run_dir, known, session, ports);
+  session.onLaunch({ run_dir: runDir, number });
+  const asked = cancel.onRequest(() => void stop(canceledWords));
+  let run: Outcome<EndedDraft>;
+  try {
+    run = await startLaunch(draftLaunch({ runDir, known, cancel }, ports), ports);
+  } finally {
+    asked.dispose();
+  }
   if (!run.ok) return run;
   const { exit, stopped } = run.value;
-  const left = exit.tree_gone ? null : await survivorsOf(run_dir, known, ports);
+  const left = exit.tree_gone ? null : await survivorsOf(runDir, known, ports);
   if (left !== null)
     return refused(
       'DRAFT_FAILED',
-      `Processes of ${worker.title} are not proven gone: ${left}.`,
+      `Processes of ${title} are not proven gone: ${left}.`,
       'End them by hand; the draft was discarded.',
     );
   if (cancel.requested()) return canceled();
   const { summary } = exit;
   const whole = exit.reason === 'exited' && exit.exit_code === 0 && summary?.finalSeen === true && summary.finalOk;
-  if (!whole) return refused('DRAFT_FAILED', whyNot(exit, stopped, worker.title), lookAt(run_dir), 'mission doctor');
-  return done({ summary, started_at: exit.started_at, ended_at: exit.ended_at, sandboxed: sandbox !== null });
+  if (!whole) return refused('DRAFT_FAILED', whyNot(exit, stopped, title), lookAt(runDir), 'mission doctor');
+  const sandboxed = ready.value.prepared.sandbox !== undefined;
+  return done({ summary, started_at: exit.started_at, ended_at: exit.ended_at, sandboxed });
 }
 
-async function runToEnd(
-  run_dir: string,
-  launch: JournalledLaunch,
-  { cancel }: DraftSession,
+interface EndedDraft {
+  readonly exit: ExitRecord;
+  /** Why it was stopped; null: no silence stopped it. */
+  readonly stopped: string | null;
+}
+
+function draftLaunch(
+  { runDir, known, cancel }: Pick<Purpose<unknown>, 'runDir' | 'known'> & Pick<DraftSession, 'cancel'>,
   ports: DraftPorts,
-): Promise<Outcome<{ readonly exit: ExitRecord; readonly stopped: string | null }>> {
-  const asked = cancel.onRequest(() => void ports.launches.requestStop(run_dir, launch, canceledWords));
-  try {
-    const started = await ports.launches.start(run_dir, launch);
-    if (started.kind === 'refused')
-      return cancel.requested() ? canceled() : refused('LAUNCH_REFUSED', started.reason, 'mission doctor');
-    if (started.kind === 'ended') return done({ exit: started.exit, stopped: null });
-    const known = { ...launch, process: started.process };
-    let stopped: string | null = null;
-    const watched = {
-      ...{ runDir: run_dir, known },
-      process: {
-        task_id: draftTask,
-        started_at: started.process.started_at,
-        timeout_seconds: draftSeconds.silent,
-        is_agent: true,
+): Purpose<Outcome<EndedDraft>> {
+  let stopped: string | null = null;
+  return {
+    ...{ runDir, known },
+    watched: known.process && {
+      task_id: draftTask,
+      started_at: known.process.started_at,
+      timeout_seconds: draftSeconds.silent,
+      is_agent: true,
+    },
+    beforeStart: () => Promise.resolve({ start: {} }),
+    onStart: (process) => awaitLaunch(draftLaunch({ runDir, known: { ...known, process }, cancel }, ports), ports),
+    refused: (reason) => (cancel.requested() ? canceled() : refused('LAUNCH_REFUSED', reason, 'mission doctor')),
+    listen: () => ({
+      onSignal: () => null,
+      onSilent({ age_seconds }) {
+        stopped = `There was no sign of life for ${age_seconds} s.`;
+        void ports.launches.requestStop(runDir, known, stopped);
       },
-    };
-    const watch = watchWorker(watched, ports, ({ age_seconds }) => {
-      stopped = `There was no sign of life for ${age_seconds} s.`;
-      void ports.launches.requestStop(run_dir, known, stopped);
-    });
-    try {
-      const exit = await ports.launches.awaitExit(run_dir, known, (signal) => {
-        watch.spoke();
-        if (signal.kind === 'waiting') watch.waits(signal.seconds ?? 0);
-      });
-      return done({ exit, stopped });
-    } finally {
-      watch.dispose();
-    }
-  } finally {
-    asked.dispose();
-  }
+      dispose: () => undefined,
+    }),
+    onEnd: (exit) => Promise.resolve(done({ exit, stopped })),
+  };
 }
 
 async function survivorsOf(run_dir: string, known: JournalledLaunch, { launches }: DraftPorts): Promise<string | null> {

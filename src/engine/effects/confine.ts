@@ -5,10 +5,8 @@ import { foldersOf } from '../../core/confinement/folders';
 import type { PreparedLaunch } from '../../core/model/facts';
 import type { Launch } from '../../core/model/attempt';
 import type { Mission } from '../../core/model/state';
-import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { secretsSeen } from '../../core/plan/reading';
 import { providerNetwork } from '../../core/confinement/words';
-import { agentWorkers } from '../../workers/registry';
 import type { AgentWorker, HeldBy } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome } from '../../base/outcome';
@@ -40,26 +38,16 @@ export interface Program {
   readonly hosts: readonly string[] | null;
 }
 
-/**
- * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders
- * that it needs in the workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the
- * machine cannot build. With a preferred sandbox too, refuses with HARD_LINKS_LEAD_OUT writable
- * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
- * names wrongly. A refusal leaves nothing behind.
- */
-export async function holdBack(
+/** Describes what a launch of a task may write, with what a person or the plan opened to it. */
+export function boundOf(
   mission: Mission,
-  task: PlannedTask,
-  launch: Launch,
-  program: Program,
-  ports: EnginePorts,
-): Promise<Outcome<Held>> {
-  const { comparison } = ports.paths.scope;
-  const worker = launch.purpose.kind === 'worker' && task.worker !== 'command' ? agentWorkers[task.worker] : null;
-  const { run_dir, adjustment } = launch;
-  const boundary = boundaryOf(mission, task.task_id, launch.purpose.kind, comparison);
+  task_id: string,
+  { run_dir, adjustment, purpose }: Launch,
+  { paths }: Pick<EnginePorts, 'paths'>,
+): Omit<BoundLaunch, 'worker'> {
+  const boundary = boundaryOf(mission, task_id, purpose.kind, paths.scope.comparison);
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
-  return holdWithin(mission, { boundary, worker, run_dir, ...opened, layered: true }, program, ports);
+  return { boundary, run_dir, ...opened, layered: true };
 }
 
 /** A launch, described by what it may write. */
@@ -79,10 +67,16 @@ export interface BoundLaunch {
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
 export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
-  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names'>;
+  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names' | 'services'>;
 };
 
-/** Does the same for any launch of the mission. */
+/**
+ * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders
+ * that it needs in the workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the
+ * machine cannot build. With a preferred sandbox too, refuses with HARD_LINKS_LEAD_OUT writable
+ * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
+ * names wrongly. A refusal leaves nothing behind.
+ */
 export async function holdWithin(
   mission: HeldFor,
   { boundary, worker, run_dir, granted, readable = [], layered }: BoundLaunch,

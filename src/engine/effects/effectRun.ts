@@ -15,3 +15,8 @@ export interface EffectRun<Kind extends Effect['kind'] = Effect['kind']> {
   /** Reports while it goes on. */
   readonly send: SendReport;
 }
+
+/** A run about one launch, for any purpose. */
+export interface LaunchRun extends Omit<EffectRun, 'effect'> {
+  readonly effect: { readonly launch_id: string };
+}

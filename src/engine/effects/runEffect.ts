@@ -3,20 +3,18 @@ import type { Refusal } from '../../base/outcome';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EffectRun } from './effectRun';
-import { awaitOrchestrator } from './awaitOrchestrator';
-import { awaitWorker } from './awaitWorker';
 import { checkPlanHash } from './checkPlanHash';
+import { awaitLaunch, startLaunch } from './launch';
 import { observeChanges } from './observeChanges';
+import { orchestratorLaunch, prepareOrchestrator } from './orchestratorLaunch';
 import { prepareLaunch } from './prepareLaunch';
-import { prepareOrchestrator } from './prepareOrchestrator';
 import { proveTreeGone } from './proveTreeGone';
 import { readMemory } from './readMemory';
 import { readTree } from './readTree';
 import { saveMemory } from './saveMemory';
-import { startOrchestrator, stopOrchestrator } from './startOrchestrator';
-import { startWorker } from './startWorker';
 import { stopWorker } from './stopWorker';
 import { takeBaseline } from './takeBaseline';
+import { taskLaunch } from './taskLaunch';
 import { writeHandoff } from './writeHandoff';
 import { writeHeader } from './writeHeader';
 import { writeIntervention } from './writeIntervention';
@@ -50,14 +48,14 @@ const effects: { readonly [Kind in Effect['kind']]: (run: EffectRun<Kind>) => Pr
   checkPlanHash,
   takeBaseline,
   prepareLaunch,
-  startWorker,
-  awaitWorker,
+  startWorker: (run) => startLaunch(taskLaunch(run), run.ports),
+  awaitWorker: (run) => awaitLaunch(taskLaunch(run), run.ports),
   stopWorker,
   observeChanges,
   prepareOrchestrator,
-  startOrchestrator,
-  awaitOrchestrator,
-  stopOrchestrator,
+  startOrchestrator: (run) => startLaunch(orchestratorLaunch(run), run.ports),
+  awaitOrchestrator: (run) => awaitLaunch(orchestratorLaunch(run), run.ports),
+  stopOrchestrator: stopWorker,
   proveTreeGone,
   writeTaskEvidence,
   writeIntervention,

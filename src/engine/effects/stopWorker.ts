@@ -1,17 +1,22 @@
 import { currentLaunch, type Launch } from '../../core/model/attempt';
-import { liveSession } from '../../core/model/session';
+import { liveSession, sessionOf } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { journalledLaunch } from './journalledLaunch';
 import { launchById } from './launchById';
-import { stopSession } from './orchestratorSession';
-import type { EffectRun } from './effectRun';
+import type { LaunchRun } from './effectRun';
 
-/** Asks the supervisor to end the whole tree; `awaitWorker` reports the end. */
-export async function stopWorker({ effect, mission, ports, options }: EffectRun<'stopWorker'>): Promise<null> {
-  await stopLaunch(launchById(mission, effect.launch_id).launch, effect.reason, mission, ports, options);
+/** Asks the supervisor to end the whole tree; the wait for the launch reports the end. */
+export async function stopWorker({ effect, mission, ports, options }: StopRun): Promise<null> {
+  const session = sessionOf(mission, effect.launch_id);
+  const { launch } = session ?? launchById(mission, effect.launch_id);
+  await stopLaunch(launch, effect.reason, mission, ports, options);
   return null;
+}
+
+interface StopRun extends LaunchRun {
+  readonly effect: { readonly launch_id: string; readonly reason: string };
 }
 
 /**
@@ -26,14 +31,12 @@ export async function stopLiveLaunches(
 ): Promise<void> {
   const live = mission.lanes.map(currentLaunch).filter((launch) => launch !== undefined);
   const session = liveSession(mission);
-  await Promise.allSettled([
-    ...live.map((launch) => stopLaunch(launch, reason, mission, ports, options)),
-    ...(session?.launch.prepared ? [stopSession(session, reason, mission, ports, options)] : []),
-  ]);
+  const started = session?.launch.prepared ? [...live, session.launch] : live;
+  await Promise.allSettled(started.map((launch) => stopLaunch(launch, reason, mission, ports, options)));
 }
 
 async function stopLaunch(
-  launch: Launch,
+  launch: Pick<Launch, 'launch_id' | 'nonce' | 'process' | 'run_dir'>,
   reason: string,
   mission: Mission,
   ports: EnginePorts,

@@ -37,6 +37,8 @@ const contracts = '^src/contracts/';
 const coreView = '^src/core/view/';
 /** The ground floor: refusals, JSON values, and what makes text of others safe to show. */
 const base = '^src/base/';
+/** What each agent is, as data. */
+const agentRegistry = '^src/workers/registry\\.ts$';
 const workerRegistry = '^src/workers/(registry|versions)\\.ts$';
 const enginePorts = '^src/engine/ports/';
 
@@ -47,8 +49,13 @@ const enginePorts = '^src/engine/ports/';
 const table = {
   contracts: { values: [contracts], types: [], packages: ['zod'], node: [] },
   base: { values: [base], types: [vocabulary], packages: ['@noble/hashes'], node: [] },
-  core: { values: ['^src/core/', base, vocabulary], types: [contracts], packages: [], node: [] },
-  workers: { values: ['^src/workers/', base, vocabulary], types: [contracts, '^src/core/'], packages: [], node: [] },
+  workers: { values: ['^src/workers/', base, vocabulary], types: [contracts], packages: [], node: [] },
+  core: {
+    values: ['^src/core/', base, vocabulary, agentRegistry],
+    types: [contracts, '^src/workers/worker\\.ts$'],
+    packages: [],
+    node: [],
+  },
   engine: {
     values: ['^src/engine/', contracts, base, '^src/core/', '^src/workers/'],
     types: [],

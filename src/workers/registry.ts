@@ -1,4 +1,4 @@
-import { agentNames, type AgentName } from '../contracts/vocabulary/workers';
+import { agentNames, type AgentName, type WorkerName } from '../contracts/vocabulary/workers';
 import { agent as claude } from './claude/agent';
 import { agent as codex } from './codex/agent';
 import { agent as gemini } from './gemini/agent';
@@ -12,6 +12,9 @@ const workers: Readonly<Record<AgentName, AgentWorker>> = { claude, codex, gemin
 
 /** Every agent CLI the product can start. */
 export const agentWorkers = perAgent((name) => guarded(workers[name]));
+
+/** These agents report tokens and no cost, so a budget in dollars does not bound them. */
+export const costUnreported: readonly WorkerName[] = agentNames.filter((name) => !workers[name].reportsCost);
 
 /** For the search for CLIs on a machine. */
 export const agentCatalog = { workers: agentWorkers, parseVersion } as const;

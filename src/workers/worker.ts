@@ -1,10 +1,36 @@
+import type { Tier } from '../contracts/vocabulary/intents';
+import type { PermissionFix, PermissionIssue } from '../contracts/vocabulary/permission';
 import type { AgentName, Confinement } from '../contracts/vocabulary/workers';
 
-/** One agent CLI as pure data and functions. Each CLI's folder implements this; the registry lists them. */
+/**
+ * One agent CLI as pure data and functions. Each CLI's folder implements this, and the registry lists them. Every other
+ * place derives from it what it says or does about an agent.
+ */
 export interface AgentWorker {
   readonly name: AgentName;
-  /** Name of the CLI for people. */
+  /** Name for people. */
   readonly title: string;
+  /** Name of its program for people. */
+  readonly program: string;
+  /** Name that the contract writes in its events. */
+  readonly contractName: string;
+  /** The lines that install it and sign in to it, from its maker's page. */
+  readonly terminal: { readonly install: string; readonly signIn: string };
+  /** The plan must delegate to it by name, and it works on files only. Source: seed 001 section 4. */
+  readonly isDelegated: boolean;
+  /** A later launch can continue its session. */
+  readonly resumes: boolean;
+  /** It reports what it costs, so a budget in dollars bounds it; otherwise it reports tokens alone. */
+  readonly reportsCost: boolean;
+  /** The file of a repository by which people instruct it, and whether it reads that file whatever the plan says. */
+  readonly instructions: { readonly file: string; readonly always: boolean };
+  /** What else of a repository it loads or runs, as patterns in lower case. */
+  readonly repositoryFiles: readonly string[];
+  /** Its words for a model of its own choice. */
+  readonly ownChoice: readonly string[];
+  /** The first whose name fits counts. */
+  readonly models: readonly AgentModel[];
+  readonly words: AgentWords;
   /** Executable looked up on PATH when no path is configured. */
   readonly executable: string;
   /** Closed range of the tested versions; outside it a person is warned, nothing is refused. */
@@ -26,6 +52,45 @@ export interface AgentWorker {
   readonly provider: Provider;
   launch(request: LaunchRequest): LaunchLine;
   createParser(options?: ParserOptions): StreamParser;
+}
+
+/** A family of models that the shipped policy knows. */
+export interface AgentModel {
+  readonly id: string;
+  readonly tier: Tier;
+  /** `high` and `mid` are the agent's own profiles; others have a name for all agents. */
+  readonly profile: string;
+  /** The names that the CLI takes or reports, as `PolicyModel`. */
+  readonly names: readonly string[];
+}
+
+/** How a CLI says that something was denied to it, or what else ended its run. */
+export interface AgentWords {
+  /** The flag that brings a directory into its scope. */
+  readonly widening: PermissionFix;
+  /** Its last words where its provider could not be reached, did not answer in time, or failed by itself. */
+  readonly noAnswer: RegExp;
+  /** The first that fits decides. */
+  readonly denials: readonly Denial[];
+}
+
+/**
+ * Where a CLI says it. `event`: a structured denial; `stderr`: a line of its own there; `error`: the error that ended
+ * its run. What the model says, what files hold and what commands print is no channel: the parsers make no such
+ * signal of it.
+ */
+export type DenialChannel = 'event' | 'stderr' | 'error';
+
+export interface Denial {
+  /** Versions of the CLI that say it: from this one on, and before that one. Absent: no bound is known. */
+  readonly from?: string;
+  readonly before?: string;
+  readonly channels: readonly DenialChannel[];
+  /** A group `path` is the offending path, where the signal does not name it. */
+  readonly pattern: RegExp;
+  readonly issue: PermissionIssue;
+  /** A row of the contract (seed 002); no CLI of today says the last two. */
+  readonly seed?: true;
 }
 
 /** Where this CLI reaches its provider, for launches whose network has nothing else. */

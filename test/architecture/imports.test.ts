@@ -45,7 +45,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'workers-rooms': ['src/workers/claude/workers-rooms.ts -> src/engine/mission/loop.ts'],
   'workers-packages': ['src/workers/claude/workers-packages.ts -> zod'],
   'workers-node': ['src/workers/claude/workers-node.ts -> path'],
-  'workers-types-only': ['src/workers/claude/workers-types-only.ts -> src/core/mission/decide.ts'],
+  'workers-types-only': ['src/workers/claude/workers-types-only.ts -> src/contracts/plan.ts'],
   'engine-rooms': ['src/engine/mission/engine-rooms.ts -> src/adapters/system/clock.ts'],
   'engine-packages': ['src/engine/mission/engine-packages.ts -> zod'],
   'engine-node': ['src/engine/mission/engine-node.ts -> fs'],

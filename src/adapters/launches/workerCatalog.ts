@@ -55,7 +55,7 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
 }
 
 /**
- * Milliseconds. Gemini CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
+ * Milliseconds. One CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
  * with an unknown version, and no later launch waits for it.
  */
 const defaultVersionLimit = 30_000;

@@ -47,7 +47,7 @@ export async function bubblewrapStanding(
 
 async function whyNotNested(file: string, root: boolean): Promise<string | null> {
   const around = [...baseArguments({ root, network: true, namespaces: true }), ...small, '--'];
-  // Tries the arguments with which Codex starts its own sandbox where it may not mount /proc.
+  // Tries the arguments with which a CLI starts its own sandbox where it may not mount /proc.
   const places = ['--ro-bind', '/', '/', '--dev', '/dev'];
   const inner = ['--unshare-user', '--unshare-pid', '--unshare-net', ...places, '--', file, '--version'];
   const { code, stderr } = await tryOut(file, [...around, file, ...inner]);

@@ -127,7 +127,7 @@ export function taskSentence(
   return `${start} ${task_id} ${verb}${taskWord(task)}${code === null ? '' : ` (${code})`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 
-/** `Task T1 waits for an answer. Its worker codex asks: ...`, on one line. */
+/** `Task T1 waits for an answer. Its worker NAME asks: ...`, on one line. */
 export function askedSentence(
   {
     task_id,
@@ -174,29 +174,36 @@ export const stoppedBy = 'Stopped by ';
 /** The beginning of the reason of a skip. */
 export const skippedBy = 'Skipped by ';
 
-/** Recovery permissions in plain words. */
+/** Recovery permissions in plain words. `granted`: the beginning of a sentence that the name of a place ends. */
 export const recoveryWords: Readonly<
-  Record<RecoveryPermission, { readonly label: string; readonly detail: string; readonly short: string }>
+  Record<
+    RecoveryPermission,
+    { readonly label: string; readonly detail: string; readonly short: string; readonly granted: string }
+  >
 > = {
   add_directory: {
     label: 'Give an agent an approved folder',
     detail: 'Start an agent again with a folder that this plan allows and that it was denied.',
     short: 'adding an approved folder',
+    granted: 'its worker may also read and write',
   },
   skip_git_repo_check: {
     label: 'Work without a Git repository',
     detail: 'Start Codex also where the folder is no Git repository.',
     short: 'working without a Git repository',
+    granted: 'Codex starts although this is no Git repository:',
   },
   trust_workspace: {
     label: 'Trust this folder for Gemini',
     detail: 'Start Gemini here although it does not trust this folder, whose settings it ignores.',
     short: 'trusting this folder for Gemini',
+    granted: 'Gemini starts although it was not set to trust',
   },
   fix_permissions: {
     label: 'Correct file permissions',
     detail: 'Give this user the right to read and write a file of the plan, one file at a time.',
     short: 'giving this user rights to files of the plan',
+    granted: 'this user gets the right to read and write what was denied in',
   },
 };
 

@@ -9,9 +9,6 @@ export const defaultAgent: AgentName = 'claude';
 export const workerNames = [...agentNames, 'command'] as const;
 export type WorkerName = (typeof workerNames)[number];
 
-/** These agents report tokens and no cost, so a budget in dollars does not bound them. */
-export const costUnreported: readonly WorkerName[] = ['codex', 'gemini'];
-
 /**
  * What keeps a worker inside its scope while it runs; shown at approval and recorded in the evidence. `task_sandbox`:
  * ours, which lets nothing but the approved paths of the task be written; `os_sandbox`: the CLI's own, which is wider.

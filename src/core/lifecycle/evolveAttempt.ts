@@ -4,7 +4,7 @@ import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';
 import type { AfterPlan, Attempt, Intervention, Launch, MemoryWait } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
-import { agentWords } from '../recovery/permission/words';
+import { contractName } from '../recovery/permission/words';
 import { recordText } from '../audit/seal';
 import { withPhase } from './phases';
 
@@ -315,7 +315,7 @@ function notFixed(
   const where = unusable?.directory ?? launch?.adjustment?.fix_permissions ?? 'its directories';
   return {
     category: 'permission_recovery_exhausted',
-    reason: `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
+    reason: `Persistent permission error for ${contractName(worker)} on ${where}. Manual intervention required.`,
     details: [
       ...(unusable?.chmod_tried === false ? [] : ['Chmod failed. Please check directory ownership.']),
       ...[reason, code],

@@ -2,8 +2,8 @@ import { afterLimit } from '../../contracts/vocabulary/plan';
 import { denialsOf } from './recover';
 import type { Recovery } from '../recovery/permission/record';
 import { signInHint } from './signIn';
-import { noAnswer } from '../recovery/permission/noAnswer';
-import { agentWords } from '../recovery/permission/words';
+import { agentWorkers } from '../../workers/registry';
+import { contractName } from '../recovery/permission/words';
 import type { AttemptFailure } from '../model/facts';
 import type { Attempt } from '../model/attempt';
 import type { Mission } from '../model/state';
@@ -21,7 +21,7 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
   return {
     ...recoverable(
       'permission_recovery_exhausted',
-      `Persistent permission error for ${agentWords[worker]} on ${where}. Manual intervention required.`,
+      `Persistent permission error for ${contractName(worker)} on ${where}. Manual intervention required.`,
       [last.why ?? '', `${last.issue}: ${last.issue_detected}`],
     ),
     human_only: 'permission_recovery',
@@ -31,9 +31,9 @@ export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
 /** The wording of seed 002 would send a person to look for a folder. */
 function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }: Recovery): AttemptFailure {
   const launch = attempt.launches.find(({ launch_id }) => launch_id === denied_launch_id);
-  const who = agentWords[launch?.prepared?.worker ?? 'command'];
+  const who = contractName(launch?.prepared?.worker ?? 'command');
   const where = launch?.prepared?.sandbox ? `Inside its sandbox ${who}` : who;
-  // Claude Code puts the name of its error before its words.
+  // A stream may put the name of an error before its words.
   const cause = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
   return {
     ...recoverable(
@@ -55,7 +55,7 @@ export function judgeRateLimit({ plan }: Pick<Mission, 'plan'>, attempt: Attempt
     return null;
   const limited = denialsOf(launch, launch.end).find(({ issue }) => issue === 'RATE_LIMITED');
   if (!limited) return null;
-  const who = agentWords[launch.prepared?.worker ?? 'command'];
+  const who = contractName(launch.prepared?.worker ?? 'command');
   const { at = null, said = null } = limited.ends ?? {};
   return {
     ...recoverable(
@@ -84,11 +84,12 @@ export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const worker = launch?.prepared?.worker ?? 'command';
   const { final_ok = true, final_reason = null, denials = [] } = launch?.end ?? {};
-  if (worker === 'command' || final_ok || final_reason === null || !noAnswer[worker].test(final_reason)) return null;
+  if (worker === 'command' || final_ok || final_reason === null) return null;
+  if (!agentWorkers[worker].words.noAnswer.test(final_reason)) return null;
   const heldBack = denials.filter(({ source }) => source === 'network');
   return recoverable(
     'worker_reported_blocked',
-    `The provider of ${agentWords[worker]} did not answer: ${firstLine(final_reason)}.`,
+    `The provider of ${contractName(worker)} did not answer: ${firstLine(final_reason)}.`,
     heldBack.length > 0
       ? [
           ...denialLines({ denials: heldBack }),

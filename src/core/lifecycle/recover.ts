@@ -1,4 +1,5 @@
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PermissionIssue } from '../../contracts/vocabulary/permission';
 import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
@@ -189,11 +190,12 @@ function endedByItself(mission: Mission, attempt: Attempt, end: LaunchEnd, claim
 }
 
 /**
- * OpenCode keeps no session. In a sandbox of ours a CLI's own folders are private to one launch, and the session goes
- * with them: the next launch gets the task anew, with a note.
+ * Returns whether its session can go on. In a sandbox of ours a CLI's own folders are private to one launch, and the
+ * session goes with them: the next launch gets the task anew, with a note.
  */
 function resumable({ prepared }: Launch): boolean {
-  return prepared?.worker !== 'opencode' && !prepared?.sandbox;
+  const worker = prepared?.worker ?? 'command';
+  return !prepared?.sandbox && (worker === 'command' || agentWorkers[worker].resumes);
 }
 
 function isDone(claim: Claim): boolean {

@@ -3,7 +3,8 @@ import type { MetadataChanges } from '../../contracts/metadataChanges';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { metadataFields, metadataLimits } from '../../contracts/vocabulary/metadata';
-import { costUnreported } from '../../contracts/vocabulary/workers';
+import { delegatedAgents } from '../plan/delegation';
+import { costUnreported } from '../../workers/registry';
 import { wantedModel } from '../lifecycle/modelSelection';
 import type { Revision } from '../model/metadata';
 import type { Mission, TaskRow } from '../model/state';
@@ -160,10 +161,10 @@ function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges
   if (fixed || (worker === undefined && model === undefined)) return fixed;
   const { task } = row;
   const next = reviseSteps(mission, task.task_id);
-  if (worker === 'claude' && plan.delegates_claude !== true)
+  if (worker !== undefined && delegatedAgents.includes(worker) && plan.delegates_claude !== true)
     return refuse(
       'REVISION_REFUSED',
-      'The approved plan does not delegate to claude (execution.delegation.claude_code).',
+      `The approved plan does not delegate to ${worker} (execution.delegation.claude_code).`,
       next,
     );
   if (

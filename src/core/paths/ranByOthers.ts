@@ -1,3 +1,6 @@
+import { agentNames } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
+
 /** Who runs what lies at an approved path. `alone`: without a person who starts it, or with rights of its own. */
 export interface Runner {
   readonly who: string;
@@ -37,7 +40,11 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
   ],
   [
     place(
-      String.raw`\.claude|\.mcp\.json|claude\.md|agents\.md|gemini\.md|\.gemini|\.codex|\.cursor|\.cursorrules|\.opencode|opencode\.jsonc?|\.github/copilot-instructions\.md`,
+      [
+        ...agentNames.flatMap((name) => agentWorkers[name].repositoryFiles),
+        ...agentNames.map((name) => agentWorkers[name].instructions.file.toLowerCase().replace('.', String.raw`\.`)),
+        ...[String.raw`\.cursor`, String.raw`\.cursorrules`, String.raw`\.github/copilot-instructions\.md`],
+      ].join('|'),
     ),
     'an agent CLI',
     'alone',

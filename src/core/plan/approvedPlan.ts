@@ -34,7 +34,7 @@ export interface ApprovedPlan {
   /** Names of environment variables that `command` and `verify` may see. */
   readonly env_names: readonly string[];
   readonly constraints: readonly string[];
-  /** The plan lets claude be a worker; absent: it does not. */
+  /** The plan lets a delegated agent be a worker; absent: it does not. */
   readonly delegates_claude?: true;
   readonly recovery_allow: readonly RecoveryPermission[];
   readonly recovery_directories: readonly string[];

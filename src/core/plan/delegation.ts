@@ -1,15 +1,18 @@
-import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { agentNames, type WorkerName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
 import type { ApprovedPlan } from './approvedPlan';
 
-/**
- * Returns what holds for a worker of the plan. Claude Code works on files only, whatever the plan says. Source: seed
- * 001 section 4.
- */
+/** The agents to which a plan must delegate by `execution.delegation.claude_code`. Source: seed 001 section 4. */
+export const delegatedAgents: readonly WorkerName[] = agentNames.filter((name) => agentWorkers[name].isDelegated);
+
+/** Returns what holds for a worker of the plan. A delegated agent works on files only, whatever the plan says. */
 export function constraintsOn(
   worker: WorkerName,
   { constraints }: Pick<ApprovedPlan, 'constraints'>,
 ): readonly string[] {
-  return worker === 'claude' && !constraints.includes(fileLevel) ? [...constraints, fileLevel] : constraints;
+  return delegatedAgents.includes(worker) && !constraints.includes(fileLevel)
+    ? [...constraints, fileLevel]
+    : constraints;
 }
 
 /** Returns whether shell and network tools are withheld from the worker, where its CLI can. */

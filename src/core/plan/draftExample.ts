@@ -1,5 +1,6 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
 import type { AgentName } from '../../contracts/vocabulary/workers';
+import { delegatedAgents } from './delegation';
 
 /** A plan for a made-up goal, as an agent that drafts one answers: without what is filled in for it. */
 export function draftExample(agent: AgentName): object {
@@ -36,7 +37,7 @@ export function draftExample(agent: AgentName): object {
     execution: {
       mode: 'sequential',
       on_block: 'recover',
-      delegation: { claude_code: agent === 'claude', constraints: ['no_new_tasks'] },
+      delegation: { claude_code: delegatedAgents.includes(agent), constraints: ['no_new_tasks'] },
     },
     success_criteria: ['validator_passes', 'no_scope_violation'],
   };

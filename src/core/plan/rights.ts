@@ -1,6 +1,7 @@
 import { recoveryWords } from '../../base/text/words';
 import { afterLimit, resourceLimits, type OpeningField, type ResourceLimit } from '../../contracts/vocabulary/plan';
-import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
+import { agentNames, type AgentName, type WorkerName } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
 import { caseSensitive, within } from '../paths/compare';
 import { ranByOthers } from '../paths/ranByOthers';
 import { serviceLines, type Services } from '../paths/services';
@@ -119,9 +120,7 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
   'milestoneValidate.worker': agents,
   'execution.project_instructions': ({ project_instructions: names = [], tasks }, { instructions }) => {
     if (!instructions) return named({ ...usual('Agents follow the instructions of'), names });
-    const none = tasks.some(({ worker }) => worker === 'gemini')
-      ? 'AGENTS.md or CLAUDE.md, and Gemini reads GEMINI.md by itself.'
-      : 'AGENTS.md, CLAUDE.md or GEMINI.md.';
+    const none = instructionFiles(tasks.map(({ worker }) => worker));
     return instructions.length === 0
       ? [usual(`Agents follow no instructions of the project: none is given ${none}`)]
       : instructions.map(({ path, bytes, sha256 }) =>
@@ -189,4 +188,14 @@ function large(text: string): Right {
 
 function usual(text: string): Right {
   return { text, weight: 'usual' };
+}
+
+/** The files that instruct an agent, apart from one that an agent of the plan reads whatever the plan says. */
+function instructionFiles(workers: readonly WorkerName[]): string {
+  const agents = agentNames.map((name) => agentWorkers[name]);
+  const always = agents.find(({ name, instructions }) => instructions.always && workers.includes(name));
+  const all = [...new Set(agents.map(({ instructions }) => instructions.file))].toSorted();
+  const [first = '', ...others] = all.filter((file) => file !== always?.instructions.file).toReversed();
+  const files = others.length === 0 ? first : `${others.toReversed().join(', ')} or ${first}`;
+  return always ? `${files}, and ${always.title} reads ${always.instructions.file} by itself.` : `${files}.`;
 }

@@ -1,5 +1,6 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
-import type { AgentName } from '../../contracts/vocabulary/workers';
+import { defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
+import { delegatedAgents } from './delegation';
 
 /** `sample` runs as it is, without an agent. */
 export const planTemplateNames = ['agent', 'command', 'milestones', 'sample'] as const;
@@ -35,7 +36,7 @@ export function planTemplate(name: PlanTemplateName, facts: TemplateFacts): stri
       mode: 'sequential',
       on_block: 'recover',
       delegation: {
-        claude_code: agents.includes(name) && (worker === undefined || worker === 'claude'),
+        claude_code: agents.includes(name) && delegatedAgents.includes(worker ?? defaultAgent),
         constraints: ['file_level_only', 'no_new_tasks'],
       },
       ...(scratch.length > 0 && { scratch }),

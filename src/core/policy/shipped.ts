@@ -1,21 +1,10 @@
-import type { AgentName } from '../../contracts/vocabulary/workers';
+import { agentNames } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
 import { defaultModelId, type CapabilityProfile, type ModelPolicy, type PolicyModel } from './policy';
 
 /** Far above what a task uses: they end what runs away. */
 const high: CapabilityProfile = { max_calls_per_task: 40, max_retries: 10, max_tokens: 50_000_000 };
 const light: CapabilityProfile = { max_calls_per_task: 10, max_retries: 3, max_tokens: 5_000_000 };
-
-const model = (
-  worker: AgentName,
-  id: string,
-  tier: PolicyModel['tier'],
-  profile: string,
-  names: readonly string[],
-): PolicyModel => ({ id, worker, names, tier, profile });
-
-/** The CLI's own choice: `names` are its words for that. */
-const ownChoice = (worker: AgentName, ...names: readonly string[]): PolicyModel =>
-  model(worker, defaultModelId(worker), 'A', defaultModelId(worker), names);
 
 /**
  * The defaults. Names are patterns of families, so that a model of next month needs no new version.
@@ -23,61 +12,21 @@ const ownChoice = (worker: AgentName, ...names: readonly string[]): PolicyModel 
  * also what a CLI's own choice counts as.
  */
 export const shippedPolicy: ModelPolicy = {
-  models: [
-    ownChoice('claude', 'default', 'opusplan'),
-    model('claude', 'claude-opus', 'A', 'claude_high', ['opus', 'opus[1m]', '*claude-opus-*', '*claude-*-opus*']),
-    model('claude', 'claude-fable', 'A', 'claude_high', ['fable', '*claude-fable-*']),
-    model('claude', 'claude-sonnet', 'A', 'claude_high', [
-      'sonnet',
-      'sonnet[1m]',
-      '*claude-sonnet-*',
-      '*claude-*-sonnet*',
-    ]),
-    model('claude', 'claude-haiku', 'B', 'claude_mid', ['haiku', '*claude-haiku-*', '*claude-*-haiku*']),
-    ownChoice('codex'),
-    model('codex', 'gpt-small', 'B', 'codex_mid', [
-      'gpt-5.4-mini',
-      'gpt-*mini*',
-      'gpt-*nano*',
-      'gpt-4o*',
-      'codex-mini*',
-      'o3-mini*',
-      'o4-mini*',
-    ]),
-    model('codex', 'gpt', 'A', 'codex_high', ['gpt-6.1-sol', 'gpt-*', 'codex-*', 'o3*', 'o4*']),
-    ownChoice('gemini', 'auto', 'auto-*'),
-    model('gemini', 'gemini-preview', 'C', 'preview_readonly', ['gemini-3-pro-preview', 'gemini-*preview*']),
-    model('gemini', 'gemini-flash', 'B', 'gemini_mid', ['gemini-2.5-flash', 'flash', 'flash-lite', 'gemini-*flash*']),
-    model('gemini', 'gemini-pro', 'A', 'gemini_high', ['gemini-2.5-pro', 'pro', 'gemini-*pro*']),
-    ownChoice('opencode'),
-    model('opencode', 'opencode-free', 'D', 'free_assistive', ['opencode/big-pickle', 'opencode/*-free', '*:free']),
-    model('opencode', 'opencode-preview', 'C', 'preview_readonly', ['*/*gemini-*preview*']),
-    model('opencode', 'opencode-small', 'B', 'opencode_mid', [
-      'anthropic/claude-haiku-4-5',
-      '*/*haiku*',
-      '*/*flash*',
-      '*/gpt-*mini*',
-      '*/gpt-*nano*',
-      '*/codex-mini*',
-      '*/o3-mini*',
-      '*/o4-mini*',
-    ]),
-    // Its providers, local ones among them, are configured by the person, who names them.
-    model('opencode', 'opencode-configured', 'A', 'opencode_high', ['*/*']),
-  ],
+  models: agentNames.flatMap((worker): readonly PolicyModel[] => {
+    const { ownChoice, models } = agentWorkers[worker];
+    const own = defaultModelId(worker);
+    return [
+      { id: own, worker, names: ownChoice, tier: 'A', profile: own },
+      ...models.map(({ id, names, tier, profile }) => {
+        const named = profile === 'high' || profile === 'mid' ? `${worker}_${profile}` : profile;
+        return { id, worker, names, tier, profile: named };
+      }),
+    ];
+  }),
   profiles: {
-    claude_default: high,
-    claude_high: high,
-    claude_mid: high,
-    codex_default: high,
-    codex_high: high,
-    codex_mid: high,
-    gemini_default: high,
-    gemini_high: high,
-    gemini_mid: high,
-    opencode_default: high,
-    opencode_high: high,
-    opencode_mid: high,
+    ...Object.fromEntries(
+      agentNames.flatMap((worker) => ['default', 'high', 'mid'].map((level) => [`${worker}_${level}`, high])),
+    ),
     preview_readonly: light,
     free_assistive: light,
   },

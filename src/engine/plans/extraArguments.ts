@@ -28,7 +28,6 @@ export function refusalOfExtraArguments(
 }
 
 /**
- * Options that name a model; `-c model=NAME` is Codex's. They override the selected model, and Codex and OpenCode do
- * not report which one ran.
+ * Options of any agent that name a model. They override the selected model, and some agents do not report which one ran.
  */
 const namesModel = /^(?:--(?:fallback-)?model(?:=|$)|-m|(?:-c|--config=)?model=)/;

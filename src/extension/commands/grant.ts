@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { grantedFolder, type GrantedPlace } from '../../adapters/files/grantedFolder';
 import type { BlockView } from '../../contracts/missionView';
-import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import { recoveryWords } from '../../base/text/words';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
@@ -30,15 +30,8 @@ export async function grantAndResume(composition: Composition, argument?: unknow
 /** The first part of a sentence, up to the name of the directory. */
 function widened({ denied }: BlockView): string {
   if (denied?.reads) return 'its worker may also read';
-  return denied ? widenings[denied.permission] : 'granted is';
+  return denied ? recoveryWords[denied.permission].granted : 'granted is';
 }
-
-const widenings: Readonly<Record<RecoveryPermission, string>> = {
-  add_directory: 'its worker may also read and write',
-  skip_git_repo_check: 'Codex starts although this is no Git repository:',
-  trust_workspace: 'Gemini starts although it was not set to trust',
-  fix_permissions: 'this user gets the right to read and write what was denied in',
-};
 
 /** Asks for the place, unless the denial concerns the workspace. */
 async function askPlace(

@@ -85,7 +85,7 @@ async function chooseTemplate(title: string, found: readonly AgentHere[]): Promi
   return (await pick(items, { title, placeHolder: 'Who performs the first task?' }))?.of;
 }
 
-/** "Claude Code, Codex or Gemini". Made when it is shown, because loading ICU takes longer than our own code. */
+/** Names all agents, the last one after "or". Made when it is shown, because loading ICU takes longer than our own code. */
 function titles(): string {
   const names = agentNames.map((name) => agentWorkers[name].title);
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);

@@ -18,14 +18,6 @@ export type DoctorRemedy =
       readonly repair: NonNullable<DoctorCheck['repair']>;
     };
 
-/** The commands that install and sign in to each CLI, from its maker's page. */
-const programs: Readonly<Record<AgentName, { readonly install: string; readonly signIn: string }>> = {
-  claude: { install: 'npm install -g @anthropic-ai/claude-code', signIn: 'claude' },
-  codex: { install: 'npm install -g @openai/codex', signIn: 'codex login' },
-  gemini: { install: 'npm install -g @google/gemini-cli', signIn: 'gemini' },
-  opencode: { install: 'npm install -g opencode-ai', signIn: 'opencode auth login' },
-};
-
 /** The window that a page of the doctor is shown in. */
 export interface DoctorWindow {
   readonly trusted: boolean;
@@ -59,13 +51,12 @@ function agentRemedies(
   { ok, detail }: DoctorCheck,
   { trusted, defaultWorker }: DoctorWindow,
 ): readonly DoctorRemedy[] {
-  const { title } = agentWorkers[agent];
-  const { install, signIn } = programs[agent];
-  if (ok) return trusted ? [terminal(`Sign in to ${title}`, signIn)] : [];
+  const { title, terminal: lines } = agentWorkers[agent];
+  if (ok) return trusted ? [terminal(`Sign in to ${title}`, lines.signIn)] : [];
   // A refusal of extra arguments begins with its code.
   if (/^[A-Z_]+: /.test(detail)) return [setting(agentSettingName(agent, 'args'))];
   return [
-    ...(trusted ? [terminal(`Install ${title}`, install)] : []),
+    ...(trusted ? [terminal(`Install ${title}`, lines.install)] : []),
     setting(agentSettingName(agent, 'path')),
     ...(agent === defaultWorker ? [setting('defaultWorker')] : []),
   ];

@@ -1,3 +1,5 @@
+import { agentNames } from '../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../workers/registry';
 import { stepKeys } from './registry';
 
 /**
@@ -12,8 +14,7 @@ export const walkthrough = {
     {
       id: 'check',
       title: 'Check this machine',
-      description:
-        'Doctor looks for the agents of this machine (Claude Code, Codex, Gemini CLI, OpenCode), for git, and for a sandbox. Beside what this machine lacks is a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)',
+      description: `Doctor looks for the agents of this machine (${agentNames.map((name) => agentWorkers[name].program).join(', ')}), for git, and for a sandbox. Beside what this machine lacks is a button that helps. Without an agent, a task can be a command of yours.\n[Check This Machine](command:missionControl.doctor)`,
       media: {
         svg: 'media/walkthrough-check.svg',
         altText: 'Checks of this machine, one of them with a button that helps',

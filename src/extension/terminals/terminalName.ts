@@ -14,7 +14,7 @@ export interface NamedLaunch {
 }
 
 /**
- * `T1 · claude (Mission P)`, `#2 T1 · claude · attempt 2 (Mission P)`, `T1 · verify (Mission P)`. The distinguishing
+ * `T1 · NAME (Mission P)`, `#2 T1 · NAME · attempt 2 (Mission P)`, `T1 · verify (Mission P)`; NAME is the worker's. The distinguishing
  * part comes first, because tabs cut names at their end.
  */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {

@@ -2,6 +2,7 @@ import type { AgentWorker } from '../worker';
 import { launch, tested } from './launch';
 import { provider } from './provider';
 import { createParser } from './stream';
+import { words } from './words';
 
 /**
  * Claude Code. Every flag was tried with 2.1.328 against a mock model; 2.1.197 knows all of them too. It has no
@@ -10,6 +11,27 @@ import { createParser } from './stream';
 export const agent: AgentWorker = {
   name: 'claude',
   title: 'Claude Code',
+  program: 'Claude Code',
+  contractName: 'Claude',
+  terminal: { install: 'npm install -g @anthropic-ai/claude-code', signIn: 'claude' },
+  isDelegated: true,
+  resumes: true,
+  reportsCost: true,
+  instructions: { file: 'CLAUDE.md', always: false },
+  repositoryFiles: [String.raw`\.claude`, String.raw`\.mcp\.json`],
+  ownChoice: ['default', 'opusplan'],
+  models: [
+    { id: 'claude-opus', tier: 'A', profile: 'high', names: ['opus', 'opus[1m]', '*claude-opus-*', '*claude-*-opus*'] },
+    { id: 'claude-fable', tier: 'A', profile: 'high', names: ['fable', '*claude-fable-*'] },
+    {
+      id: 'claude-sonnet',
+      tier: 'A',
+      profile: 'high',
+      names: ['sonnet', 'sonnet[1m]', '*claude-sonnet-*', '*claude-*-sonnet*'],
+    },
+    { id: 'claude-haiku', tier: 'B', profile: 'mid', names: ['haiku', '*claude-haiku-*', '*claude-*-haiku*'] },
+  ],
+  words,
   executable: 'claude',
   testedVersions: { from: tested, to: tested },
   environmentNames: [

@@ -4,7 +4,7 @@ import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
-import { ClaudeLimits } from './limits';
+import { ClaudeLimits } from './words';
 import type { ParserOptions, StreamParser, Usage } from '../worker';
 
 /**

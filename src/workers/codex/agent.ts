@@ -2,6 +2,7 @@ import type { AgentWorker } from '../worker';
 import { launch, personsFiles, tested } from './launch';
 import { provider } from './provider';
 import { createParser } from './stream';
+import { words } from './words';
 
 /**
  * Codex. It edits through a shell inside its operating system sandbox (its own bwrap on Linux), which confines it;
@@ -10,6 +11,25 @@ import { createParser } from './stream';
 export const agent: AgentWorker = {
   name: 'codex',
   title: 'Codex',
+  program: 'Codex',
+  contractName: 'Codex',
+  terminal: { install: 'npm install -g @openai/codex', signIn: 'codex login' },
+  isDelegated: false,
+  resumes: true,
+  reportsCost: false,
+  instructions: { file: 'AGENTS.md', always: false },
+  repositoryFiles: [String.raw`\.codex`],
+  ownChoice: [],
+  models: [
+    {
+      id: 'gpt-small',
+      tier: 'B',
+      profile: 'mid',
+      names: ['gpt-5.4-mini', 'gpt-*mini*', 'gpt-*nano*', 'gpt-4o*', 'codex-mini*', 'o3-mini*', 'o4-mini*'],
+    },
+    { id: 'gpt', tier: 'A', profile: 'high', names: ['gpt-6.1-sol', 'gpt-*', 'codex-*', 'o3*', 'o4*'] },
+  ],
+  words,
   executable: 'codex',
   testedVersions: { from: tested, to: tested },
   environmentNames: [

@@ -2,6 +2,7 @@ import type { AgentWorker } from '../worker';
 import { launch, startVariables, tested } from './launch';
 import { provider } from './provider';
 import { createParser } from './stream';
+import { words } from './words';
 
 /**
  * Gemini CLI. Without a container it has no operating system sandbox, so a worker never gets its shell: in
@@ -10,6 +11,31 @@ import { createParser } from './stream';
 export const agent: AgentWorker = {
   name: 'gemini',
   title: 'Gemini',
+  program: 'Gemini CLI',
+  contractName: 'Gemini',
+  terminal: { install: 'npm install -g @google/gemini-cli', signIn: 'gemini' },
+  isDelegated: false,
+  resumes: true,
+  reportsCost: false,
+  instructions: { file: 'GEMINI.md', always: true },
+  repositoryFiles: [String.raw`\.gemini`],
+  ownChoice: ['auto', 'auto-*'],
+  models: [
+    {
+      id: 'gemini-preview',
+      tier: 'C',
+      profile: 'preview_readonly',
+      names: ['gemini-3-pro-preview', 'gemini-*preview*'],
+    },
+    {
+      id: 'gemini-flash',
+      tier: 'B',
+      profile: 'mid',
+      names: ['gemini-2.5-flash', 'flash', 'flash-lite', 'gemini-*flash*'],
+    },
+    { id: 'gemini-pro', tier: 'A', profile: 'high', names: ['gemini-2.5-pro', 'pro', 'gemini-*pro*'] },
+  ],
+  words,
   executable: 'gemini',
   testedVersions: { from: tested, to: tested },
   environmentNames: [

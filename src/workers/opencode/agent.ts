@@ -2,6 +2,7 @@ import type { AgentWorker } from '../worker';
 import { launch, tested } from './launch';
 import { provider } from './provider';
 import { createParser } from './stream';
+import { words } from './words';
 
 /**
  * OpenCode. It has no operating system sandbox, and its shell writes wherever this user may. So a
@@ -11,6 +12,36 @@ import { createParser } from './stream';
 export const agent: AgentWorker = {
   name: 'opencode',
   title: 'OpenCode',
+  program: 'OpenCode',
+  contractName: 'OpenCode',
+  terminal: { install: 'npm install -g opencode-ai', signIn: 'opencode auth login' },
+  isDelegated: false,
+  resumes: false,
+  reportsCost: true,
+  instructions: { file: 'AGENTS.md', always: false },
+  repositoryFiles: [String.raw`\.opencode`, String.raw`opencode\.jsonc?`],
+  ownChoice: [],
+  models: [
+    {
+      id: 'opencode-free',
+      tier: 'D',
+      profile: 'free_assistive',
+      names: ['opencode/big-pickle', 'opencode/*-free', '*:free'],
+    },
+    { id: 'opencode-preview', tier: 'C', profile: 'preview_readonly', names: ['*/*gemini-*preview*'] },
+    {
+      id: 'opencode-small',
+      tier: 'B',
+      profile: 'mid',
+      names: [
+        ...['anthropic/claude-haiku-4-5', '*/*haiku*', '*/*flash*', '*/gpt-*mini*', '*/gpt-*nano*'],
+        ...['*/codex-mini*', '*/o3-mini*', '*/o4-mini*'],
+      ],
+    },
+    // Its providers, local ones among them, are configured by the person, who names them.
+    { id: 'opencode-configured', tier: 'A', profile: 'high', names: ['*/*'] },
+  ],
+  words,
   executable: 'opencode',
   testedVersions: { from: tested, to: tested },
   // It speaks to many providers: a person who keeps a key in another variable names that variable.

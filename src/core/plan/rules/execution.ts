@@ -1,5 +1,6 @@
 import { checkedCriteria, knownConstraints, parallelLimits } from '../../../contracts/vocabulary/plan';
-import { costUnreported, type WorkerName } from '../../../contracts/vocabulary/workers';
+import type { WorkerName } from '../../../contracts/vocabulary/workers';
+import { costUnreported } from '../../../workers/registry';
 import { recoveryPermissions } from '../../../contracts/vocabulary/intents';
 import { listAt, numberAt, objectAt, quoted, textsAt, valueAt, type JsonObject } from '../../../base/json';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';

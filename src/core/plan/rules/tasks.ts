@@ -1,5 +1,6 @@
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames, type WorkerName } from '../../../contracts/vocabulary/workers';
+import { delegatedAgents } from '../delegation';
 import {
   asNumber,
   asText,
@@ -69,7 +70,7 @@ function judgeWorker(task: JsonObject, pointer: string, defaultWorker: WorkerNam
   if (Array.isArray(command)) judgeCommand(command, `${pointer}/command`, report);
 }
 
-/** Contract 001 names only claude. One finding for all tasks, at the place of the permission. */
+/** One finding for all tasks, at the place of the permission. */
 function judgeDelegation(
   plan: JsonObject,
   all: readonly JudgedTask[],
@@ -79,9 +80,10 @@ function judgeDelegation(
   const execution = objectAt(plan, 'execution');
   const delegation = objectAt(execution, 'delegation');
   if (valueAt(delegation, 'claude_code') === true || execution === null) return;
-  const tasks = all.filter(([task]) => (task['worker'] ?? defaultWorker) === 'claude');
-  const milestones = objectsAt(plan, 'milestones').filter(
-    ([milestone]) => valueAt(objectAt(milestone, 'validate'), 'worker') === 'claude',
+  const isDelegated = (worker: unknown): boolean => (delegatedAgents as readonly unknown[]).includes(worker);
+  const tasks = all.filter(([task]) => isDelegated(task['worker'] ?? defaultWorker));
+  const milestones = objectsAt(plan, 'milestones').filter(([milestone]) =>
+    isDelegated(valueAt(objectAt(milestone, 'validate'), 'worker')),
   );
   if (tasks.length + milestones.length === 0) return;
   const named = tasks.length === 0 ? milestones : tasks;
@@ -101,7 +103,7 @@ function judgeDelegation(
   report(
     'DELEGATION_NOT_ALLOWED',
     pointer,
-    `${what} ${names.join(', ')}${more} would go to claude${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
+    `${what} ${names.join(', ')}${more} would go to ${delegatedAgents.join(' or ')}${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
   );
 }
 

@@ -3,8 +3,8 @@ import type { RecordedSignal } from '../../../contracts/launch';
 import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { toolActions, type AgentName } from '../../../contracts/vocabulary/workers';
 import { limitEnd, type LimitEnd } from './limitEnd';
-import type { Trigger, TriggerChannel } from './trigger';
-import { triggers } from './triggers';
+import type { DenialChannel } from '../../../workers/worker';
+import { triggers, type Trigger } from './triggers';
 
 /** What a signal of a CLI is to permission recovery. */
 export interface PermissionMatch {
@@ -16,7 +16,7 @@ export interface PermissionMatch {
   readonly reads?: true;
   /** The words that gave it away; for a row of the contract its own. */
   readonly detected: string;
-  readonly channel: TriggerChannel;
+  readonly channel: DenialChannel;
   /** The pattern of the row that fits; null: none does. */
   readonly pattern: string | null;
   /** Present for RATE_LIMITED. */
@@ -74,7 +74,7 @@ function limited(text: string, resetsAt: string | null): Omit<PermissionMatch, '
 }
 
 interface Said {
-  readonly channel: TriggerChannel;
+  readonly channel: DenialChannel;
   readonly text: string;
   readonly path: string | null;
 }

@@ -1,10 +1,7 @@
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
+import { agentWorkers } from '../../../workers/registry';
 
-/** The names that the contract writes in its events. */
-export const agentWords: Readonly<Record<WorkerName, string>> = {
-  claude: 'Claude',
-  codex: 'Codex',
-  gemini: 'Gemini',
-  opencode: 'OpenCode',
-  command: 'the command',
-};
+/** The name that the contract writes in its events. */
+export function contractName(worker: WorkerName): string {
+  return worker === 'command' ? 'the command' : agentWorkers[worker].contractName;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RecordedSignal } from '../../../../src/contracts/launch';
 import type { AgentName } from '../../../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../../../src/core/recovery/permission/classify';
-import { seedTriggers } from '../../../../src/core/recovery/permission/seedTriggers';
+import { triggers } from '../../../../src/core/recovery/permission/triggers';
 
 const denial = (reason: string, source: 'event' | 'stderr' = 'event', path: string | null = null): RecordedSignal => ({
   kind: 'denial',
@@ -16,13 +16,13 @@ const failed = (reason: string): RecordedSignal => ({ kind: 'final', ok: false, 
 describe('permission triggers', () => {
   it('hold the five rows of the contract as they stand there', () => {
     assert.deepEqual(
-      seedTriggers.map(({ agent, pattern, issue }) => [agent, pattern.source, issue]),
+      triggers.filter(({ seed }) => seed).map(({ agent, pattern, issue }) => [agent, pattern.source, issue]),
       [
-        ['gemini', 'Path must be within.*workspace directories', 'DIR_SCOPE_ERROR'],
-        ['gemini', 'Permission denied', 'FS_PERM_ERROR'],
+        ['claude', 'Access blocked', 'SANDBOX_ERROR'],
         ['codex', 'Not inside a trusted directory', 'GIT_TRUST_ERROR'],
         ['codex', 'Repository check failed', 'GIT_CHECK_ERROR'],
-        ['claude', 'Access blocked', 'SANDBOX_ERROR'],
+        ['gemini', 'Path must be within.*workspace directories', 'DIR_SCOPE_ERROR'],
+        ['gemini', 'Permission denied', 'FS_PERM_ERROR'],
       ],
     );
   });

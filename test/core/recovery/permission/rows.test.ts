@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { RecordedSignal } from '../../../../src/contracts/launch';
 import type { AgentName } from '../../../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../../../src/core/recovery/permission/classify';
-import { noAnswer } from '../../../../src/core/recovery/permission/noAnswer';
 import { triggers } from '../../../../src/core/recovery/permission/triggers';
+import { agentWorkers } from '../../../../src/workers/registry';
 
 type Channel = 'event' | 'stderr' | 'error';
 
@@ -187,7 +187,7 @@ describe('a provider that does not answer', () => {
   ];
   for (const [agent, words] of said)
     it(`is known by what ${agent} says: ${words.slice(0, 60)}`, () => {
-      assert.match(words, noAnswer[agent]);
+      assert.match(words, agentWorkers[agent].words.noAnswer);
       assert.equal(classifyDenial(agent, null, signalOf('error', words)), null);
     });
 });

@@ -1,6 +1,37 @@
 import { isoOfUnix } from '../../base/unixTime';
+import { ended, nodeFileErrors, row, seedRow } from '../shared/denials';
 import { countOf, listOf, member, textOf, type JsonRecord } from '../shared/json';
-import type { ProviderLimit } from '../worker';
+import type { AgentWords, ProviderLimit } from '../worker';
+
+export const words: AgentWords = {
+  widening: 'RELAUNCH_WITH_ADD_DIR',
+  noAnswer: /API Error: (?:Connection |Unable to connect|Request timed out|5\d\d\b)/,
+  denials: [
+    ...nodeFileErrors,
+    row('event', 'SANDBOX_ERROR', /in '(?<path>[^'\n]{1,4096})' was blocked\. For security, Claude Code may only/),
+    row(
+      'event',
+      'SANDBOX_ERROR',
+      /^workingDir\b|outside allowed working directories|haven't granted it yet|For security, Claude Code may only/,
+    ),
+    row(
+      'event',
+      'TOOL_DENIED',
+      /^(?:mode|rule|asyncAgent|other|classifier|safetyCheck)\b|requires approval|^Permission denied\.$|has been denied/,
+    ),
+    seedRow('SANDBOX_ERROR', /Access blocked/i),
+    // The stream puts `authentication_failed` in front where a field of an event says so.
+    ended(
+      'LOGIN_REQUIRED',
+      /^(?:authentication_failed\b|(?:[a-z_]{1,40}: )?(?:Error: )?(?:Not logged in\b|Not signed in\b|Please run \/login\b|Invalid API key\b|Invalid auth token\b|OAuth token revoked\b|Login expired\b|Login reached its time limit\b|Session expired\b|Authentication required\b|Failed to authenticate[.:]|Could not resolve authentication method\b|Your apiKeyHelper script is failing\b|API Error: (?:401\b|\d{3} \{[^\n]{0,400}?(?<!\\)"(?:type":\s*"authentication_error"|message":\s*"OAuth ))))/,
+    ),
+    ended('SANDBOX_MISSING', /^(?:[a-z_]{1,40}: )?(?:Error: )?sandbox required but unavailable/i),
+    ended(
+      'RATE_LIMITED',
+      /^(?:[a-z_]{1,40}: )?(?:API Error: [^\d\n]{0,60}(?:\b(?:429|529)\b|(?:\brate.?limit|\boverloaded))|You['’]ve (?:hit|reached) your [^.\n]{0,60}\blimit\b|You['’]re out of (?:usage credits|extra usage)|API Error: 400 \{[^\n]{0,400}"message":\s*"You have reached your specified API usage limits\b|(?:[\w-]{1,20} ){1,3}limit reached [∙·|]|Claude (?:AI )?usage limit reached)/i,
+    ),
+  ],
+};
 
 /** Follows what the structured events of a session say of its provider's limits. */
 export class ClaudeLimits {

@@ -1,3 +1,11 @@
+const { readdirSync } = require('node:fs');
+const path = require('node:path');
+
+function namesOfFolders(room) {
+  const entries = readdirSync(path.join(__dirname, '..', room), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
 /**
  * Inside a room folders are floors, lowest first: a folder may use those below it and no other. `{ file }` stands
  * directly in the room. A file anywhere else in such a room is in no room. .dependency-cruiser.cjs makes rules of it,
@@ -18,7 +26,8 @@ module.exports = {
   workers: [
     [{ file: 'worker' }, { file: 'versions' }],
     ['shared'],
-    ['claude', 'codex', 'gemini', 'opencode', 'command'],
+    // A folder for each CLI and for commands.
+    namesOfFolders('src/workers').filter((name) => name !== 'shared'),
     [{ file: 'registry' }],
   ],
   engine: [

@@ -49,7 +49,7 @@ export const examples = {
   'mission/intervene problem': '/status: is required',
   'rules/linkedPlaces path': 'docs/ops/executions/release-notes',
   'rules/linkedPlaces link': 'docs/ops',
-  'effects/prepareWorkerEnvironment problem': 'operation not permitted',
+  'effects/launchEnvironment problem': 'operation not permitted',
   incomplete: 'collect',
   'mission/activeElsewhere interrupted': 'attempt',
   without_plan: 'collect',

@@ -29,6 +29,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',
+    'src/engine/effects/launchEnvironment.ts prepareWorkerEnvironment',
     'src/extension/views/transitions.ts transitionsOf',
   ],
   [

@@ -78,6 +78,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
         heartbeat_interval_seconds: 30,
       },
       ticket_seconds: launchTimes.ticket_seconds,
+      sandbox_state: 'read_only',
     },
     ports,
   );
@@ -109,7 +110,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   const { summary } = exit;
   const whole = exit.reason === 'exited' && exit.exit_code === 0 && summary?.finalSeen === true && summary.finalOk;
   if (!whole) return refused('DRAFT_FAILED', whyNot(exit, stopped, title), lookAt(runDir), 'mission doctor');
-  const sandboxed = ready.value.prepared.sandbox !== undefined;
+  const sandboxed = ready.value.sandbox !== undefined;
   return done({ summary, started_at: exit.started_at, ended_at: exit.ended_at, sandboxed });
 }
 

@@ -42,12 +42,9 @@ export interface LaunchOrder {
     'schema_version' | 'mission_id' | 'issued_at' | 'expires_at' | 'worker' | 'argv' | 'sandbox' | 'cwd' | 'env_names'
   >;
   readonly ticket_seconds: number;
-}
-
-export interface ReadyLaunch {
-  readonly prepared: PreparedLaunch;
-  /** The request of its launch line; null: it runs a command of the plan. */
-  readonly request: LaunchRequest | null;
+  readonly sandbox_state: NonNullable<PreparedLaunch['sandbox_state']>;
+  /** What its line asks for without any widened permission; absent: it asks for no more. */
+  readonly least?: Partial<LaunchRequest>;
 }
 
 type LaunchPorts = Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths' | 'clock' | 'launches'>;
@@ -65,7 +62,7 @@ export async function findAgent(
 }
 
 /** Writes the run directory of a launch with its ticket. Starts nothing. A refused launch leaves nothing behind. */
-export async function prepare(order: LaunchOrder, ports: LaunchPorts): Promise<Outcome<ReadyLaunch>> {
+export async function prepare(order: LaunchOrder, ports: LaunchPorts): Promise<Outcome<PreparedLaunch>> {
   const { mission, runs, own, bound, ticket: given } = order;
   const agent = isAgent(runs) ? runs : null;
   const worker = agent && agentWorkers[agent.name];
@@ -116,20 +113,19 @@ export async function prepare(order: LaunchOrder, ports: LaunchPorts): Promise<O
   }
   const version = agent?.version ?? null;
   return done({
-    request,
-    prepared: {
-      worker: ticket.worker,
-      cli_version: version,
-      version_tested: worker && version !== null ? versionStanding(version, worker.testedVersions) === 'tested' : null,
-      argv: line.argv,
-      confinement: line.confinement,
-      confinement_detail: `${line.confinementDetail}${worker && sandbox ? untried(sandbox.means) : ''}${limitWords(confined.value, line)}`,
-      ...(sandbox && { sandbox }),
-      env_names,
-      ...(agent?.provider && { speaks_to: speaksTo(agent.provider) }),
-      model: request?.model ?? null,
-      prompt_sha256: written.value.prompt_sha256,
-    },
+    worker: ticket.worker,
+    cli_version: version,
+    version_tested: worker && version !== null ? versionStanding(version, worker.testedVersions) === 'tested' : null,
+    argv: line.argv,
+    ...(order.least && worker && request && { least_argv: worker.launch({ ...request, ...order.least }).argv }),
+    confinement: line.confinement,
+    confinement_detail: `${line.confinementDetail}${worker && sandbox ? untried(sandbox.means) : ''}${limitWords(confined.value, line)}`,
+    ...(sandbox && { sandbox }),
+    env_names,
+    ...(agent?.provider && { speaks_to: speaksTo(agent.provider) }),
+    model: request?.model ?? null,
+    sandbox_state: order.sandbox_state,
+    prompt_sha256: written.value.prompt_sha256,
   });
 }
 

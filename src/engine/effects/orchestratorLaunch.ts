@@ -87,6 +87,7 @@ async function prepareSession({
         grace_seconds: options.grace_seconds,
       },
       ticket_seconds: options.ticket_seconds,
+      sandbox_state: 'read_only',
     },
     ports,
   );
@@ -99,7 +100,7 @@ async function prepareSession({
     launch_id,
     token_public_key: ports.orchestrator.issue(launch_id),
     manifest_sha256: before.value.manifest_sha256,
-    prepared: { ...ready.value.prepared, sandbox_state: 'read_only' },
+    prepared: ready.value,
   });
 }
 

@@ -8,17 +8,15 @@ import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
 import { onlyReads } from '../../core/confinement/words';
-import { agentWorkers } from '../../workers/registry';
 import { changedHostStep, refusalOfChangedHost } from '../plans/speaksTo';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { foldersToRemove } from '../../core/confinement/folders';
 import { noWidening } from '../../core/recovery/permission/widening';
-import { environmentOf } from './launchEnvironment';
-import { impossibleIn, usable } from './impossibleLaunch';
+import { environmentOf, impossibleIn, usable } from './launchEnvironment';
 import { assign } from './assign';
 import { boundOf } from './confine';
-import { findAgent, prepare, type FoundAgent, type LaunchOrder, type ReadyLaunch } from './launch';
+import { findAgent, prepare, type FoundAgent, type LaunchOrder } from './launch';
 import { sandboxState } from '../../core/confinement/sandboxState';
 import { mayRemember } from '../../core/lifecycle/memory';
 import { launchNote } from './launchNote';
@@ -77,21 +75,18 @@ async function prepareApproved({ effect, mission, ports, options }: EffectRun<'p
         grace_seconds: options.grace_seconds,
       },
       ticket_seconds: options.ticket_seconds,
+      sandbox_state: state,
+      ...leastOf(launch),
     },
     ports,
   );
   if (!ready.ok) return impossible(ready.refusal);
-  const { prepared } = ready.value;
+  const { value: prepared } = ready;
   const reads = state === 'read_only' ? onlyReads(prepared.sandbox !== undefined) : '';
   return {
     type: 'LaunchWasPrepared',
     launch_id,
-    prepared: {
-      ...prepared,
-      ...leastPrivileged(launch, ready.value),
-      confinement_detail: `${prepared.confinement_detail}${reads}`,
-      sandbox_state: state,
-    },
+    prepared: { ...prepared, confinement_detail: `${prepared.confinement_detail}${reads}` },
     ...(environment.modes.length > 0 && { modes: environment.modes }),
   };
 }
@@ -115,15 +110,12 @@ async function agentOf(
   return refusal ? { ok: false, refusal } : found;
 }
 
-/** The command line without any widened permission, for a launch that a person or the plan gave more. */
-function leastPrivileged(
-  { adjustment }: Launch,
-  { prepared, request }: ReadyLaunch,
-): { least_argv?: readonly string[] } {
-  if (adjustment?.recovery_id !== null || request === null || prepared.worker === 'command') return {};
+/** Asks for the line without any widened permission, where a person or an earlier success gave the launch more. */
+function leastOf({ adjustment }: Launch): Pick<LaunchOrder, 'least'> {
+  if (adjustment?.recovery_id !== null) return {};
   const { add_directories: addDirectories, skip_git_repo_check, trust_workspace } = noWidening;
-  const least = { addDirectories, skipGitRepoCheck: skip_git_repo_check, trustWorkspace: trust_workspace };
-  return { least_argv: agentWorkers[prepared.worker].launch({ ...request, ...least, resumeSessionId: null }).argv };
+  const flags = { skipGitRepoCheck: skip_git_repo_check, trustWorkspace: trust_workspace };
+  return { least: { addDirectories, ...flags, resumeSessionId: null } };
 }
 
 /** The request and the prompt of an agent; a command has no prompt. */

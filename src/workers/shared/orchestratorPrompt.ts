@@ -3,6 +3,7 @@ import { sha256 } from '../../base/sha256';
 import { visible, visibleJson, visibleLines } from '../../base/text/visible';
 import { orchestratorServer, orchestratorTools } from '../../contracts/vocabulary/orchestrator';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
+import { bullets, quoted, section } from './prompt';
 
 /** What the prompt of an orchestrator's session is made of. */
 export interface OrchestratorPromptInput {
@@ -71,19 +72,6 @@ const steps: readonly string[] = [
   'Choose with choose_outcome and a reason of one or two sentences that a person understands. The first outcome that is accepted counts.',
   'When it is accepted, stop: write one sentence and end. If in doubt, choose leave-blocked or ask-user.',
 ];
-
-function section(title: string, body: string): string {
-  return `## ${title}\n${body}`;
-}
-
-function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line.replaceAll('\n', '\n  ')}`).join('\n');
-}
-
-/** Delimits foreign text; a closing tag inside it is escaped, so that it cannot end its own block. */
-function quoted(tag: string, text: string): string {
-  return `<${tag}>\n${text.replaceAll(`</${tag}`, `<\\/${tag}`)}\n</${tag}>`;
-}
 
 function untrusted(word: string, text: string): string {
   return `<untrusted ${word}>\n${text}\n</untrusted ${word}>`;

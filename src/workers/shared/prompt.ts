@@ -131,12 +131,21 @@ function scope(input: PromptInput): string {
   ];
   if (input.forbiddenPaths.length > 0)
     lines.push('Never touch these paths, even inside the ones above:', bullets(input.forbiddenPaths));
-  if (input.allowed.length > 0) lines.push(`Capabilities the plan allows: ${input.allowed.map(oneLine).join(', ')}.`);
-  if (input.forbidden.length > 0)
-    lines.push(`Capabilities the plan forbids: ${input.forbidden.map(oneLine).join(', ')}.`);
-  if (input.constraints.length > 0)
-    lines.push(`Constraints of this delegation: ${input.constraints.map(oneLine).join(', ')}.`);
-  return lines.join('\n');
+  return [...lines, ...delegation(input)].join('\n');
+}
+
+/** Says what the plan allows and forbids, a line each. */
+export function delegation({
+  allowed,
+  forbidden,
+  constraints,
+}: Pick<PromptInput, 'allowed' | 'forbidden' | 'constraints'>): readonly string[] {
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    ['Capabilities the plan allows', allowed],
+    ['Capabilities the plan forbids', forbidden],
+    ['Constraints of this delegation', constraints],
+  ];
+  return lines.flatMap(([what, names]) => (names.length > 0 ? [`${what}: ${names.map(oneLine).join(', ')}.`] : []));
 }
 
 function rules(input: PromptInput): string[] {

@@ -1,5 +1,5 @@
 import { oneLine } from '../../base/text/plainLine';
-import { bullets, quoted, section, type PromptInput } from './prompt';
+import { bullets, delegation, quoted, section, type PromptInput } from './prompt';
 
 /** The prompt of an agent that validates a milestone; the rest is as for a task. */
 export interface ValidatorPromptInput extends Pick<
@@ -40,13 +40,11 @@ const how = {
   ],
 } as const;
 
-function scope({ paths, allowed, forbidden, constraints }: ValidatorPromptInput): string {
+function scope(input: ValidatorPromptInput): string {
   return [
     'This only reads: change no file. The work of the milestone is in these paths:',
-    bullets(paths),
-    ...(allowed.length > 0 ? [`Capabilities the plan allows: ${allowed.map(oneLine).join(', ')}.`] : []),
-    ...(forbidden.length > 0 ? [`Capabilities the plan forbids: ${forbidden.map(oneLine).join(', ')}.`] : []),
-    ...(constraints.length > 0 ? [`Constraints of this delegation: ${constraints.map(oneLine).join(', ')}.`] : []),
+    bullets(input.paths),
+    ...delegation(input),
   ].join('\n');
 }
 

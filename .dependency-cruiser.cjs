@@ -48,7 +48,7 @@ const enginePorts = '^src/engine/ports/';
  */
 const table = {
   contracts: { values: [contracts], types: [], packages: ['zod'], node: [] },
-  base: { values: [base], types: [vocabulary], packages: ['@noble/hashes'], node: [] },
+  base: { values: [base, vocabulary], types: [], packages: ['@noble/hashes'], node: [] },
   workers: { values: ['^src/workers/', base, vocabulary], types: [contracts], packages: [], node: [] },
   core: {
     values: ['^src/core/', base, vocabulary, agentRegistry],

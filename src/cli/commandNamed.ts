@@ -1,3 +1,4 @@
+import { commandEntries, type PlainLine } from '../contracts/vocabulary/commands';
 import type { CommandSpec } from './shell/command';
 
 /** Loads the command of that name, without the modules that only other commands need; null: no command has it. */
@@ -7,6 +8,9 @@ export async function commandNamed(name: string): Promise<CommandSpec | null> {
 
 /** Where each command lies. `commands.ts` lists the same ones for the help, which needs them all. */
 const commandModules: ReadonlyMap<string, () => Promise<CommandSpec>> = new Map([
+  ...commandEntries.flatMap(([, { line, plain }]) =>
+    plain ? [[line, async () => (await import('./commands/human')).plainCommand(line as PlainLine)] as const] : [],
+  ),
   ['check', async () => (await import('./commands/check')).check],
   ['plan new', async () => (await import('./commands/planNew')).planNew],
   ['plan draft', async () => (await import('./commands/planDraft')).planDraft],
@@ -18,18 +22,11 @@ const commandModules: ReadonlyMap<string, () => Promise<CommandSpec>> = new Map(
   ['status', async () => (await import('./commands/status')).status],
   ['list', async () => (await import('./commands/status')).list],
   ['diff', async () => (await import('./commands/diff')).diff],
-  ['pause', async () => (await import('./commands/human')).pause],
-  ['resume', async () => (await import('./commands/human')).resume],
   ['stop', async () => (await import('./commands/human')).stop],
-  ['cancel', async () => (await import('./commands/human')).cancel],
-  ['acknowledge', async () => (await import('./commands/human')).acknowledge],
-  ['retry', async () => (await import('./commands/human')).retry],
-  ['rerun-validation', async () => (await import('./commands/human')).rerunValidation],
   ['skip', async () => (await import('./commands/human')).skip],
   ['accept', async () => (await import('./commands/human')).accept],
   ['grant', async () => (await import('./commands/grant')).grant],
   ['answer', async () => (await import('./commands/answer')).answer],
-  ['intervene', async () => (await import('./commands/human')).intervene],
   ['packet list', async () => (await import('./commands/packet')).packetList],
   ['packet show', async () => (await import('./commands/packet')).packetShow],
   ['packet resolve', async () => (await import('./commands/packet')).packetResolve],

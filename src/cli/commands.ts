@@ -1,3 +1,4 @@
+import type { PlainLine } from '../contracts/vocabulary/commands';
 import type { CommandGroup, CommandSpec } from './shell/command';
 import { answer } from './commands/answer';
 import { auditExport, auditVerify } from './commands/audit';
@@ -10,18 +11,7 @@ import { eventsServe } from './commands/eventsServe';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { grant } from './commands/grant';
 import { handoffExport, handoffResume } from './commands/handoff';
-import {
-  accept,
-  acknowledge,
-  cancel,
-  intervene,
-  pause,
-  resume,
-  rerunValidation,
-  retry,
-  skip,
-  stop,
-} from './commands/human';
+import { accept, plainCommand, skip, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } from './commands/memory';
@@ -39,11 +29,14 @@ import { workerSignals } from './commands/workerSignals';
 /** Every command, as the help and the guide group them. */
 export const commandGroups: readonly CommandGroup[] = [
   { title: 'Plans', commands: [check, planNew, planDraft, planValidate, planApprove, planRevise, contextNew] },
-  { title: 'Missions', commands: [run, status, list, diff, pause, resume, stop, cancel, acknowledge] },
+  {
+    title: 'Missions',
+    commands: [...[run, status, list, diff], ...plain('pause', 'resume'), stop, ...plain('cancel', 'acknowledge')],
+  },
   {
     title: 'A task that waits',
     commands: [
-      ...[retry, rerunValidation, skip, accept, grant, answer, intervene],
+      ...[...plain('retry', 'rerun-validation'), skip, accept, grant, answer, ...plain('intervene')],
       ...[packetList, packetShow, packetResolve, packetRevise],
     ],
   },
@@ -60,3 +53,7 @@ export const commandGroups: readonly CommandGroup[] = [
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = commandGroups.flatMap((group) => group.commands);
+
+function plain(...lines: readonly PlainLine[]): readonly CommandSpec[] {
+  return lines.map(plainCommand);
+}

@@ -37,7 +37,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/state/missionPaths.ts createMissionPaths',
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/terminal.ts widthOf',
-    'src/base/text/steps.ts stepWordings',
     'src/core/mission/remedies.ts blockRows rowOfBlock',
     'src/core/mission/waysOut.ts commandOf',
     'src/base/text/words.ts taskWords',

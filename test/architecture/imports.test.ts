@@ -23,7 +23,6 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'base-rooms': ['src/base/base-rooms.ts -> src/core/mission/decide.ts'],
   'base-packages': ['src/base/base-packages.ts -> zod'],
   'base-node': ['src/base/base-node.ts -> fs'],
-  'base-types-only': ['src/base/base-types-only.ts -> src/contracts/vocabulary/words.ts'],
   'core-rooms': [
     'src/core/mission/core-rooms.ts -> src/engine/ports/ports.ts',
     'src/core/mission/core-rooms.ts -> src/workers/claude/launch.ts',

@@ -1,3 +1,4 @@
+import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
 import { shellWord } from './shellWord';
 import { quotedArguments } from './visible';
@@ -16,39 +17,25 @@ export function fileStep(command: string, file: string, ...options: readonly str
 export const personStep = 'A person decides it, in the editor or in a terminal of their own.';
 
 interface Wording<Arguments> {
-  /** The title of the palette's command; null: the palette has none. */
-  readonly title: string | null;
   /** False: it is no decision, so it takes neither name nor reason. */
   readonly decides?: false;
   /** What follows the command; absent: mission and task, as far as the step has them. */
   readonly words?: (args: Arguments) => readonly string[];
 }
 
-/** `test/extension/registry` compares the titles with those of the palette. */
-export const stepWordings: { readonly [C in StepCommand]: Wording<StepArguments[C]> } = {
-  accept: {
-    title: 'Accept Change…',
-    words: ({ mission, task, names }) => [mission, task, ...names.map(shellWord)],
-  },
-  acknowledge: { title: 'Acknowledge Failure' },
+/** Steps whose line is more than the command with its mission and task. */
+const wordings: { readonly [C in StepCommand]?: Wording<StepArguments[C]> } = {
+  accept: { words: ({ mission, task, names }) => [mission, task, ...names.map(shellWord)] },
   answer: {
-    title: 'Answer Question',
     words: ({ mission, task, choice }) => [
       ...onTask(mission, task),
       ...(choice === null ? ['--text', 'TEXT'] : ['--choice', choice]),
     ],
   },
-  cancel: { title: 'Cancel Mission' },
-  'context new': { title: 'Create ai.project.json', decides: false },
-  grant: {
-    title: 'Grant and Resume',
-    words: ({ mission, task, place }) => onTask(`${mission} ${shellWord(place)}`, task),
-  },
-  intervene: { title: 'Complete Intervention' },
-  'journal verify': { title: null, decides: false },
-  mend: { title: null },
+  'context new': { decides: false },
+  grant: { words: ({ mission, task, place }) => onTask(`${mission} ${shellWord(place)}`, task) },
+  'journal verify': { decides: false },
   'memory confirm': {
-    title: 'Confirm Memory',
     words: ({ mission, task, rest, replace = [], keep_old = [] }) => [
       ...onTask(mission, task),
       `--${rest}-all`,
@@ -57,28 +44,25 @@ export const stepWordings: { readonly [C in StepCommand]: Wording<StepArguments[
     ],
   },
   'packet resolve': {
-    title: 'Resolve Blocker',
     words: ({ packet, outcome }) => [
       ...[packet, '--outcome', outcome],
       ...(outcome === 'ask-user' ? ['--question', 'TEXT'] : []),
     ],
   },
   'packet revise': {
-    title: 'Revise Task…',
     words: ({ mission, task, field, value }) => [...onTask(mission, task), '--set', `${field}=${value ?? 'TEXT'}`],
   },
-  pause: { title: 'Pause' },
   'plan revise': {
-    title: 'New Revision',
     decides: false,
     words: ({ mission, edit }) => [mission, ...(edit ? editOptions(edit) : [])],
   },
-  'rerun-validation': { title: 'Rerun Validation' },
-  resume: { title: 'Resume' },
-  retry: { title: 'Retry Task' },
-  skip: { title: 'Skip Task' },
-  stop: { title: 'Stop Worker' },
 };
+
+/** The title of the palette's command for a step; null: the palette has none. */
+function titleOf(command: StepCommand): string | null {
+  if (command === 'context new') return 'Create ai.project.json';
+  return commandEntries.find(([, { line }]) => line === command)?.[1].title ?? null;
+}
 
 function ofWhat(args: Step['args']): readonly string[] {
   const { mission, task } = args as { readonly mission?: string; readonly task?: string };
@@ -96,7 +80,7 @@ function editOptions(edit: PlanEdit): readonly string[] {
 /** The step as a person types it, or as a sentence where nothing is typed. */
 export function stepLine(step: Step): string {
   if (step.command === 'mend') return step.args.what;
-  const { decides = true, words = ofWhat } = stepWordings[step.command] as Wording<Step['args']>;
+  const { decides = true, words = ofWhat } = (wordings[step.command] ?? {}) as Wording<Step['args']>;
   const line = [step.command, ...words(step.args)];
   return decides ? decisionStep(...line) : ['mission', ...line].join(' ');
 }
@@ -107,7 +91,7 @@ export function stepLines(steps: readonly Step[]): readonly string[] {
 
 /** The steps as the terminal of a worker is given them. `title`: of the palette's command; null: it has none. */
 export function stepTexts(steps: readonly Step[]): readonly { readonly line: string; readonly title: string | null }[] {
-  return steps.map((step) => ({ line: stepLine(step), title: stepWordings[step.command].title }));
+  return steps.map((step) => ({ line: stepLine(step), title: titleOf(step.command) }));
 }
 
 /**
@@ -115,7 +99,7 @@ export function stepTexts(steps: readonly Step[]): readonly { readonly line: str
  * Cancel Mission`; null where the palette has none of them. In the order of the steps.
  */
 export function paletteWords(steps: readonly Step[]): string | null {
-  return paletteSentence(steps.map(({ command }) => stepWordings[command].title));
+  return paletteSentence(steps.map(({ command }) => titleOf(command)));
 }
 
 /** @param titles null where the palette has no such command */

@@ -1,10 +1,7 @@
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
-import { exitOfRefusal } from '../shell/exitCodes';
-import { findMission } from '../show/find';
-import { humanCommand } from '../owner/decide';
 import { workerOptions } from '../owner/session';
-import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 
 /** Answers what a blocked task asks; the next attempt is given the answer. */
 export const answer: CommandSpec = {
@@ -29,7 +26,7 @@ export const answer: CommandSpec = {
   },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
+  run(call) {
     const choice = call.text('choice');
     const text = call.text('text');
     if ((choice === null) === (text === null))
@@ -37,14 +34,7 @@ export const answer: CommandSpec = {
     const task_id = call.text('task');
     const packet_id = call.text('packet');
     if (task_id !== null && packet_id !== null) throw new UsageError('Give either --task TASK or --packet ID.');
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-    const mission = findMission(view.value, call.positionals[0] ?? '');
-    if (!mission.ok) return call.out.refuse(mission.refusal);
-    return humanCommand(call, {
-      mission_id: mission.value.mission_id,
-      command: { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text },
-      then: 'run',
-    });
+    const command = { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text } as const;
+    return decideAbout(call, missionOf(call), ({ mission_id }) => ({ mission_id, command, then: 'run' }));
   },
 };

@@ -3,11 +3,10 @@ import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
-import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
+import { exitCodes } from '../shell/exitCodes';
 import { findMission, type Found } from '../show/find';
-import { humanCommand } from '../owner/decide';
 import { workerOptions } from '../owner/session';
-import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
 /** Grants one attempt of a blocked task what its worker was denied, and runs it. */
 export const grant: CommandSpec = {
@@ -29,21 +28,17 @@ export const grant: CommandSpec = {
   },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+  run(call) {
     const [first = '', second] = call.positionals;
-    const mission = second === undefined ? onlyWaiting(view.value) : findMission(view.value, first);
-    if (!mission.ok) return call.out.refuse(mission.refusal);
-    const named = second ?? first;
-    const { mission_id } = mission.value;
-    const denied = deniedPlace(mission.value, call);
-    const found = await grantedFolder({ mission_id, named: call.file(named), denied });
-    if (!found.ok) return call.out.refuse(found.refusal, exitCodes.refused);
-    return humanCommand(call, {
-      mission_id,
-      command: { type: 'GrantDirectory', task_id: call.text('task'), ...found.value },
-      then: 'run',
+    const find = (view: MissionControlView): Found<MissionView> =>
+      second === undefined ? onlyWaiting(view) : findMission(view, first);
+    return decideAbout(call, find, async (mission) => {
+      const { mission_id } = mission;
+      const named = call.file(second ?? first);
+      const found = await grantedFolder({ mission_id, named, denied: deniedPlace(mission, call) });
+      if (!found.ok) return call.out.refuse(found.refusal, exitCodes.refused);
+      const command = { type: 'GrantDirectory', task_id: call.text('task'), ...found.value } as const;
+      return { mission_id, command, then: 'run' };
     });
   },
 };

@@ -16,14 +16,13 @@ import { confinementOf, confinementOption } from '../owner/confinement';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
-import { findMission } from '../show/find';
 import { stayUntilSettled } from '../owner/foreground';
-import { humanCommand, insideWorker } from '../owner/decide';
+import { insideWorker } from '../owner/decide';
 import { refusalText, type Output } from '../shell/output';
 import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
-import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 import { workerOf, workerOption } from './planValidate';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep } from '../../base/text/steps';
@@ -57,20 +56,15 @@ export const handoffExport: CommandSpec = {
     const target = out === null ? null : call.file(out);
     if (target !== null && (await isTaken(target)))
       throw new UsageError(`--out ${target}: the folder is not empty; name one that is new or empty.`);
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal);
-    const mission = findMission(view.value, call.positionals[0] ?? '');
-    if (!mission.ok) return call.out.refuse(mission.refusal);
-    const { mission_id } = mission.value;
     const id = randomUUID();
-    return humanCommand(call, {
+    return decideAbout(call, missionOf(call), ({ mission_id }) => ({
       mission_id,
       command: { type: 'ExportHandoff', move },
       then: move ? 'finish' : 'record',
       id,
       reason: call.text('reason') ?? 'A handoff was asked for.',
       after: () => exported(call, mission_id, id, target),
-    });
+    }));
   },
 };
 

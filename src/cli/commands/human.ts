@@ -1,10 +1,11 @@
-import type { MissionControlView } from '../../contracts/missionView';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionCommand, TaskCommandName } from '../../contracts/missionCommand';
+import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/terminal';
 import { required } from '../shell/arguments';
 import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { openViewer, snapshotOf, workerOptions } from '../owner/session';
@@ -27,42 +28,46 @@ const taskForms = [
   'or MISSION alone when only one of its tasks fits. MISSION may be a plan id: its newest mission.',
 ];
 const whoOwns = 'A process that runs the missions decides it at once; without one, this command takes them over';
+const stays = {
+  record: 'only to record it',
+  run: 'and runs the mission in the foreground',
+  finish: 'until that is done',
+} as const;
 
-export const pause = verb(
-  'pause',
-  'Pause a mission after its current attempt.',
-  `${whoOwns} only to record it.`,
-  { type: 'PauseMission' },
-  'record',
-);
-export const resume = verb(
-  'resume',
-  'Continue a paused or interrupted mission.',
-  `${whoOwns} and runs the mission in the foreground.`,
-  { type: 'ResumeMission' },
-  'run',
-);
-export const cancel = verb(
-  'cancel',
-  'Cancel a mission: stop its worker, skip open tasks, write the evidence.',
-  `${whoOwns} until that is done.`,
-  { type: 'CancelMission' },
-  'finish',
-);
-export const acknowledge = verb(
-  'acknowledge',
-  'Record that a failure or block was seen.',
-  `${whoOwns} only to record it.`,
-  { type: 'Acknowledge' },
-  'record',
+/** The commands that take a mission, or a task, and nothing else. */
+const plainCommands: ReadonlyMap<string, CommandSpec> = new Map(
+  commandEntries.flatMap(([type, { about, line: name, plain }]): readonly (readonly [string, CommandSpec])[] => {
+    if (!plain) return [];
+    const { summary, then } = plain;
+    const shared = { name, summary, needs: decisionNeeds, store: true } as const;
+    const ofTask: CommandSpec = {
+      ...{ ...shared, usage: '[MISSION] TASK', takes: [[required.task], 2], ids: 2, details: taskForms },
+      options: { ...taskOptions, ...workerOptions },
+      run: (call) =>
+        decideAbout(call, taskOf(call, type as TaskCommandName, name), ({ mission: { mission_id }, task_id }) => ({
+          ...{ mission_id, command: { type, task_id } as MissionCommand, then },
+        })),
+    };
+    const ofMission: CommandSpec = {
+      ...{ ...shared, usage: 'MISSION', takes: [[required.mission], 1], ids: 1 },
+      details: ['MISSION is a mission id, or a plan id (its newest mission).', `${whoOwns} ${stays[then]}.`],
+      options: { ...decisionOptions, ...workerOptions },
+      run: (call) =>
+        decideAbout(call, missionOf(call), ({ mission_id }) => ({
+          ...{ mission_id, command: { type } as MissionCommand, then },
+        })),
+    };
+    return [[name, about === 'task' ? ofTask : ofMission]];
+  }),
 );
 
-const stopTask = taskVerb(
-  'stop',
-  'Stop the running worker of a task with its whole process tree.',
-  'StopTask',
-  'finish',
-);
+export function plainCommand(line: PlainLine): CommandSpec {
+  const spec = plainCommands.get(line);
+  if (!spec) throw new Error(`Broken invariant: ${line} is not plain.`);
+  return spec;
+}
+
+const stopTask = plainCommand('stop');
 /** One worker, or everything of this user on this machine. */
 export const stop: CommandSpec = {
   ...stopTask,
@@ -91,21 +96,6 @@ export const stop: CommandSpec = {
     return all ? stopEverything(call) : allowStartsAgain(call);
   },
 };
-export const retry = taskVerb('retry', 'Try a blocked task again (outcome retry-repair).', 'RetryTask', 'run');
-export const rerunValidation = taskVerb(
-  'rerun-validation',
-  'Judge once more what the last attempt of a blocked task left: observe, verify. Its worker is not launched.',
-  'RerunValidation',
-  'run',
-);
-
-export const intervene = taskVerb(
-  'intervene',
-  'Say that a result is complete which waited for a person (INTERVENTION_REQUIRED): it is verified once more.',
-  'CompleteIntervention',
-  'run',
-);
-
 /** Changes are named one by one, or by a folder around them: those that are not named still block. */
 export const accept: CommandSpec = {
   name: 'accept',
@@ -122,18 +112,15 @@ export const accept: CommandSpec = {
   options: { ...decisionOptions, ...workerOptions },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-    const [wanted = '', task = '', ...names] = call.positionals;
-    const found = findTask(view.value, [wanted, task], { mission: null, task: null }, 'AcceptChanges', 'accept');
-    if (!found.ok) return call.out.refuse(found.refusal);
-    const { mission, task_id } = found.value;
-    return humanCommand(call, {
-      mission_id: mission.mission_id,
-      command: { type: 'AcceptChanges', task_id, names },
-      then: 'record',
-    });
+  run(call) {
+    const [mission = '', task = '', ...names] = call.positionals;
+    return decideAbout(
+      call,
+      (view) => findTask(view, [mission, task], { mission: null, task: null }, 'AcceptChanges', 'accept'),
+      ({ mission: { mission_id }, task_id }) => ({
+        ...{ mission_id, command: { type: 'AcceptChanges', task_id, names }, then: 'record' },
+      }),
+    );
   },
 };
 
@@ -151,37 +138,59 @@ export const skip: CommandSpec = {
   options: { ...taskOptions, yes: { help: 'Do not ask.' }, ...workerOptions },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
-    const { out } = call;
-    const view = await readSnapshot(call);
-    if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-    const named = { mission: call.text('mission'), task: call.text('task') };
-    const found = findTask(view.value, call.positionals, named, 'SkipTask', 'skip');
-    if (!found.ok) return out.refuse(found.refusal);
-    const { mission, task_id } = found.value;
-    const dependants = openDependants(mission.tasks, task_id);
-    if (mission.offers.SkipTask.includes(task_id)) {
-      out.line(terminal`To be skipped: ${task_id}${dependants.length === 0 ? '; no open task depends on it' : ''}`);
-      for (const { task_id: id, description } of mission.tasks)
-        if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
-      if (!call.flag('yes')) {
-        if (!out.interactive) throw new NoTerminalError();
-        const all = 1 + dependants.length;
-        if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
-          return out.refuse(
-            {
-              code: 'NOT_APPROVED',
-              reason: 'You said no: nothing was skipped.',
-              next: [`mission status ${mission.mission_id}`],
-            },
-            exitCodes.refused,
-          );
+  run: (call) =>
+    decideAbout(call, taskOf(call, 'SkipTask', 'skip'), async ({ mission, task_id }) => {
+      const { out } = call;
+      const dependants = openDependants(mission.tasks, task_id);
+      if (mission.offers.SkipTask.includes(task_id)) {
+        out.line(terminal`To be skipped: ${task_id}${dependants.length === 0 ? '; no open task depends on it' : ''}`);
+        for (const { task_id: id, description } of mission.tasks)
+          if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
+        if (!call.flag('yes')) {
+          if (!out.interactive) throw new NoTerminalError();
+          const all = 1 + dependants.length;
+          if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
+            return out.refuse(
+              {
+                code: 'NOT_APPROVED',
+                reason: 'You said no: nothing was skipped.',
+                next: [`mission status ${mission.mission_id}`],
+              },
+              exitCodes.refused,
+            );
+        }
       }
-    }
-    const command = { type: 'SkipTask', task_id, dependants } as const;
-    return humanCommand(call, { mission_id: mission.mission_id, command, then: 'run' });
-  },
+      const command = { type: 'SkipTask', task_id, dependants } as const;
+      return { mission_id: mission.mission_id, command, then: 'run' };
+    }),
 };
+
+/** Decides about what `find` reads from the line. Prints why there is no such thing, or ends with the exit code. */
+export async function decideAbout<T>(
+  call: Invocation,
+  find: (view: MissionControlView) => Found<T>,
+  wanted: (found: T) => HumanCommand | ExitCode | Promise<HumanCommand | ExitCode>,
+): Promise<ExitCode> {
+  const view = await readSnapshot(call);
+  const found = view.ok ? find(view.value) : view;
+  if (!found.ok) return call.out.refuse(found.refusal);
+  const command = await wanted(found.value);
+  return typeof command === 'number' ? command : humanCommand(call, command);
+}
+
+/** The mission that stands first on the line. */
+export function missionOf({
+  positionals: [wanted = ''],
+}: Invocation): (view: MissionControlView) => Found<MissionView> {
+  return (view) => findMission(view, wanted);
+}
+
+function taskOf(call: Invocation, type: TaskCommandName, verb: string): (view: MissionControlView) => FoundTask {
+  const named = { mission: call.text('mission'), task: call.text('task') };
+  return (view) => findTask(view, call.positionals, named, type, verb);
+}
+
+type FoundTask = ReturnType<typeof findTask>;
 
 /** The snapshot that names on the command line refer to. */
 export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
@@ -192,66 +201,4 @@ export async function readSnapshot(call: Invocation): Promise<Found<MissionContr
   } finally {
     await viewer.value?.close();
   }
-}
-
-function verb(
-  name: string,
-  summary: string,
-  detail: string,
-  command: MissionCommand,
-  then: HumanCommand['then'],
-): CommandSpec {
-  return {
-    name,
-    usage: 'MISSION',
-    takes: [[required.mission], 1],
-    ids: 1,
-    summary,
-    details: ['MISSION is a mission id, or a plan id (its newest mission).', detail],
-    options: { ...decisionOptions, ...workerOptions },
-    needs: decisionNeeds,
-    store: true,
-    async run(call) {
-      const view = await readSnapshot(call);
-      if (!view.ok) return call.out.refuse(view.refusal);
-      const mission = findMission(view.value, call.positionals[0] ?? '');
-      if (!mission.ok) return call.out.refuse(mission.refusal);
-      return humanCommand(call, { mission_id: mission.value.mission_id, command, then });
-    },
-  };
-}
-
-type TaskVerb = 'StopTask' | 'RetryTask' | 'RerunValidation' | 'CompleteIntervention';
-
-function taskVerb(name: string, summary: string, type: TaskVerb, then: HumanCommand['then']): CommandSpec {
-  return {
-    name,
-    usage: '[MISSION] TASK',
-    takes: [[required.task], 2],
-    ids: 2,
-    summary,
-    details: taskForms,
-    options: { ...taskOptions, ...workerOptions },
-    needs: decisionNeeds,
-    store: true,
-    run: (call) => onTask(call, name, type, then),
-  };
-}
-
-async function onTask(call: Invocation, verb: string, type: TaskVerb, then: HumanCommand['then']): Promise<ExitCode> {
-  const view = await readSnapshot(call);
-  if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-  const found = findTask(
-    view.value,
-    call.positionals,
-    { mission: call.text('mission'), task: call.text('task') },
-    type,
-    verb,
-  );
-  if (!found.ok) return call.out.refuse(found.refusal);
-  return humanCommand(call, {
-    mission_id: found.value.mission.mission_id,
-    command: { type, task_id: found.value.task_id },
-    then,
-  });
 }

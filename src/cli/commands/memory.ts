@@ -1,6 +1,5 @@
 import { findTask } from '../show/find';
 import { besideOwner } from '../owner/beside';
-import { humanCommand } from '../owner/decide';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/missionView';
 import { rememberedView, type RememberedView } from '../../core/view/rememberedView';
@@ -9,8 +8,8 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/terminal';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
-import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
 export const memoryConfirm: CommandSpec = {
   name: 'memory confirm',
@@ -35,17 +34,17 @@ export const memoryConfirm: CommandSpec = {
   },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+  run(call) {
     const named = { mission: call.positionals[0] ?? null, task: call.text('task') };
-    const found = findTask(view.value, [], named, 'ConfirmMemory', 'memory confirm');
-    if (!found.ok) return call.out.refuse(found.refusal);
-    const { mission, task_id } = found.value;
-    const entries = mission.lanes.find((lane) => lane.task_id === task_id)?.memory ?? [];
-    printProposed(call, entries);
-    const command = { type: 'ConfirmMemory', task_id, ...chosen(call, entries) } as const;
-    return humanCommand(call, { mission_id: mission.mission_id, command, then: 'run' });
+    return decideAbout(
+      call,
+      (view) => findTask(view, [], named, 'ConfirmMemory', 'memory confirm'),
+      ({ mission: { mission_id, lanes }, task_id }) => {
+        const entries = lanes.find((lane) => lane.task_id === task_id)?.memory ?? [];
+        printProposed(call, entries);
+        return { mission_id, command: { type: 'ConfirmMemory', task_id, ...chosen(call, entries) }, then: 'run' };
+      },
+    );
   },
 };
 

@@ -5,11 +5,10 @@ import { timeLimits } from '../../contracts/vocabulary/plan';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
-import { exitOfRefusal } from '../shell/exitCodes';
 import { findTask } from '../show/find';
-import { humanCommand } from '../owner/decide';
+import type { HumanCommand } from '../owner/decide';
 import { workerOptions } from '../owner/session';
-import { decisionNeeds, decisionOptions, readSnapshot } from './human';
+import { decideAbout, decisionNeeds, decisionOptions } from './human';
 import { findPacket } from './packet';
 
 /** Revises metadata of a task for its next attempt, by hand. */
@@ -32,39 +31,31 @@ export const packetRevise: CommandSpec = {
   },
   needs: decisionNeeds,
   store: true,
-  async run(call) {
+  run(call) {
     const changes = changesIn(call.texts('set'));
-    const view = await readSnapshot(call);
-    if (!view.ok) return call.out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
     const [wanted = ''] = call.positionals;
     const task = call.text('task');
-    const ofPacket = view.value.missions.find(({ blocks }) => blocks.some(({ packet_id }) => packet_id === wanted));
-    if (ofPacket && task === null)
-      return humanCommand(call, {
-        mission_id: ofPacket.mission_id,
-        command: { type: 'ReviseMetadata', task_id: null, packet_id: wanted, changes },
-        then: 'record',
-      });
-    const isMission = view.value.missions.some(({ mission_id, plan_id }) => [mission_id, plan_id].includes(wanted));
-    if (!isMission && /\.p\d+$/.test(wanted)) {
-      // A closed packet, of which the mission says what has become of its task.
-      const closed = await findPacket(call);
-      if ('exit' in closed) return closed.exit;
-      return humanCommand(call, {
-        mission_id: closed.mission_id,
-        command: { type: 'ReviseMetadata', task_id: task, packet_id: wanted, changes },
-        then: 'record',
-      });
-    }
-    const named = { mission: wanted, task: task ?? onlyBlock(view.value.missions, wanted) };
-    const found = findTask(view.value, [], named, 'ReviseMetadata', 'packet revise');
-    if (!found.ok) return call.out.refuse(found.refusal);
-    const { mission, task_id } = found.value;
-    return humanCommand(call, {
-      mission_id: mission.mission_id,
-      command: { type: 'ReviseMetadata', task_id, packet_id: null, changes },
-      then: 'record',
+    const revised = (mission_id: string, task_id: string | null, packet_id: string | null): HumanCommand => ({
+      ...{ mission_id, command: { type: 'ReviseMetadata', task_id, packet_id, changes }, then: 'record' },
     });
+    return decideAbout(
+      call,
+      (view) => ({ ok: true, value: view }),
+      async (view) => {
+        const ofPacket = view.missions.find(({ blocks }) => blocks.some(({ packet_id }) => packet_id === wanted));
+        if (ofPacket && task === null) return revised(ofPacket.mission_id, null, wanted);
+        const isMission = view.missions.some(({ mission_id, plan_id }) => [mission_id, plan_id].includes(wanted));
+        if (!isMission && /\.p\d+$/.test(wanted)) {
+          // A closed packet, of which the mission says what has become of its task.
+          const closed = await findPacket(call);
+          return 'exit' in closed ? closed.exit : revised(closed.mission_id, task, wanted);
+        }
+        const named = { mission: wanted, task: task ?? onlyBlock(view.missions, wanted) };
+        const found = findTask(view, [], named, 'ReviseMetadata', 'packet revise');
+        if (!found.ok) return call.out.refuse(found.refusal);
+        return revised(found.value.mission.mission_id, found.value.task_id, null);
+      },
+    );
   },
 };
 

@@ -7,7 +7,7 @@ import { nextAssertion } from '../lifecycle/questions';
 import type { Answer, Choice, Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, unknownTask } from './commandDecision';
+import { refuse, unknownTask, written } from './commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import { cannotResolve, resolve } from './packetCommands';
 import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
@@ -22,6 +22,10 @@ export const answering: Behaviours<'AnswerQuestion'> = {
     decide: answer,
     continues: true,
     afterEnd: answeredAt,
+    ofStep: ({ choice }, task_id) => ({
+      ...{ type: 'AnswerQuestion', task_id, packet_id: null, asked: null, choice },
+      text: choice === null ? written : null,
+    }),
   },
 };
 

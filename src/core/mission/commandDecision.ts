@@ -1,5 +1,7 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { commandTable, CommandType } from '../../contracts/vocabulary/commands';
+import type { StepArguments } from '../../contracts/vocabulary/steps';
 import type { MissionEvent } from '../model/events';
 import type { Command } from '../model/inputs';
 import type { Mission } from '../model/state';
@@ -14,7 +16,7 @@ export interface Refused {
 export type CommandDecision = { readonly events: readonly MissionEvent[]; readonly reason: string } | Refused;
 
 /** What a command means for a mission. It stands in the file of its command, and `commandTable.ts` has every one. */
-export interface Behaviour<C extends MissionCommand = MissionCommand> {
+export interface Behaviour<C extends MissionCommand = MissionCommand, Args = never> {
   /** What it is offered for: the mission, or those of these tasks that it does not refuse. Absent: a packet offers it. */
   readonly offered?: 'mission' | 'blocked' | 'running' | 'tasks' | ((mission: Mission) => boolean | readonly string[]);
   /** Says why it is refused in this state of the mission; null: it is decided. @param ownerless no process runs it */
@@ -34,10 +36,20 @@ export interface Behaviour<C extends MissionCommand = MissionCommand> {
   readonly takesOver?: (command: C) => boolean;
   /** Only an owner decides it, because only an owner knows the folders of the machine. */
   readonly needsMachine?: true;
+  /** The command that a step of a block asks for. Absent: the one whose line takes nothing else, or none. */
+  readonly ofStep?: (args: Args, task_id: string, mission: Mission) => C;
 }
 
-export type Behaviours<T extends MissionCommand['type']> = {
-  readonly [N in T]: Behaviour<Extract<MissionCommand, { readonly type: N }>>;
+type ArgumentsOf<Line> = Line extends keyof StepArguments ? StepArguments[Line] : never;
+
+/** In place of a text that a person writes. */
+export const written = 'Which?';
+
+export type Behaviours<T extends CommandType> = {
+  readonly [N in T]: Behaviour<
+    Extract<MissionCommand, { readonly type: N }>,
+    ArgumentsOf<(typeof commandTable)[N]['line']>
+  >;
 };
 
 /** Returns whether the mission has ended or is about to, whatever a person decides. */

@@ -16,14 +16,16 @@ import { planName } from './supersede';
  * decides. What a program offers a person comes from the same behaviours (`commandOffers`).
  */
 export function commandRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
+  // A mission that has ended starts nothing, so a command may still write the rest of its evidence.
+  const held = closed(mission) ? null : (command.starts_held ?? null);
   return (
     senderRefusal(mission, actor, command) ??
     (closed(mission) ? closedRefusal(mission, command) : null) ??
     stuckRefusal(command) ??
     (continues(command.command)
-      ? (heldRefusal(mission, command) ??
+      ? ((held && refuse(held.code, held.reason, held.next)) ??
         ledgerRefusal(mission, command) ??
-        elsewhereRefusal(command) ??
+        (command.active_elsewhere && activeRefusal(command.active_elsewhere)) ??
         planRefusal(mission, command))
       : null) ??
     behaviourOf(command.command).refused(mission, command.command, command.owner_was_absent)
@@ -94,11 +96,6 @@ function stuckRefusal({ command, stuck }: Command): Refused | null {
   ]);
 }
 
-/** A mission that has ended starts nothing, so a command may still write the rest of its evidence. */
-function heldRefusal(mission: Mission, { starts_held: hold = null }: Command): Refused | null {
-  return hold && !closed(mission) ? refuse(hold.code, hold.reason, hold.next) : null;
-}
-
 /** A mission whose ledger contradicts itself can still be canceled. */
 function ledgerRefusal(mission: Mission, { recovery }: Command): Refused | null {
   const ledger = judgeLedger({ ...mission, file_system: recovery?.file_system ?? mission.file_system });
@@ -117,10 +114,6 @@ function planRefusal(mission: Mission, { command, plan }: Command): Refused | nu
     waiting(mission) ? 'Then repeat the command.' : decisionStep('resume', mission.mission_id),
     decisionStep('cancel', mission.mission_id),
   ]);
-}
-
-function elsewhereRefusal({ active_elsewhere }: Command): Refused | null {
-  return active_elsewhere === null ? null : activeRefusal(active_elsewhere);
 }
 
 function status({ mission_id }: Mission): string {

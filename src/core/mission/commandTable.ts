@@ -1,4 +1,5 @@
 import type { MissionCommand } from '../../contracts/missionCommand';
+import type { CommandType } from '../../contracts/vocabulary/commands';
 import type { CommandOffers } from '../../contracts/missionView';
 import { liveSession } from '../model/session';
 import type { Mission, TaskRow } from '../model/state';
@@ -15,7 +16,7 @@ import { skipping } from './skip';
 import { superseding } from './supersede';
 
 /** Every command, in the order in which a view offers them. A command without a behaviour does not compile. */
-const behaviours = {
+export const behaviours: Behaviours<CommandType> = {
   ...running,
   ...resolving,
   ...accepting,
@@ -27,7 +28,7 @@ const behaviours = {
   ...revising,
   ...superseding,
   ...acknowledging,
-} satisfies Behaviours<MissionCommand['type']>;
+};
 
 export function behaviourOf({ type }: MissionCommand): Behaviour {
   return behaviours[type] as Behaviour;

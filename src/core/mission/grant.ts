@@ -33,6 +33,7 @@ export const granting: Behaviours<'GrantDirectory'> = {
     offered: 'blocked',
     refused: cannotGrant,
     decide: grant,
+    ofStep: ({ place }, task_id) => ({ type: 'GrantDirectory', task_id, directory: place }),
     ...{ continues: true, needsMachine: true },
   },
 };

@@ -38,7 +38,10 @@ export function evolveOutstanding(
 type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
 
 export const accepting: Behaviours<'AcceptChanges'> = {
-  AcceptChanges: { offered: 'blocked', refused: cannotAccept, decide: accept, continues: false },
+  AcceptChanges: {
+    ...{ offered: 'blocked', refused: cannotAccept, decide: accept, continues: false },
+    ofStep: ({ names }, task_id) => ({ type: 'AcceptChanges', task_id, names }),
+  },
 };
 
 /** Says why nothing of a task can be accepted now; null when something waits for that. */

@@ -8,7 +8,7 @@ import { validationFailures } from '../lifecycle/judgeReport';
 import { nothingToValidate } from '../lifecycle/validation';
 import { validationIn } from './milestoneFacts';
 import { answerable } from './questions';
-import { refuse, unknownTask } from './commandDecision';
+import { refuse, unknownTask, written } from './commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
@@ -30,6 +30,9 @@ export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePac
   ResolvePacket: {
     refused: cannotResolve,
     decide: resolve,
+    ofStep: ({ packet: packet_id, outcome }) => ({
+      ...{ type: 'ResolvePacket', packet_id, outcome, ...(outcome === 'ask-user' && { question: written }) },
+    }),
     continues: ({ outcome }) => outcome !== 'leave-blocked' && outcome !== 'ask-user',
   },
 };

@@ -6,7 +6,7 @@ import { laneOf } from '../model/lanes';
 import { isOpen } from '../ledger/transitions';
 import { rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { refuse, unknownTask } from './commandDecision';
+import { refuse, unknownTask, written } from './commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './commandDecision';
 import { attemptsOf } from './handoffs';
 import { reviseSteps, revisionProblem } from './revisable';
@@ -18,7 +18,12 @@ type ReviseMetadata = Extract<MissionCommand, { type: 'ReviseMetadata' }>;
 type Place = Pick<ReviseMetadata, 'task_id' | 'packet_id'>;
 
 export const revising: Behaviours<'ReviseMetadata'> = {
-  ReviseMetadata: { offered: 'tasks', refused: cannotRevise, decide: revise, continues: false },
+  ReviseMetadata: {
+    ...{ offered: 'tasks', refused: cannotRevise, decide: revise, continues: false },
+    ofStep: ({ field, value }, task_id) => ({
+      ...{ type: 'ReviseMetadata', task_id, packet_id: null, changes: { [field]: value ?? written } },
+    }),
+  },
 };
 
 /** Says why no metadata can be revised there now; null: they can. The command judges the new values. */

@@ -20,6 +20,9 @@ export const skipping: Behaviours<'SkipTask'> = {
     offered: skippableTasks,
     refused: cannotSkip,
     decide: skip,
+    ofStep(_args, task_id, mission) {
+      return { type: 'SkipTask', task_id, dependants: openDependants(rowsWithSkips(mission), task_id) };
+    },
     ...{ continues: true, keepsPause: true },
   },
 };

@@ -1,9 +1,9 @@
-import { openDependants } from '../../base/dependants';
 import { stepLine } from '../../base/text/steps';
 import { answerWords } from '../../base/text/words';
 import type { MissionCommand } from '../../contracts/missionCommand';
 import type { WayView } from '../../contracts/missionView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
+import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
 import { changedNothing } from '../lifecycle/judgeMissingChange';
 import type { Mission, Packet, TaskRow } from '../model/state';
@@ -12,7 +12,7 @@ import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
 import { outcomeTexts } from '../packets/packet';
 import { limitWait } from './afterLimit';
-import { commandOffers } from './commandTable';
+import { behaviours, commandOffers } from './commandTable';
 import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './commandDecision';
 import { observedOf } from './outputs';
@@ -129,61 +129,12 @@ export function editRefusal(
 }
 
 /** The decision that a step asks for, with a placeholder for what the person writes; null: it asks for no decision. */
-export function commandOf(mission: Mission, { task }: TaskRow, step: Step): MissionCommand | null {
+export function commandOf(mission: Mission, { task }: TaskRow, { command, args }: Step): MissionCommand | null {
+  const [type, entry] = commandEntries.find(([, { line }]) => line === command) ?? [];
   const { task_id } = task;
-  switch (step.command) {
-    case 'retry':
-      return { type: 'RetryTask', task_id };
-    case 'rerun-validation':
-      return { type: 'RerunValidation', task_id };
-    case 'accept':
-      return { type: 'AcceptChanges', task_id, names: step.args.names };
-    case 'skip':
-      return { type: 'SkipTask', task_id, dependants: dependantsOf(mission, task_id) };
-    case 'grant':
-      return { type: 'GrantDirectory', task_id, directory: step.args.place };
-    case 'answer': {
-      const { choice } = step.args;
-      const text = choice === null ? written : null;
-      return { type: 'AnswerQuestion', task_id, packet_id: null, asked: null, choice, text };
-    }
-    case 'packet resolve': {
-      const { packet: packet_id, outcome } = step.args;
-      return { type: 'ResolvePacket', packet_id, outcome, ...(outcome === 'ask-user' && { question: written }) };
-    }
-    case 'packet revise': {
-      const { field, value } = step.args;
-      return { type: 'ReviseMetadata', task_id, packet_id: null, changes: { [field]: value ?? written } };
-    }
-    case 'resume':
-      return { type: 'ResumeMission' };
-    case 'cancel':
-      return { type: 'CancelMission' };
-    case 'pause':
-      return { type: 'PauseMission' };
-    case 'acknowledge':
-      return { type: 'Acknowledge' };
-    case 'stop':
-      return { type: 'StopTask', task_id };
-    case 'intervene':
-    case 'memory confirm':
-    case 'plan revise':
-    case 'context new':
-    case 'journal verify':
-    case 'mend':
-      return null;
-  }
-}
-
-/** In place of a text that a person writes. */
-const written = 'Which?';
-
-function dependantsOf({ rows }: Mission, taskId: string): readonly string[] {
-  const open = rows.map(({ task, status, skipped }) => ({
-    ...{ task_id: task.task_id, depends_on: task.depends_on },
-    status: skipped ? ('canceled' as const) : status,
-  }));
-  return openDependants(open, taskId);
+  const made = type && behaviours[type].ofStep?.(args as never, task_id, mission);
+  if (made || !entry?.plain) return made ?? null;
+  return { type, ...(entry.about === 'task' && { task_id }) } as MissionCommand;
 }
 
 interface Words {

@@ -42,7 +42,7 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
     const command = { type: 'ReviseMetadata', task_id: block.task_id, packet_id: null, changes } as const;
     return decide(composition, title, target, command, await reasonFor(title, block, label, target));
   }
-  const command = commandOfStep[step.command];
+  const command = commandOfStep(step.command);
   if (command) await call(command, target, block, step.command === 'plan revise' ? step.args.edit : undefined);
 }
 

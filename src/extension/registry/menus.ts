@@ -1,5 +1,6 @@
 import { menuSections, offeredKey, planWords, type standingWords, type MenuSection } from '../../contracts/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
+import { commandEntries } from '../../contracts/vocabulary/commands';
 import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 
 /** A word of the list that a clicked mission or task carries. */
@@ -29,33 +30,25 @@ const groups = { decide: '1_decide', run: '2_run', open: '3_open', end: '9_end' 
 
 const onMission: readonly MenuRow[] = [
   { command: 'resolveBlocker', where: ['blocked'], group: 'decide' },
-  { command: 'acknowledge', where: ['Acknowledge'], group: 'decide' },
-  { command: 'pause', where: ['PauseMission'], group: 'run' },
-  { command: 'resume', where: ['ResumeMission'], group: 'run' },
   { command: 'reviewChanges', group: 'open' },
   { command: 'openEvidence', group: 'open' },
   { command: 'verifyEvidence', group: 'open' },
-  { command: 'newRevision', where: ['SupersedeMission'], group: 'open' },
-  { command: 'exportHandoff', where: ['ExportHandoff'], group: 'open' },
-  { command: 'cancelMission', where: ['CancelMission'], group: 'end' },
+  ...commandsAbout('mission'),
 ];
 
 const onTask: readonly MenuRow[] = [
   { command: 'resolveBlocker', where: ['blocked'], group: 'decide' },
-  { command: 'answerQuestion', where: ['AnswerQuestion'], group: 'decide' },
-  { command: 'completeIntervention', where: ['CompleteIntervention'], group: 'decide' },
-  { command: 'confirmMemory', where: ['ConfirmMemory'], group: 'decide' },
-  { command: 'retryTask', where: ['RetryTask'], group: 'run' },
-  { command: 'rerunValidation', where: ['RerunValidation'], group: 'run' },
-  { command: 'grantDirectory', where: ['GrantDirectory'], group: 'run' },
-  { command: 'acceptChange', where: ['AcceptChanges'], group: 'run' },
-  { command: 'reviseTask', where: ['ReviseMetadata'], group: 'run' },
   { command: 'reviewChanges', where: ['begun'], group: 'open' },
   { command: 'openRecoveryPacket', where: ['blocked'], group: 'open' },
   { command: 'showWorkerTerminal', where: ['live'], group: 'open' },
-  { command: 'stopWorker', where: ['StopTask'], group: 'end' },
-  { command: 'skipTask', where: ['SkipTask'], group: 'end' },
+  ...commandsAbout('task'),
 ];
+
+function commandsAbout(what: 'mission' | 'task'): readonly MenuRow[] {
+  return commandEntries.flatMap(([type, { about, name, menu }]) =>
+    about === what ? [{ command: name, where: [type as Word], group: menu }] : [],
+  );
+}
 
 const onDraft: readonly MenuRow[] = [
   { command: 'validatePlan', group: 'decide' },
@@ -116,20 +109,13 @@ export const treeTitle: readonly MenuEntry[] = [
  */
 export const panelTitle: readonly MenuEntry[] = [
   titled('resolveBlocker', 'resolve', 'navigation@1'),
-  titled('answerQuestion', 'AnswerQuestion', 'navigation@1'),
-  titled('acceptChange', 'AcceptChanges', 'navigation@1'),
-  titled('completeIntervention', 'CompleteIntervention', 'navigation@1'),
-  titled('confirmMemory', 'ConfirmMemory', 'navigation@1'),
-  titled('acknowledge', 'Acknowledge', 'navigation@1'),
-  titled('pause', 'PauseMission', 'navigation@2'),
-  titled('resume', 'ResumeMission', 'navigation@3'),
-  titled('stopWorker', 'StopTask', 'navigation@4'),
-  titled('reviewChanges', 'begun', '3_open'),
-  titled('openEvidence', null, '3_open'),
-  titled('verifyEvidence', null, '3_open'),
-  titled('newRevision', 'SupersedeMission', '3_open'),
-  titled('exportHandoff', 'ExportHandoff', '3_open'),
-  titled('cancelMission', 'CancelMission', '9_end'),
+  ...commandEntries.flatMap(([type, { about, name, menu, button }]) => {
+    if (button !== undefined) return [titled(name, type as Word, `navigation@${button}`)];
+    return about === 'mission' && menu !== 'decide' ? [titled(name, type as Word, groups[menu])] : [];
+  }),
+  titled('reviewChanges', 'begun', groups.open),
+  titled('openEvidence', null, groups.open),
+  titled('verifyEvidence', null, groups.open),
 ];
 
 /** Buttons in the title of a plan's editor: the next step of the plan. */

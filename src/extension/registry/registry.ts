@@ -1,3 +1,5 @@
+import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
+
 /**
  * The registry of everything that the extension contributes: command ids, context keys, views; settings are in
  * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Imports no `vscode`, because
@@ -39,6 +41,31 @@ export const configurationDefaults = {
   },
 } as const;
 
+const keys = {
+  hasOpenMission: 'missionControl.hasOpenMission',
+  hasLiveWorker: 'missionControl.hasLiveWorker',
+  hasBlock: 'missionControl.hasBlock',
+} as const;
+export type ContextKeyName = keyof typeof keys | TakenCommand;
+
+/** Commands that the palette shows while a mission takes them. */
+export const takenCommands = commandEntries.flatMap(([type, { palette }]) =>
+  palette === undefined ? [type as TakenCommand] : [],
+);
+
+/** The key that is true while a mission takes the command. */
+function takenKey(type: string): string {
+  return `missionControl.can${type}`;
+}
+
+/** Only views/contextKeys.ts sets them. */
+export const contextKeys = {
+  ...keys,
+  ...(Object.fromEntries(takenCommands.map((type) => [type, takenKey(type)])) as Readonly<
+    Record<TakenCommand, string>
+  >),
+} satisfies Readonly<Record<ContextKeyName, string>>;
+
 export interface CommandEntry {
   readonly id: string;
   readonly title: string;
@@ -48,6 +75,14 @@ export interface CommandEntry {
   readonly icon?: string;
 }
 
+/** Commands of a person about a mission, of which the table says everything. */
+const decisions = Object.fromEntries(
+  commandEntries.map(([type, { name, title, icon, palette }]) => {
+    const when = palette === undefined ? takenKey(type) : palette === 'open' ? keys.hasOpenMission : keys.hasBlock;
+    return [name, { id: `missionControl.${name}`, title, when, ...(icon !== undefined && { icon }) }];
+  }),
+) as unknown as ByName<CommandEntry>;
+
 export const commands = {
   newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0', icon: 'add' },
   draftPlan: {
@@ -55,7 +90,6 @@ export const commands = {
     title: 'Draft Plan With Agent',
     when: 'workspaceFolderCount > 0',
   },
-  newRevision: { id: 'missionControl.newRevision', title: 'New Revision', when: 'missionControl.canRevisePlan' },
   newProjectContext: {
     id: 'missionControl.newProjectContext',
     title: 'Create ai.project.json',
@@ -88,64 +122,10 @@ export const commands = {
   openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
   runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
   openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
-  pause: { id: 'missionControl.pause', title: 'Pause', when: 'missionControl.hasOpenMission', icon: 'debug-pause' },
-  resume: {
-    id: 'missionControl.resume',
-    title: 'Resume',
-    when: 'missionControl.hasOpenMission',
-    icon: 'debug-continue',
-  },
-  stopWorker: {
-    id: 'missionControl.stopWorker',
-    title: 'Stop Worker',
-    when: 'missionControl.canStop',
-    icon: 'debug-stop',
-  },
+  ...decisions,
   stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
   allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
-  resolveBlocker: {
-    id: 'missionControl.resolveBlocker',
-    title: 'Resolve Blocker',
-    when: 'missionControl.hasBlock',
-  },
-  retryTask: {
-    id: 'missionControl.retryTask',
-    title: 'Retry Task',
-    when: 'missionControl.canRetry',
-    icon: 'debug-restart',
-  },
-  grantAndResume: { id: 'missionControl.grantAndResume', title: 'Grant and Resume', when: 'missionControl.canGrant' },
-  grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: 'missionControl.canGrant' },
-  rerunValidation: {
-    id: 'missionControl.rerunValidation',
-    title: 'Rerun Validation',
-    when: 'missionControl.canRerun',
-  },
-  reviseTask: { id: 'missionControl.reviseTask', title: 'Revise Task…', when: 'missionControl.canRevise' },
-  acceptChange: { id: 'missionControl.acceptChange', title: 'Accept Change…', when: 'missionControl.canAccept' },
-  completeIntervention: {
-    id: 'missionControl.completeIntervention',
-    title: 'Complete Intervention',
-    when: 'missionControl.canIntervene',
-  },
-  answerQuestion: { id: 'missionControl.answerQuestion', title: 'Answer Question', when: 'missionControl.canAnswer' },
-  confirmMemory: {
-    id: 'missionControl.confirmMemory',
-    title: 'Confirm Memory',
-    when: 'missionControl.canConfirmMemory',
-  },
-  skipTask: { id: 'missionControl.skipTask', title: 'Skip Task', when: 'missionControl.canSkip' },
-  cancelMission: { id: 'missionControl.cancelMission', title: 'Cancel Mission', when: 'missionControl.hasOpenMission' },
-  acknowledge: {
-    id: 'missionControl.acknowledge',
-    title: 'Acknowledge Failure',
-    when: 'missionControl.canAcknowledge',
-  },
-  exportHandoff: {
-    id: 'missionControl.exportHandoff',
-    title: 'Export Handoff',
-    when: 'missionControl.hasOpenMission',
-  },
+  grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: takenKey('GrantDirectory') },
   resumeHandoff: {
     id: 'missionControl.resumeHandoff',
     title: 'Resume Handoff…',
@@ -183,26 +163,6 @@ export const commands = {
   },
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
-
-/** Only views/contextKeys.ts sets them. */
-export const contextKeys = {
-  hasOpenMission: 'missionControl.hasOpenMission',
-  hasLiveWorker: 'missionControl.hasLiveWorker',
-  hasBlock: 'missionControl.hasBlock',
-  canStop: 'missionControl.canStop',
-  canRetry: 'missionControl.canRetry',
-  canRerun: 'missionControl.canRerun',
-  canAccept: 'missionControl.canAccept',
-  canSkip: 'missionControl.canSkip',
-  canRevise: 'missionControl.canRevise',
-  canRevisePlan: 'missionControl.canRevisePlan',
-  canGrant: 'missionControl.canGrant',
-  canIntervene: 'missionControl.canIntervene',
-  canAnswer: 'missionControl.canAnswer',
-  canConfirmMemory: 'missionControl.canConfirmMemory',
-  canAcknowledge: 'missionControl.canAcknowledge',
-} as const;
-export type ContextKeyName = keyof typeof contextKeys;
 
 /**
  * The steps of the walkthrough tick by these, which views/doneSteps.ts sets. A sample counts for its own step only,

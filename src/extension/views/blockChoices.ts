@@ -1,4 +1,5 @@
 import type { BlockView, MissionView, WayView } from '../../contracts/missionView';
+import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';
 
@@ -38,24 +39,7 @@ function commandChoice(command: CommandName, detail: string): BlockChoice {
 }
 
 /** The command by which a person takes a step; null: the window has none. */
-export const commandOfStep: Readonly<Record<StepCommand, CommandName | null>> = {
-  accept: 'acceptChange',
-  acknowledge: 'acknowledge',
-  answer: 'answerQuestion',
-  cancel: 'cancelMission',
-  'context new': 'newProjectContext',
-  grant: 'grantAndResume',
-  intervene: 'completeIntervention',
-  'journal verify': null,
-  'memory confirm': 'confirmMemory',
-  mend: null,
-  'packet resolve': 'resolveBlocker',
-  'packet revise': 'reviseTask',
-  pause: 'pause',
-  'plan revise': 'newRevision',
-  'rerun-validation': 'rerunValidation',
-  resume: 'resume',
-  retry: 'retryTask',
-  skip: 'skipTask',
-  stop: 'stopWorker',
-};
+export function commandOfStep(command: StepCommand): CommandName | null {
+  if (command === 'context new') return 'newProjectContext';
+  return commandEntries.find(([, { line }]) => line === command)?.[1].name ?? null;
+}

@@ -1,6 +1,7 @@
 import type { TaskCommandName } from '../../contracts/missionCommand';
 import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../../contracts/missionView';
-import type { ContextKeyName } from '../registry/registry';
+import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
+import { takenCommands, type ContextKeyName } from '../registry/registry';
 
 /** One value for each context key. */
 export function contextFacts(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
@@ -8,18 +9,9 @@ export function contextFacts(missions: readonly MissionView[]): Readonly<Record<
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),
     hasBlock: missions.some(isBlocked),
-    canStop: missions.some(takes('StopTask')),
-    canRetry: missions.some(takes('RetryTask')),
-    canRerun: missions.some(takes('RerunValidation')),
-    canAccept: missions.some(takes('AcceptChanges')),
-    canSkip: missions.some(takes('SkipTask')),
-    canRevise: missions.some(takes('ReviseMetadata')),
-    canRevisePlan: missions.some(takes('SupersedeMission')),
-    canGrant: missions.some(takes('GrantDirectory')),
-    canAnswer: missions.some(takes('AnswerQuestion')),
-    canIntervene: missions.some(takes('CompleteIntervention')),
-    canConfirmMemory: missions.some(takes('ConfirmMemory')),
-    canAcknowledge: missions.some(takes('Acknowledge')),
+    ...(Object.fromEntries(takenCommands.map((type) => [type, missions.some(takes(type))])) as Readonly<
+      Record<TakenCommand, boolean>
+    >),
   };
 }
 
@@ -29,6 +21,12 @@ export function takes(command: keyof CommandOffers): (mission: MissionView) => b
     const offered = offers[command];
     return typeof offered === 'boolean' ? offered : offered.length > 0;
   };
+}
+
+/** Returns whether the mission takes the command of that name in the palette. */
+export function takesNamed(name: keyof ByName<object>, mission: MissionView): boolean {
+  const [type] = commandEntries.find(([, entry]) => entry.name === name) ?? [];
+  return type !== undefined && type !== 'ResolvePacket' && takes(type)(mission);
 }
 
 /** The blocks that such a command can be about. */

@@ -5,7 +5,7 @@ import type { MissionHere } from '../folder/missionsHere';
 import { commands, type CommandName } from '../registry/registry';
 import type { PickItem } from '../window/pick';
 import { mattersOf, type Matter } from './matters';
-import { hasLiveWorker, isOpen } from './missionFacts';
+import { hasLiveWorker, isOpen, takesNamed } from './missionFacts';
 
 /** An entry of the status bar's menu: a command, and what it is called on. */
 export interface NeedsYouItem extends PickItem {
@@ -41,20 +41,14 @@ function matterItem({ mission, taskId, what, why, helps }: Matter<MissionHere>):
 }
 
 function missionGroup(mission: MissionHere): NeedsYouGroup {
-  const { offers, folder, mission_id: missionId, plan_id, done, tasks, workspace } = mission;
+  const { folder, mission_id: missionId, plan_id, done, tasks, workspace } = mission;
   const name = workspace === null ? plan_id : `${plan_id} · ${workspace}`;
-  const controls: readonly (readonly [CommandName, boolean])[] = [
-    ['pause', offers.PauseMission],
-    ['resume', offers.ResumeMission],
-    ['showWorkerTerminal', hasLiveWorker(mission)],
-    ['stopWorker', offers.StopTask.length > 0],
-    ['cancelMission', offers.CancelMission],
-  ];
+  const controls = ['pause', 'resume', 'showWorkerTerminal', 'stopWorker', 'cancelMission'] as const;
   return {
     title: `${name}, ${missionWord(mission)}, ${done} of ${tasks.length} done`,
     items: controls
-      .filter(([, possible]) => possible)
-      .map(([command]) => ({ ...itemOf(command, { folder, missionId }), description: name })),
+      .filter((one) => (one === 'showWorkerTerminal' ? hasLiveWorker(mission) : takesNamed(one, mission)))
+      .map((command) => ({ ...itemOf(command, { folder, missionId }), description: name })),
   };
 }
 

@@ -271,9 +271,9 @@ describe('manifest of the extension', () => {
       .filter(({ group }) => group.startsWith('navigation'))
       .map(({ command }) => `${command} ${iconOf(command) ?? 'in words'}`.replace('missionControl.', ''));
     assert.deepEqual(shown, [
-      ...['resolveBlocker in words', 'answerQuestion in words', 'acceptChange in words'],
-      ...['completeIntervention in words', 'confirmMemory in words', 'acknowledge in words'],
-      ...['pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
+      ...['resolveBlocker in words', 'pause $(debug-pause)', 'resume $(debug-continue)', 'stopWorker $(debug-stop)'],
+      ...['acceptChange in words', 'completeIntervention in words', 'answerQuestion in words'],
+      ...['confirmMemory in words', 'acknowledge in words'],
     ]);
     const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
     assert.equal(cancel?.group, '9_end');

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { commands as typed } from '../../../src/cli/commands';
-import { paletteWords, stepWordings } from '../../../src/base/text/steps';
-import type { Step, StepCommand } from '../../../src/contracts/vocabulary/steps';
+import { paletteWords } from '../../../src/base/text/steps';
+import { commandEntries } from '../../../src/contracts/vocabulary/commands';
+import type { Step } from '../../../src/contracts/vocabulary/steps';
 import { commands } from '../../../src/extension/registry/registry';
 import { commandOfStep } from '../../../src/extension/views/blockChoices';
 
 describe('the palette commands that next steps name', () => {
   it('are commands of the palette, by commands of the terminal', () => {
-    for (const command of Object.keys(stepWordings) as readonly StepCommand[]) {
-      const named = commandOfStep[command];
-      assert.equal(stepWordings[command].title, named && commands[named].title, command);
-      assert.ok(command === 'mend' || typed.some(({ name }) => name === command), command);
-    }
+    for (const [, { line }] of commandEntries)
+      assert.ok(
+        typed.some(({ name }) => name === line),
+        line,
+      );
+    const { title } = commands[commandOfStep('context new') ?? 'doctor'];
+    assert.equal(paletteWords([{ command: 'context new', args: {} }]), `Mission Control: ${title}`);
   });
 
   it('are one sentence, each once, in the order of the steps', () => {

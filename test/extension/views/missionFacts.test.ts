@@ -11,8 +11,8 @@ describe('what the palette offers', () => {
   });
 
   it('is what the guards of some mission take', () => {
-    const { canRetry, canGrant, canAccept, canStop, hasBlock } = contextFacts([missionView(), blocked]);
-    assert.deepEqual([canRetry, canGrant, canAccept, canStop, hasBlock], [true, true, false, false, true]);
+    const { RetryTask, GrantDirectory, AcceptChanges, StopTask, hasBlock } = contextFacts([missionView(), blocked]);
+    assert.deepEqual([RetryTask, GrantDirectory, AcceptChanges, StopTask, hasBlock], [true, true, false, false, true]);
     assert.deepEqual(
       [takes('CancelMission')(blocked), takes('PauseMission')(blocked), takes('GrantDirectory')(missionView())],
       [true, false, false],

@@ -27,7 +27,7 @@ import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
 import { refuseForeign } from './journal/foreign';
 import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
-import { openStateFolder, stateFolderOf, stateTrouble, type StateFolder } from './state/folder';
+import { openStateFolder, stateFolderName, stateFolderOf, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';
 import type { StateJournal } from './journal/journal';
 import { isFolder, openJournal, type JournalPlace } from './nodeViewer';
@@ -37,7 +37,7 @@ import { openSupervisorCopy } from './user/supervisorCopy';
 import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
 import { lastStop, startsHeld } from './user/machineHold';
-import { rememberWorkspace } from './user/workspaces';
+import { knownWorkspaces, rememberWorkspace } from './user/workspaces';
 import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
@@ -140,6 +140,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
       environment,
       // Baselines and copies of files, which no process in a sandbox may read; no program lies there.
       secret: [...(keyFolder === null ? [] : [keyFolder]), allManifests(state.value)],
+      states: async () => (await knownWorkspaces()).map((one) => path.join(one, stateFolderName)),
       state: allManifests(state.value),
       caches: (workspace) => cachesOf(state.value, workspace),
       relay: () => Promise.all([node.value(), supervisor.value()]),

@@ -35,6 +35,8 @@ export interface LookOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folders that no process in the sandbox may read. */
   readonly secret?: readonly string[];
+  /** State folders of this user's workspaces; that of the launch has a cover of its own. */
+  readonly states?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string | null;
   /** The user that the launch runs as. */
@@ -87,6 +89,9 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const kept = await keptIn([...own.listening, ...programs.visible]);
   const isSeen = (at: string): boolean => !isHidden(at) || visible.some((one) => inside(at, one));
 
+  const states = (await Promise.all((options.states ?? []).map(folderOrNull))).flatMap((at) =>
+    at !== null && isSeen(at) && !inside(run, at) ? [at] : [],
+  );
   const places = [...needed.map(({ path: at }) => at), ...programs.visible];
   const ownHome = home === null ? null : (await trace(home)).path;
   const layers = await layersOf(boundary, { ...found, home, ownHome, isSeen, places }, options);
@@ -95,7 +100,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     environment,
     home,
     privateFolder: path.posix.join(run, 'work/home'),
-    needed: [workspace, run, ...places, ...open, ...emptied, ...secret],
+    needed: [workspace, run, ...places, ...open, ...emptied, ...secret, ...states],
     isHidden: (at) => !isSeen(at) || (layered !== null && inside(at, layered)),
   });
   const isOwn = (at: string): boolean => inside(at, path.posix.join(run, 'work'));
@@ -111,7 +116,10 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       namespaces: boundary.namespaces === true,
       filtered: unfiltered === null,
       tmp,
-      emptied: [...emptied, ...secret, ...kept.states, ...(user.uid === 0 ? [firstProcess] : [])],
+      emptied: [
+        ...new Set([...emptied, ...secret, ...kept.states, ...states]),
+        ...(user.uid === 0 ? [firstProcess] : []),
+      ],
       workspace,
       run,
     },

@@ -21,6 +21,8 @@ export interface SandboxOptions {
   readonly seatbelt?: string;
   /** Folders that no process in a sandbox may read. */
   readonly secret?: readonly string[];
+  /** Returns the state folders of this user's workspaces, of which a launch sees none. Absent: they are not covered. */
+  readonly states?: () => Promise<readonly string[]>;
   /** The person's home; default: this user's. */
   readonly home?: string;
   /** A folder of this user in which layers are tried. Absent: launches have none. */
@@ -95,7 +97,10 @@ async function build(
     switch (means) {
       case 'bubblewrap':
         return bubblewrapLine(
-          await look(await withOwn(boundary, options), { ...options, bwrap: file, opened: opened.value }),
+          await look(await withOwn(boundary, options), {
+            ...options,
+            ...{ bwrap: file, opened: opened.value, states: (await options.states?.()) ?? [] },
+          }),
         );
       case 'seatbelt':
         return seatbeltLine(

@@ -43,6 +43,8 @@ export class Bed {
   readonly outside: string;
   /** Beside the folder, in which nothing may change. */
   readonly state: string;
+  /** State folders of this user's workspaces. */
+  states: readonly string[] = [];
   environment: Record<string, string>;
 
   constructor(
@@ -163,7 +165,7 @@ export function idsOf(user: User): { readonly uid: number; readonly gid: number 
 }
 
 /** Looks for what this bed has, as each call does, by a bubblewrap that was tried out once for each user and PATH. */
-function sandboxesOf({ user, environment, home, state }: Bed): Sandboxes {
+function sandboxesOf({ user, environment, home, state, states }: Bed): Sandboxes {
   const key = `${user} ${environment['PATH'] ?? ''}`;
   const before = asked.get(key);
   if (before !== undefined) {
@@ -173,6 +175,7 @@ function sandboxesOf({ user, environment, home, state }: Bed): Sandboxes {
       state,
       caches: () => path.join(state, 'caches'),
       secret: [state],
+      states: () => Promise.resolve(states),
     });
     return before.sandboxes;
   }
@@ -183,6 +186,7 @@ function sandboxesOf({ user, environment, home, state }: Bed): Sandboxes {
     state,
     caches: () => path.join(state, 'caches'),
     secret: [state],
+    states: () => Promise.resolve(states),
   };
   const sandboxes = createSandboxes(options);
   asked.set(key, { options, sandboxes });

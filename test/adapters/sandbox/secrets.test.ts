@@ -55,6 +55,21 @@ describe('secrets of a person', function () {
       assert.equal((await bed.confined({ secrets: 'all' }, script)).output, 'a token\na module\n');
     });
 
+    it(`of other workspaces are hidden with their state folders, and the own run is not, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const others = [path.join(bed.home, 'other'), path.join(bed.workspace, 'inner')];
+      bed.put({ [path.join(bed.run, 'a-secret-own')]: 'own run\n', 'out/': '' });
+      for (const other of others)
+        bed.put({
+          [path.join(other, '.mission-control/missions/m/a-secret')]: 'other\n',
+          [path.join(other, 'a-secret-no')]: 'tree\n',
+        });
+      bed.states = [bed.workspace, ...others].map((one) => path.join(one, '.mission-control'));
+      Object.assign(bed.environment, { RUN: bed.run, BED: bed.folder });
+      for (const asked of [{}, { writable: ['out'], layered: true, caches: { env_names: [] } }] as const)
+        assert.equal((await bed.confined(asked, readAll)).output, 'own run\ntree\n');
+    });
+
     it(`are hidden where HOME is shown through a view, as ${user}`, async function () {
       const bed = makeBed(this, user);
       lay(bed);

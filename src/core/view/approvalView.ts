@@ -140,16 +140,16 @@ function folded(text: string): string {
 }
 
 function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly string[] {
-  const held = (who: string, { confinement, detail }: typeof verify): string =>
-    confinement === 'task_sandbox'
-      ? `${who}: ${detail}`
-      : `${who}: confined by ${confinementWords[confinement]}. ${detail}`;
+  const held = ({ confinement, detail }: typeof verify): string =>
+    confinement === 'task_sandbox' ? detail : `confined by ${confinementWords[confinement]}. ${detail}`;
+  const verifies = tasks.some((task) => task.verify.length > 0);
+  const likeVerify = verifies && workers.some((one) => held(one) === held(verify));
   return [
     ...workers.flatMap((one) => [
-      held(one.worker, one),
+      `${one.worker}${likeVerify && held(one) === held(verify) ? ' and verify commands' : ''}: ${held(one)}`,
       ...(one.speaks_to === undefined ? [] : [`${one.worker} talks to ${one.speaks_to}.`]),
     ]),
-    ...(tasks.some((task) => task.verify.length > 0) ? [held('verify commands', verify)] : []),
+    ...(verifies && !likeVerify ? [`verify commands: ${held(verify)}`] : []),
   ];
 }
 

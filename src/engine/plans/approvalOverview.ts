@@ -172,10 +172,7 @@ function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
 /** Returns what confines a worker, or the verify commands. */
 function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy: Holder): ConfinementFact {
   if (worker === 'command' || worker === 'verify') {
-    const detail =
-      worker === 'verify'
-        ? 'They run with the rights of this user; what they change is observed afterwards.'
-        : 'Runs with the rights of this user; what it changes is observed afterwards.';
+    const detail = 'It runs with the rights of this user; what it changes is observed afterwards.';
     return heldBy?.by === 'sandbox'
       ? {
           confinement: 'task_sandbox',

@@ -2,27 +2,27 @@ import { withoutColours } from '../../base/text/colours';
 
 /**
  * The lines in which the output of a failed command first says what went wrong. Each comes with the
- * line after it. Empty: no line looks like that. A test that failed comes before another error,
- * because tests print errors on purpose.
+ * line after it, an assertion with its values. Empty: no line looks like that. A test that failed comes
+ * before another error, because tests print errors on purpose.
  *
  * @param stdout the end of it
  */
 export function ownError({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): readonly string[] {
   const out = linesOf(stdout);
   const err = linesOf(stderr);
-  const failed = firstOf([...out, ...err], (line) => failedTest.test(line)) ?? [];
+  const all = [...out, ...err];
+  const values = firstOf(all, (line) => assertion.test(line), 12);
+  const test = firstOf(all, (line) => failedTest.test(line) || assertion.test(line)) ?? [];
+  const failed = values ? [...test.slice(0, 1).filter((line) => line !== values[0]), ...values] : test;
   const errorLines = firstOf(err, isError) ?? firstOf(out, isError) ?? [];
   return [...failed, ...errorLines.filter((line) => !failed.includes(line))];
 }
 
-const failedTest = new RegExp(
-  [
-    // node:test, vitest, without eslint's count; jest; TAP; go
-    ...['^\\s*[✖✕×] (?!\\d+ problem|failing tests:)', '^\\s*● .* › ', '^\\s*not ok \\d', '^\\s*--- FAIL: '],
-    // assertions of any language; pytest; Rust
-    ...['\\bAssertion(?:Failed)?Error\\b', '^E {2,}\\S', '\\bpanicked at '],
-  ].join('|'),
-);
+/** The line of node:test and vitest, without eslint's count; of jest; of TAP; of go. */
+const failedTest = /^\s*[✖✕×] (?!\d+ problem|failing tests:)|^\s*● .* › |^\s*not ok \d|^\s*--- FAIL: /;
+
+/** Assertions of any language; pytest; Rust. */
+const assertion = /\bAssertion(?:Failed)?Error\b|^E {2,}\S|\bpanicked at /;
 
 const error = new RegExp(
   [
@@ -45,11 +45,12 @@ function isError(line: string): boolean {
   return says(line, error) && !others.test(line);
 }
 
-function firstOf(lines: readonly string[], is: (line: string) => boolean): readonly string[] | null {
+/** The first such line with those after it, up to a stack, at most so many; null: no line is one. */
+function firstOf(lines: readonly string[], is: (line: string) => boolean, atMost = 2): readonly string[] | null {
   const at = lines.findIndex(is);
   if (at === -1) return null;
-  const found = lines.slice(at, at + 2).filter((line, index) => index === 0 || !noise.test(line));
-  return found.map((line) => line.slice(0, longestLine));
+  const end = lines.findIndex((line, index) => index > at && noise.test(line));
+  return lines.slice(at, Math.min(at + atMost, end === -1 ? Infinity : end)).map((line) => line.slice(0, longestLine));
 }
 
 function linesOf(text: string): readonly string[] {

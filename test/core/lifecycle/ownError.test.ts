@@ -63,6 +63,16 @@ describe('the own error of a failed command', () => {
     assert.deepEqual(ownError({ stdout, stderr: '' }), ['✖ test (42ms)', "Error: Cannot find module '/w/test'"]);
   });
 
+  it('has the values of an assertion, up to its stack', () => {
+    const stdout =
+      '✔ one (1ms)\n✖ adds (1ms)\n✔ two (1ms)\nℹ tests 3\n✖ failing tests:\n\ntest at a.mjs:3:1\n✖ adds (1ms)\n  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n  \n  3 !== 4\n  \n      at TestContext.x\n';
+    assert.deepEqual(ownError({ stdout, stderr: '' }), [
+      '✖ adds (1ms)',
+      '  AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:',
+      '  3 !== 4',
+    ]);
+  });
+
   it('comes with the line behind it, and no line of it is long', () => {
     assert.deepEqual(
       ownError({ stdout: '', stderr: `error: ${'x'.repeat(900)}\n\n  why\n  more` }).map(({ length }) => length),

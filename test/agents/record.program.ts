@@ -23,6 +23,8 @@ interface Recording {
   readonly script: (agent: AgentName, place: AgentPlace) => ModelScript;
   readonly options?: Partial<RunOptions>;
   readonly withoutUsage?: boolean;
+  /** The settings of the person, by their file in HOME; only these agents have such a recording. */
+  readonly settings?: Partial<Readonly<Record<AgentName, { readonly file: string; readonly content: object }>>>;
   /** Runs twice and records the second launch, which continues the session of the first. */
   readonly resume?: boolean;
 }
@@ -51,6 +53,17 @@ const recordings: Readonly<Record<string, Recording>> = {
     script: (agent, place) => [writeFileTurn(agent, path.join(place.workspace, 'half.txt'), 'x'), { hang: true }],
     options: { killWhen: (signal) => signal.kind === 'tool_use' || signal.kind === 'file_change' },
   },
+  // What the CLI reports while a hook of the person does not end; the run is ended as soon as that is known.
+  'hook-hangs': {
+    script: (agent, place) => [writeFileTurn(agent, path.join(place.workspace, 'half.txt'), 'x')],
+    options: { killWhen: (signal) => signal.kind === 'hook' && signal.name === 'PreToolUse' },
+    settings: {
+      claude: {
+        file: '.claude/settings.json',
+        content: { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'sleep 85', timeout: 86 }] }] } },
+      },
+    },
+  },
   'usage-zero': { script: (agent) => (request) => finishTurn(agent, packetFor(request, [])), withoutUsage: true },
   'resumed-session': { script: (agent) => (request) => finishTurn(agent, packetFor(request, [])), resume: true },
 };
@@ -62,6 +75,13 @@ function patchTurn(agent: AgentName, place: AgentPlace): ReturnType<typeof write
 
 async function record(agent: AgentName, name: string, recording: Recording): Promise<void> {
   const place = await makePlace(`record-${agent}`);
+  const settings = recording.settings?.[agent];
+  if (recording.settings && !settings) return;
+  if (settings) {
+    const file = path.join(place.home, settings.file);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify(settings.content));
+  }
   const model = await startMockModel(
     { '': recording.script(agent, place) },
     { withoutUsage: recording.withoutUsage === true },

@@ -25,6 +25,22 @@ describe("a person's hooks in the stream of Claude Code", () => {
     ]);
   });
 
+  it('are known by the beats of a CLI that waits, which are no progress, and end when it goes on', () => {
+    const beat = (n: number): object => ({
+      ...{ type: 'tool_progress', tool_use_id: `hook-PreToolUse-toolu_1-heartbeat-${n}`, tool_name: 'PreToolUse' },
+      ...{ parent_tool_use_id: 'toolu_1', elapsed_time_seconds: 5 * n, heartbeat: true, session_id: 's' },
+    });
+    const hook = { kind: 'hook', id: 'PreToolUse toolu_1', name: 'PreToolUse' } as const;
+    const user = { type: 'user', message: { role: 'user', content: [] } };
+    assert.deepEqual(signalsOf(beat(1), beat(2), user), [
+      { ...hook, ended: false },
+      { ...hook, ended: true },
+    ]);
+    const parser = createParser();
+    parser.push('stdout', `${JSON.stringify(beat(1))}\n${JSON.stringify({ ...beat(2), tool_use_id: 'toolu_1' })}\n`);
+    assert.deepEqual(parser.summary().counts.events, 1);
+  });
+
   it('are left out where nothing names them, and long names are cut', () => {
     assert.deepEqual(signalsOf({ type: 'system', subtype: 'hook_started' }, { ...started, hook_event: ['x'] }), []);
     const [signal] = signalsOf({ ...started, hook_id: 'i'.repeat(9000), hook_name: 'n'.repeat(9000) });

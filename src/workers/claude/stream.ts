@@ -9,8 +9,8 @@ import type { ParserOptions, StreamParser, Usage } from '../worker';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,
- * informational, status), assistant, user (tool results), rate_limit_event, result; about 40 more system subtypes exist,
- * of which hook_started and hook_response are read as its documentation has them.
+ * informational, status, hook_started, hook_response), assistant, user (tool results), tool_progress, rate_limit_event,
+ * result; about 40 more system subtypes exist.
  */
 export function createParser(options: ParserOptions = {}): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
@@ -19,8 +19,20 @@ export function createParser(options: ParserOptions = {}): StreamParser {
   const used = new RunningUsage();
   const limited = new ClaudeLimits();
 
+  /** Hooks that the CLI waits for, by what it says while it waits. It reports no end of them. */
+  const waited = new Map<string, string>();
   let session = false;
   let ended = false;
+
+  /** Every few seconds while a hook runs: `tool_use_id` is `hook-<event>-<id of the tool call>-heartbeat-<n>`. */
+  const onToolProgress = (event: JsonRecord, emit: Emit): true | 'waits' => {
+    const name = textOf(event, 'tool_name');
+    if (name === null || !(textOf(event, 'tool_use_id') ?? '').startsWith(`hook-${name}-`)) return true;
+    const id = `${name} ${textOf(event, 'parent_tool_use_id') ?? ''}`;
+    if (!waited.has(id)) emit({ kind: 'hook', id, name, ended: false });
+    remember(waited, id, name);
+    return 'waits';
+  };
 
   const onSystem = (event: JsonRecord, emit: Emit): boolean => {
     switch (textOf(event, 'subtype')) {
@@ -140,7 +152,12 @@ export function createParser(options: ParserOptions = {}): StreamParser {
 
   return createStreamParser({
     event(event, emit) {
-      switch (textOf(event, 'type')) {
+      const type = textOf(event, 'type');
+      if (type === 'tool_progress') return onToolProgress(event, emit);
+      // It goes on, so it waits for no hook any longer.
+      if (type !== 'system') for (const [id, name] of waited) emit({ kind: 'hook', id, name, ended: true });
+      if (type !== 'system') waited.clear();
+      switch (type) {
         case 'system':
           return onSystem(event, emit);
         case 'assistant':

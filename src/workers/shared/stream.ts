@@ -4,8 +4,8 @@ import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker
 
 /** What the parser of one CLI adds to the common one. */
 export interface StreamDialect {
-  /** One event of stdout. Returns false for an unknown type, which is counted and ignored. */
-  event(event: JsonRecord, emit: Emit): boolean;
+  /** One event of stdout. False: an unknown type, which is counted and ignored. `waits`: it is no sign of progress. */
+  event(event: JsonRecord, emit: Emit): boolean | 'waits';
   /** One line of stdout that is no event: a tool of a run that has begun may print anything. */
   otherLine?(line: string, emit: Emit, begun: boolean): void;
   /**
@@ -87,8 +87,9 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       dialect.otherLine?.(line, emit, counts.events > 0);
       return;
     }
-    counts.events += 1;
-    if (!dialect.event(event, emit)) counts.unknown += 1;
+    const known = dialect.event(event, emit);
+    if (known !== 'waits') counts.events += 1;
+    if (!known) counts.unknown += 1;
   });
   const err = createLineSplitter((line) => {
     dialect.errorLine(line, emit, counts.events > 0);

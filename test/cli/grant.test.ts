@@ -88,7 +88,11 @@ describe('mission grant', function () {
   });
 
   /** Runs a task that is denied `given/note.txt`, grants that place, and returns what the next attempt could do. */
-  const triesOnce = async (context: Context, tool: 'Read' | 'Write', place: string): Promise<readonly string[]> => {
+  const triesOnce = async (
+    context: Context,
+    tool: 'Read' | 'Write',
+    place: string | { readonly allowed: string },
+  ): Promise<readonly string[]> => {
     bed.findBubblewrap(context);
     writeFileSync(bed.place('given/note.txt'), 'kept');
     bed.speaks(`
@@ -104,9 +108,16 @@ describe('mission grant', function () {
       fs.mkdirSync('docs/out', { recursive: true });
       fs.writeFileSync('docs/out/told.json', JSON.stringify(told));
       end('done', 'docs/out/told.json');`);
-    await blocked('opened', { confinement: 'required' });
-    const granted = await grant(bed.place(place));
-    assert.equal(granted.code, 0, granted.stdout + granted.stderr);
+    if (typeof place === 'string') {
+      await blocked('opened', { confinement: 'required' });
+      const granted = await grant(bed.place(place));
+      assert.equal(granted.code, 0, granted.stdout + granted.stderr);
+    } else {
+      const recovery = { allow: ['add_directory'], directories: [bed.place(place.allowed)] };
+      const plan = bed.agentPlan('opened', { confinement: 'required', recovery });
+      const run = await bed.withClaude('run', plan);
+      assert.equal(run.code, 0, run.stdout + run.stderr);
+    }
     return JSON.parse(bed.read('docs/out/told.json')) as readonly string[];
   };
 
@@ -115,6 +126,15 @@ describe('mission grant', function () {
     assert.deepEqual([read, write, beside], ['done', 'EROFS', 'EROFS']);
     const summary = bed.read('docs/ops/executions/opened/EXECUTION_SUMMARY.md');
     assert.ok(summary.includes('Grace granted `T1` reading of '), summary);
+  });
+
+  it('is not needed where the plan allows the directory, which a denied read opens for reading', async function () {
+    const [read, write, beside] = await triesOnce(this, 'Read', { allowed: 'given' });
+    assert.deepEqual([read, write, beside], ['done', 'EROFS', 'EROFS']);
+    assert.match(
+      bed.read('docs/ops/executions/opened/TASK_T1.json'),
+      /, to read, allowed by execution\.recovery\.allow/,
+    );
   });
 
   it('of a denied file opens that file alone, and the summary names it', async function () {

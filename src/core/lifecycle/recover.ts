@@ -125,7 +125,7 @@ export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow
   const directoriesOf = (permission: RecoveryPermission): readonly string[] =>
     grants.filter((grant) => grant.permission === permission).map(({ directory }) => directory);
   return {
-    widening: withDirectories(widening, directoriesOf('add_directory')),
+    widening: withDirectories(widening, { add_directories: directoriesOf('add_directory') }),
     recovery_id: null,
     resume_session_id: null,
     fix_permissions: deniedIn(directoriesOf('fix_permissions')[0] ?? null, row),

@@ -25,7 +25,7 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
       ...(recovery ? [] : given(adjustment)),
       ...(recovery?.relaunch
         ? [
-            `${recovery.action ?? 'relaunch'} after ${recovery.issue}${recovery.path === null ? '' : ` on ${recovery.path}`}, allowed by ${allowedWords(recovery.relaunch.allowed_by)}`,
+            `${recovery.action ?? 'relaunch'} after ${recovery.issue}${recovery.path === null ? '' : ` on ${recovery.path}`}${recovery.reads ? ', to read' : ''}, allowed by ${allowedWords(recovery.relaunch.allowed_by)}`,
           ]
         : []),
       ...modes.map(modeLine),

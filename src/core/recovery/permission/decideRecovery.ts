@@ -6,7 +6,7 @@ import { inScope, within, type PathComparison } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
 import type { PermissionMatch } from './classify';
 import type { AllowedBy, Grant } from './record';
-import { permissionOf, withDirectories, type Widening } from './widening';
+import { opensWriting, permissionOf, withDirectories, type Widening } from './widening';
 
 /** The most relaunches for one task and issue; the next one is escalated. Source: seed 002. */
 export const relaunchLimit = 3;
@@ -86,10 +86,10 @@ export function decideRecovery(question: RecoveryQuestion): RecoveryVerdict {
   const relaunch = verdicts.find((verdict) => verdict.kind === 'relaunch');
   if (!relaunch) return first;
   // One relaunch brings every allowed directory that the launch was denied.
-  const directories = verdicts.flatMap((verdict) =>
-    verdict.kind === 'relaunch' && verdict.issue === relaunch.issue ? verdict.widening.add_directories : [],
+  const same = verdicts.flatMap((verdict) =>
+    verdict.kind === 'relaunch' && verdict.issue === relaunch.issue ? verdict.widening : [],
   );
-  return { ...relaunch, widening: withDirectories(relaunch.widening, directories) };
+  return { ...relaunch, widening: same.reduce(withDirectories, relaunch.widening) };
 }
 
 type Escalation = Extract<RecoveryVerdict, { kind: 'escalate' }>;
@@ -116,35 +116,37 @@ function fixOf(question: RecoveryQuestion, match: PermissionMatch, action: Permi
     ...detected(question, match),
     action,
     allowed_by,
-    widening: { ...widening, ...change.widening },
+    widening: change.widening ?? widening,
     fix_permissions: change.fix_permissions ?? null,
   };
 }
 
 interface Change {
-  readonly widening?: Partial<Widening>;
+  readonly widening?: Widening;
   readonly fix_permissions?: string;
 }
 
 /** The change of the launch, or why none is possible. */
 function changeOf(
   question: RecoveryQuestion,
-  { path }: PermissionMatch,
+  { path, reads }: PermissionMatch,
   permission: RecoveryPermission,
 ): Change | string {
   const { policy, widening, fixed } = question;
   const applied = 'The launch had that correction already, so another one would change nothing.';
   switch (permission) {
     case 'skip_git_repo_check':
-      return widening.skip_git_repo_check ? applied : { widening: { skip_git_repo_check: true } };
+      return widening.skip_git_repo_check ? applied : { widening: { ...widening, skip_git_repo_check: true } };
     case 'trust_workspace':
-      return widening.trust_workspace ? applied : { widening: { trust_workspace: true } };
+      return widening.trust_workspace ? applied : { widening: { ...widening, trust_workspace: true } };
     case 'add_directory': {
       if (path === null) return 'The CLI did not say which directory it needs.';
       const directory = approvedDirectory(policy, path);
       if (directory === null) return outside;
-      if (widening.add_directories.includes(directory)) return applied;
-      return { widening: withDirectories(widening, [directory]) };
+      const open = reads ? widening.add_directories.includes(directory) : opensWriting(widening, directory);
+      if (open) return applied;
+      const add_directories = [directory];
+      return { widening: withDirectories(widening, { add_directories, ...(reads && { read_only: add_directories }) }) };
     }
     case 'fix_permissions':
       if (path === null) return 'The CLI did not say which file or directory it could not use.';

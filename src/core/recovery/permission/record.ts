@@ -1,7 +1,7 @@
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import type { HumanDecision } from '../../observation/outstanding';
-import type { Widening } from './widening';
+import { opensWriting, type Widening } from './widening';
 
 /** One reaction to a denial in an attempt: another launch, or an escalation to a person. */
 export interface Recovery {
@@ -92,10 +92,12 @@ export function openedBy({ widening, granted }: Pick<LaunchAdjustment, 'widening
     grants.map(({ directory, file }) => file ?? directory);
   return {
     granted: [
-      ...widening.add_directories.filter((one) => !exact.some(({ directory }) => directory === one)),
+      ...widening.add_directories.filter(
+        (one) => opensWriting(widening, one) && !exact.some(({ directory }) => directory === one),
+      ),
       ...placesOf(exact.filter(({ reads }) => !reads)),
     ],
-    readable: placesOf(exact.filter(({ reads }) => reads)),
+    readable: [...(widening.read_only ?? []), ...placesOf(exact.filter(({ reads }) => reads))],
   };
 }
 

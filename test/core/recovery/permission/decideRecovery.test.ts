@@ -113,6 +113,33 @@ const cases: readonly Case[] = [
     then: 'escalate: change nothing',
   },
   {
+    says: 'only reading was denied',
+    matches: [{ ...scope('/data/in/a'), reads: true }],
+    then: 'directories /data/in, only to read /data/in',
+  },
+  {
+    says: 'reading in one and writing in another',
+    matches: [{ ...scope('/data/in/a'), reads: true }, scope('../beside/b')],
+    then: 'directories /data/in /home/ada/beside, only to read /data/in',
+  },
+  {
+    says: 'reading and writing in the same',
+    matches: [{ ...scope('/data/in/a'), reads: true }, scope('/data/in/b')],
+    then: 'directories /data/in',
+  },
+  {
+    says: 'writing where reading was given already',
+    matches: [scope('/data/in/a')],
+    widening: { add_directories: ['/data/in'], read_only: ['/data/in'] },
+    then: 'directories /data/in',
+  },
+  {
+    says: 'reading where reading was given already',
+    matches: [{ ...scope('/data/in/a'), reads: true }],
+    widening: { add_directories: ['/data/in'], read_only: ['/data/in'] },
+    then: 'escalate: change nothing',
+  },
+  {
     says: 'not allowed',
     matches: [scope('/data/in/a')],
     policy: { allow: [] },
@@ -236,7 +263,7 @@ describe('what follows from a denial', () => {
               ? `bits ${verdict.fix_permissions}`
               : verdict.widening.skip_git_repo_check
                 ? 'skip_git_repo_check'
-                : `directories ${verdict.widening.add_directories.join(' ')}`;
+                : `directories ${verdict.widening.add_directories.join(' ')}${(verdict.widening.read_only ?? []).map((one) => `, only to read ${one}`).join('')}`;
       if (then.startsWith('escalate: ')) {
         assert.equal(verdict.kind, 'escalate', found);
         assert.ok(found.includes(then.slice('escalate: '.length)), found);

@@ -85,3 +85,46 @@ for (const user of usersOfTier) {
     });
   });
 }
+
+/** Symbolic links that a task makes in its own paths, in its sandbox. */
+describe('a link that leads out of the workspace', function () {
+  this.timeout(180_000);
+  let bed: ConfinedBed;
+  beforeEach(function () {
+    bed = new ConfinedBed(this);
+    bed.write('.gitignore', '.mission-control/\nvenv/\n');
+  });
+  afterEach(() => bed.dispose());
+
+  it('to a program of the machine is the work of its task, as in a virtual environment', async () => {
+    const script = `${start}fs.mkdirSync('docs/out/bin'); fs.symlinkSync('/usr/bin/env', 'docs/out/bin/tool');`;
+    const run = await bed.mission('run', bed.plan('venv', [{ script }]), '--confinement', 'required');
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+    const [change] = bed.evidence('venv', 'T1').attempts?.[0]?.changes ?? [];
+    assert.match(JSON.stringify(change), /\/usr\/bin\/env/);
+  });
+
+  it('blocks its task elsewhere, by its target, and a person accepts it', async () => {
+    bed.write('../beside.txt', 'x');
+    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../../beside.txt', 'docs/out/link');`;
+    const run = await bed.mission('run', bed.plan('beside', [{ script }]), '--confinement', 'required');
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    const { tasks, mission_id } = await bed.view('beside');
+    assert.match(
+      tasks[0]?.reason ?? '',
+      /^docs\/out\/link leads out of the workspace\. The sandbox let nothing be written/,
+    );
+    const accepted = await bed.mission('accept', mission_id, 'T1', 'docs/out/link', ...decision);
+    assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+    const again = await bed.mission('rerun-validation', mission_id, 'T1', ...decision);
+    assert.equal(again.json.mission.status, 'completed', again.stdout + again.stderr);
+  });
+
+  it('is scratch in scratch, also where a verify command makes it', async () => {
+    bed.write('tools/verify.mjs', `${start}fs.symlinkSync('/usr/bin/env', 'venv/two');`);
+    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.mkdirSync('venv', { recursive: true }); fs.symlinkSync('/usr/bin/env', 'venv/one');`;
+    const plan = bed.plan('scratch', [{ script, verify: [['node', 'tools/verify.mjs']] }], { scratch: ['venv/'] });
+    const run = await bed.mission('run', plan, '--confinement', 'required');
+    assert.equal(run.code, 0, run.stdout + run.stderr);
+  });
+});

@@ -3,7 +3,7 @@ import { ranBeside, verifiesBeside } from '../model/lanes';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { byRepository } from '../observation/acceptNames';
-import { blocks } from '../observation/attribute';
+import { blocks, leadsOutReason } from '../observation/attribute';
 import { proofIn, type Proof } from '../observation/certain';
 import type { Change } from '../observation/change';
 import { likelyMakers } from '../observation/likelyMakers';
@@ -92,7 +92,7 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
   return recoverable(
     'external_change',
-    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} changed ${whenOf(attempt, unknown)}`,
+    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown)}`}`,
     [
       ...(attempt.breach_stray
         ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
@@ -104,6 +104,13 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
       ...signLines(attempt.observed?.signs ?? [], new Set(doubts.map(({ path }) => path))),
     ],
   );
+}
+
+/** Says of links what they do, because a sandbox held their task; null: there are other changes. */
+function leadOut(unknown: readonly Change[]): string | null {
+  if (!unknown.every(({ doubt, ...change }) => doubt !== undefined && doubt === leadsOutReason(change))) return null;
+  const subject = unknown.length === 1 ? 'leads' : 'lead';
+  return `${subject} out of the workspace. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
 function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {

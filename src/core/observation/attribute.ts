@@ -124,10 +124,10 @@ function attributionOf(change: RawChange, input: AttributionInput): Attribution 
   return paused ? 'unattributed' : 'worker';
 }
 
-/** A link that leads out is no scratch: what is written through it is somewhere else. */
+/** A link that leads out is no scratch where no sandbox held what was written through it. */
 function isScratch(change: RawChange, input: AttributionInput): boolean {
   const isOne = input.isScratch?.(change.path) === true;
-  return isOne && protectedReason(change, input) === null && leadsOutReason(change) === null;
+  return isOne && protectedReason(change, input) === null && (isHeld(input) || leadsOutReason(change) === null);
 }
 
 /**
@@ -174,7 +174,12 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
   const inside = inScope(change.path, input.paths, input.comparison ?? caseSensitive);
-  return inside ? leadsOutReason(change) : 'lies outside the approved paths of the task';
+  return inside ? leadsOutReason(change, isHeld(input)) : 'lies outside the approved paths of the task';
+}
+
+/** Returns whether a sandbox of ours held every launch, so that nothing was written behind a link. */
+function isHeld({ reaches = [] }: AttributionInput): boolean {
+  return reaches.length > 0;
 }
 
 /** Says why no task may make this change, with any approved paths; null when one may. */
@@ -197,13 +202,19 @@ export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boole
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }
 
-/** Says why a link may not lead where this path leads; null when it may. */
-export function leadsOutReason(change: RawChange): string | null {
+/**
+ * Says why a link may not lead where this path leads; null when it may. A launch in a sandbox (`held`) may link to
+ * programs of the machine, as a virtual environment does. It cannot write there.
+ */
+export function leadsOutReason(change: RawChange, held = false): string | null {
   if (change.resolved_path === null || change.kind === 'deleted') return null;
+  if (held && installed.test(change.resolved_path)) return null;
   if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);
   return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
 }
+
+const installed = /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$)/;
 
 function gitReason(path: string): string {
   if (/(^|\/)\.git\/(.*\/)?refs\/replace\//.test(path)) return 'makes git show another object than the one it names';

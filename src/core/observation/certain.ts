@@ -43,7 +43,9 @@ export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
     // What is gone starts nothing, and people remove hooks and settings.
     if (isPlanted(change.path) && change.after_sha256 !== null) return 'planted';
     if (claimed.has(keyOf(change.path, comparison))) return 'claimed';
-    if (within(change.path, paths, comparison) && isWayOut(change)) return 'way_out';
+    // Behind a link that leads out, a sandbox let nothing be written, so a person decides about it.
+    const isHarmless = reaches.length > 0 && leadsOutReason(change)?.startsWith('leads out') === true;
+    if (within(change.path, paths, comparison) && isWayOut(change) && !isHarmless) return 'way_out';
     const let_by_sandbox =
       reaches.length > 0 &&
       inScope(change.path, locked, comparison) &&

@@ -25,7 +25,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/sandbox/sockets.ts listedSockets',
     'src/adapters/sandbox/wrapper.ts startsOf',
     'src/core/lifecycle/verification.ts verificationRules',
-    'src/core/mission/carry.ts changedFields',
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',

@@ -78,7 +78,7 @@ export const clean: CommandSpec = {
           : terminal`${directories.length} folders, ${size(bytes)}. Delete them with: mission clean --yes`,
       );
     for (const { path: place, reason } of failed) out.note(terminal`${place} was not deleted: ${reason}`);
-    out.document({ deleted: wanted, directories, bytes, failed });
+    out.document({ deleted: wanted && failed.length === 0, directories, bytes, failed });
     return failed.length === 0 ? exitCodes.ok : exitCodes.failed;
   },
 };

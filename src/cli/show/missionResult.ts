@@ -193,8 +193,8 @@ export function withLines({ attention, next, blocks, ...view }: MissionView): ob
 /** The way out that mends the block, with what it does, then the other steps that are possible. */
 export function wayLines({ ways }: MissionView['blocks'][number], mark = 'next: '): readonly TerminalText[] {
   const possible = ways.filter(({ refused }) => !refused);
-  return possible.flatMap(({ step, does, recommended }) => [
-    ...(recommended ? [terminal`recommended: ${does}`] : []),
+  return possible.flatMap(({ step, label, does, recommended }) => [
+    ...(recommended ? [terminal`recommended: ${label}. ${does}`] : []),
     terminal`${mark}${stepLine(step)}`,
   ]);
 }

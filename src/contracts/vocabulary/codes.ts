@@ -1,3 +1,4 @@
+import type { FindingCode } from './findings';
 import type { refusalMeanings } from './refusals';
 
 /** The closed catalogue of Fresh Context error codes. Source: seed 003. */
@@ -77,7 +78,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   verify_changed_files: 'NON_COMPLIANT',
   run_not_recorded: 'MISSING_REQUIRED_INPUT',
   launch_failed: 'MISSING_REQUIRED_INPUT',
-  rate_limited: 'DEPENDENCY_NOT_MET',
+  rate_limited: 'NON_COMPLIANT',
   resource_limit: 'NON_COMPLIANT',
   project_context: 'MISSING_REQUIRED_INPUT',
   model_refused: 'NON_COMPLIANT',
@@ -99,6 +100,39 @@ export type RefusalCode = keyof typeof refusalMeanings;
 
 /** Structural reasons: the mission fails, nothing is retried. */
 export type StructuralCode = 'SCOPE_VIOLATION' | 'NON_COMPLIANT' | 'PLAN_HASH_MISMATCH' | 'INVARIANT_BROKEN';
+
+type ReadingCode = Extract<FindingCode, `FILE_${string}` | `JSON_${string}` | 'TEXT_NOT_UTF8'>;
+type ShapeCode = 'FIELD_UNKNOWN' | 'FINDINGS_TRUNCATED' | 'KIND_UNKNOWN' | 'CONTRACT_FOREIGN' | 'CHECK_FAILED';
+
+/** Our codes for which a document of the contract carries another one, whose step is the same. */
+export const carriedAs: {
+  readonly [C in Exclude<StructuralCode | ShownCode | ReadingCode | ShapeCode, ContractCode>]: ContractCode;
+} = {
+  PLAN_HASH_MISMATCH: 'NON_COMPLIANT',
+  INVARIANT_BROKEN: 'NON_COMPLIANT',
+  LAUNCH_FAILED: codeOfCategory.launch_failed,
+  RATE_LIMITED: codeOfCategory.rate_limited,
+  RESOURCE_LIMIT: codeOfCategory.resource_limit,
+  MODEL_REFUSED: codeOfCategory.model_refused,
+  PROFILE_LIMIT: codeOfCategory.profile_limit,
+  FILE_NOT_FOUND: 'MISSING_REQUIRED_INPUT',
+  FILE_UNREADABLE: 'MISSING_REQUIRED_INPUT',
+  FILE_NOT_REGULAR: 'MISSING_REQUIRED_INPUT',
+  FILE_TOO_LARGE: 'SCHEMA_INVALID',
+  TEXT_NOT_UTF8: 'SCHEMA_INVALID',
+  JSON_SYNTAX: 'SCHEMA_INVALID',
+  JSON_TOO_DEEP: 'SCHEMA_INVALID',
+  JSON_TOO_MANY_VALUES: 'SCHEMA_INVALID',
+  JSON_DUPLICATE_KEY: 'SCHEMA_INVALID',
+  JSON_FORBIDDEN_KEY: 'SCHEMA_INVALID',
+  JSON_STRING_INVALID: 'SCHEMA_INVALID',
+  JSON_NUMBER_INVALID: 'SCHEMA_INVALID',
+  FIELD_UNKNOWN: 'SCHEMA_INVALID',
+  FINDINGS_TRUNCATED: 'SCHEMA_INVALID',
+  KIND_UNKNOWN: 'SCHEMA_INVALID',
+  CONTRACT_FOREIGN: 'UNKNOWN_SCHEMA_VERSION',
+  CHECK_FAILED: 'MISSING_VALIDATOR',
+};
 
 /** Why a mission paused itself. */
 export type PauseCode = ContractCode | 'PLAN_HASH_MISMATCH';

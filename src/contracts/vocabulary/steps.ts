@@ -44,6 +44,8 @@ export type Step = {
   readonly [C in StepCommand]: { readonly command: C; readonly args: StepArguments[C] };
 }[StepCommand];
 
+export type StepOf<C extends StepCommand> = Extract<Step, { readonly command: C }>;
+
 /** A line that a revision of a plan is written with. */
 export type PlanEdit =
   /** Where git ignores the path, as scratch; else as a path of the task. */

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../contracts/vocabulary/errorCodes';
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import { carriedAs, type ContractCode } from '../../contracts/vocabulary/codes';
 import type { Finding } from './finding';
 import { inDocumentOrder } from './documentOrder';
 
@@ -27,9 +27,10 @@ export function verdictOf(value: unknown, findings: readonly Finding[]): Verdict
     : { allow: false, code: contractCode(primary.code), reason: primary.message, details: { findings: ordered } };
 }
 
-/** Keeps a code of the contract. It calls all others (not JSON, a repeated key) a wrong shape. */
+/** The code of the contract for a code of ours. What a rule finds in a document, and no table lists, is its form. */
 export function contractCode(code: string): ContractCode {
-  return isContractCode(code) ? code : 'SCHEMA_INVALID';
+  if (isContractCode(code)) return code;
+  return Object.hasOwn(carriedAs, code) ? carriedAs[code as keyof typeof carriedAs] : 'SCHEMA_INVALID';
 }
 
 function isContractCode(code: string): code is ContractCode {

@@ -1,4 +1,3 @@
-import { codeForContract } from '../lifecycle/failureCode';
 import type { Assignment } from '../../contracts/assignment';
 import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
 import type { Blocker, Dependency, LedgerRow } from '../../contracts/ledger';
@@ -236,9 +235,7 @@ function blockerOf(mission: Mission, row: TaskRow): Blocker {
   const category = categoryOf(row);
   return {
     task_id: row.task.task_id,
-    code: contractCode(
-      codeForContract(row.code) ?? (category === null ? 'DEPENDENCY_NOT_MET' : codeOfCategory[category]),
-    ),
+    code: contractCode(row.code ?? (category === null ? 'DEPENDENCY_NOT_MET' : codeOfCategory[category])),
     reason: row.reason.trim() === '' ? 'No reason was recorded.' : row.reason,
     details: {
       category,

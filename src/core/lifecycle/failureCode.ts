@@ -1,10 +1,4 @@
-import {
-  codeOfCategory,
-  shownCodes,
-  type ContractCode,
-  type ShownCode,
-  type StructuralCode,
-} from '../../contracts/vocabulary/codes';
+import type { ContractCode, ShownCode, StructuralCode } from '../../contracts/vocabulary/codes';
 import type { AttemptFailure } from '../model/facts';
 import { blockCode } from '../packets/blockCode';
 
@@ -18,10 +12,4 @@ export function failureCode(failure: AttemptFailure): ContractCode | StructuralC
     case 'recoverable':
       return blockCode(failure.category, failure.code);
   }
-}
-
-/** A code as documents of the contract, which know 14 codes, carry it. */
-export function codeForContract(code: string | null): string | null {
-  const category = (Object.keys(shownCodes) as (keyof typeof shownCodes)[]).find((one) => shownCodes[one] === code);
-  return category === undefined ? code : codeOfCategory[category];
 }

@@ -68,7 +68,7 @@ export function judgeAnswered(row: TaskRow, attempt: Attempt): AttemptFailure | 
     return {
       ...recoverable(
         'awaiting_user',
-        `${assertions.length - answers.size} of ${assertions.length} assertions wait for a person.${why}`,
+        `Its assertions wait for a person.${why}`,
         assertions.filter(({ id }) => !answers.has(id)).map(({ id, text }) => `${id}: ${text}`),
       ),
       outcome: 'ASK_USER',

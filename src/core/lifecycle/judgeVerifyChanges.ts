@@ -3,7 +3,7 @@ import type { Attempt } from '../model/attempt';
 import { openChanges, type Mission, type TaskRow } from '../model/state';
 import type { Change } from '../observation/change';
 import { fewNamed, firstLines } from '../../base/text/firstNamed';
-import type { Step } from '../../contracts/vocabulary/steps';
+import type { StepOf } from '../../contracts/vocabulary/steps';
 import { stepLine } from '../../base/text/steps';
 import { isNoLongerAccepted } from '../observation/accepted';
 import { acceptNames } from '../observation/acceptNames';
@@ -83,7 +83,7 @@ export function acceptStep(
   { mission_id: mission }: Mission,
   task: string,
   changes: readonly OutstandingChange[],
-): Step {
+): StepOf<'accept'> {
   return { command: 'accept', args: { mission, task, names: acceptNames(changes) } };
 }
 

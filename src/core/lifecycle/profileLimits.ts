@@ -37,7 +37,11 @@ export function launchBeyond(name: string, profile: CapabilityProfile, use: Prof
 }
 
 /** Says why the attempt may not launch its agent once more; null: its profile allows it. */
-export function relaunchBeyond(mission: Mission, row: TaskRow, attempt: AttemptRecord): string | null {
+export function relaunchBeyond(
+  mission: Mission,
+  row: Pick<TaskRow, 'attempts'>,
+  attempt: AttemptRecord,
+): string | null {
   const name = selectionOf(attempt)?.capability_profile;
   const profile = name === undefined || !mission.policy ? undefined : profileNamed(mission.policy.policy, name);
   return name === undefined || !profile ? null : launchBeyond(name, profile, profileUse(row, attempt));

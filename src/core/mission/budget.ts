@@ -1,8 +1,10 @@
 import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { spentTokens } from '../lifecycle/spentTokens';
+import type { AttemptRecord } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import { isBeingStopped } from '../model/lanes';
 import { rowOf, type Mission } from '../model/state';
-import { budgetedTokens, totalUsage } from './usage';
+import { budgetedTokens, totalUsage, usageOf } from './usage';
 
 /**
  * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none. A
@@ -45,6 +47,13 @@ function usedUp(mission: Mission): { readonly budgets: number; readonly text: st
   if (budgets - mission.budgets_asked < 1) return null;
   const usedUp = measures.filter(({ used, limit }) => used >= limit).map(({ text }) => text);
   return { budgets, text: `The budget of the plan is used up: ${usedUp.join(' and ')}.` };
+}
+
+/** Returns whether one attempt used as much as a limit of the plan allows the mission. */
+export function usedUpAlone({ plan }: Mission, attempt: AttemptRecord): boolean {
+  const { tokens, usd } = plan.budget;
+  const used = attempt.launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
+  return used >= (tokens ?? Infinity) || (usageOf([attempt]).cost_usd ?? 0) >= (usd ?? Infinity);
 }
 
 export interface Measure {

@@ -1,4 +1,4 @@
-import { codeForContract } from '../lifecycle/failureCode';
+import { contractCode } from '../documents/verdict';
 import type { JsonObject } from '../../base/json';
 import { collectFindings, type AddFinding } from '../documents/addFinding';
 import { verdictOf, type Verdict } from '../documents/verdict';
@@ -40,7 +40,7 @@ function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surro
     ),
     open_blockers: mission.rows
       .filter(({ status }) => status === 'blocked')
-      .map((row) => ({ task_id: row.task.task_id, code: codeForContract(row.code), reason: row.reason })),
+      .map((row) => ({ task_id: row.task.task_id, code: row.code && contractCode(row.code), reason: row.reason })),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Step } from '../../contracts/vocabulary/steps';
+import type { StepOf } from '../../contracts/vocabulary/steps';
 import { stepLine, stepLines } from '../../base/text/steps';
 import type { Question } from '../model/question';
 import { rowOf, type Mission, type Packet } from '../model/state';
@@ -12,7 +12,7 @@ export function askingPacket(mission: Mission, taskId: string): Asking | undefin
 }
 
 /** The steps that answer the question of a task, for a person; empty: it asks nothing. */
-export function answerSteps(mission: Mission, taskId: string): readonly Step[] {
+export function answerSteps(mission: Mission, taskId: string): readonly StepOf<'answer'>[] {
   const packet = askingPacket(mission, taskId);
   return packet ? answersTo(mission, packet) : [];
 }
@@ -22,7 +22,7 @@ export function stepsOf(mission: Mission, packet: Asking): readonly string[] {
   return stepLines(answersTo(mission, packet));
 }
 
-function answersTo({ mission_id: mission }: Mission, { task_id: task, question }: Asking): readonly Step[] {
+function answersTo({ mission_id: mission }: Mission, { task_id: task, question }: Asking): readonly StepOf<'answer'>[] {
   const choices = question.choices.length === 0 ? [null] : question.choices.map(({ id }) => id);
   return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
 }

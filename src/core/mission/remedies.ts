@@ -1,14 +1,16 @@
 import type { ReasonCategory, RefusalCode } from '../../contracts/vocabulary/codes';
 import { timeLimits } from '../../contracts/vocabulary/plan';
-import type { Step } from '../../contracts/vocabulary/steps';
+import type { Step, StepOf } from '../../contracts/vocabulary/steps';
 import { acceptStep } from '../lifecycle/judgeVerifyChanges';
 import { changedNothing } from '../lifecycle/judgeMissingChange';
 import { straysOf } from '../lifecycle/judgeStrays';
+import { relaunchBeyond } from '../lifecycle/profileLimits';
 import { workerLaunch } from '../lifecycle/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
 import type { AttemptFailure, HeldBack } from '../model/facts';
 import { categoryOf, openChanges, type Mission, type Packet, type TaskRow } from '../model/state';
 import { isGivenUp } from '../recovery/permission/record';
+import { usedUpAlone } from './budget';
 import { grantPlace } from './grant';
 import { attemptsOf } from './handoffs';
 import { foundToFail } from './packetCommands';
@@ -20,9 +22,9 @@ export interface BlockFacts {
   readonly task: string;
   readonly category: ReasonCategory;
   /** The steps that answer what it asks; empty: it asks nothing. */
-  readonly answers: readonly Step[];
+  readonly answers: readonly Other[];
   /** Accepts the changes that block it; null: no change does. */
-  readonly accept: Step | null;
+  readonly accept: Other | null;
   readonly human_only: Recoverable['human_only'];
   readonly held_back: HeldBack | null;
   /** What it wrote outside its paths and was not kept; empty: that does not block it. */
@@ -43,6 +45,8 @@ export interface BlockFacts {
   readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
   /** That limit was raised since. */
   readonly time_given: boolean;
+  /** Its attempt alone used as much as the limit that ended it. */
+  readonly alone: boolean;
   readonly changed_nothing: boolean;
   /** When the limit of its provider ends; null: that is unknown, or there is no limit. */
   readonly limit_ends: string | null;
@@ -55,25 +59,28 @@ export interface BlockFacts {
 type TimeField = 'max_runtime_seconds' | 'timeout_seconds';
 type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
 
-/** A step that helps, with what a person does before it. Absent: nothing. */
-export interface Remedy {
-  readonly step: Step;
-  readonly first?: string;
-}
+type Repeat = StepOf<'retry' | 'rerun-validation'>;
+type Other = Exclude<Step, Repeat>;
+
+/** A step that helps. `first`: what a person does before it. A repeat names that, or what differs from the time before. */
+export type Remedy =
+  | { readonly step: Other; readonly first?: string }
+  | { readonly step: Repeat; readonly first: string }
+  | { readonly step: Repeat; readonly differs: string };
 
 interface Row {
   /** What blocked, as a person says it; the guide lists the rows by it. */
   readonly what: string;
   readonly when: (block: BlockFacts) => boolean;
-  /** What helps, the likeliest first. A step that alone repeats the failure says what comes before it. */
+  /** What helps, the likeliest first. */
   readonly remedies: (block: BlockFacts) => readonly Remedy[];
 }
 
-const retry = ({ mission, task }: BlockFacts): Step => ({ command: 'retry', args: { mission, task } });
-const validate = ({ mission, task }: BlockFacts): Step => ({ command: 'rerun-validation', args: { mission, task } });
-const resume = ({ mission }: BlockFacts): Step => ({ command: 'resume', args: { mission } });
-const revision = ({ mission }: BlockFacts): Step => ({ command: 'plan revise', args: { mission } });
-const writes = ({ mission, task }: BlockFacts, path: string): Step => ({
+const retry = ({ mission, task }: BlockFacts): Repeat => ({ command: 'retry', args: { mission, task } });
+const validate = ({ mission, task }: BlockFacts): Repeat => ({ command: 'rerun-validation', args: { mission, task } });
+const resume = ({ mission }: BlockFacts): Other => ({ command: 'resume', args: { mission } });
+const revision = ({ mission }: BlockFacts): Other => ({ command: 'plan revise', args: { mission } });
+const writes = ({ mission, task }: BlockFacts, path: string): Other => ({
   command: 'plan revise',
   args: { mission, edit: { kind: 'writes', task, path } },
 });
@@ -85,10 +92,17 @@ const inCategory =
   ({ category }: BlockFacts): boolean =>
     categories.includes(category);
 /** Judges a failed check once more, and starts a failed worker again. */
-const repeat = (block: BlockFacts, first?: string): Remedy => ({
-  step: block.category === 'verification_failed' ? validate(block) : retry(block),
-  ...(first !== undefined && { first }),
-});
+const repeatStep = (block: BlockFacts): Repeat =>
+  block.category === 'verification_failed' ? validate(block) : retry(block);
+const repeat = (block: BlockFacts, first: string): Remedy => ({ step: repeatStep(block), first });
+/** A used up limit is counted anew from a person's decision. */
+const asMuchAgain = (block: BlockFacts): readonly Remedy[] => [
+  { step: retry(block), differs: 'It may use as much again.' },
+];
+const raised = (block: BlockFacts, first: string): readonly Remedy[] => [
+  { step: revision(block), first },
+  ...again(block, 'Look whether as much again is enough first.'),
+];
 const isOutside = (path: string): boolean => /^(?:[/~]|[A-Za-z]:)/.test(path);
 
 /** The rows in order: the first that fits says what helps. The last ones fit by their category alone. */
@@ -114,12 +128,17 @@ export const blockRows = {
   stopped: {
     what: 'A person stopped it',
     when: ({ human_only }) => human_only === 'stopped_by_human',
-    remedies: (block) => [{ step: retry(block) }],
+    remedies: (block) => [{ step: retry(block), differs: 'Nothing failed.' }],
+  },
+  budget_alone: {
+    what: 'It used up the budget of the mission by itself',
+    when: ({ category, alone }) => category === 'budget_exceeded' && alone,
+    remedies: (block) => raised(block, 'Raise execution.budget in it.'),
   },
   budget: {
     what: 'The budget of the mission is used up',
     when: inCategory('budget_exceeded'),
-    remedies: (block) => [{ step: retry(block) }],
+    remedies: asMuchAgain,
   },
   grant: {
     what: 'Its agent was denied a place that a person may grant',
@@ -217,7 +236,7 @@ export const blockRows = {
   time_given: {
     what: 'A time limit ended it, and was raised since',
     when: ({ time_given }) => time_given,
-    remedies: (block) => [repeat(block)],
+    remedies: (block) => [{ step: repeatStep(block), differs: 'It has more time now.' }],
   },
   time_at_most: {
     what: 'It took the longest time that a plan allows',
@@ -238,7 +257,9 @@ export const blockRows = {
     remedies: (block) => [
       { step: validate(block), first: 'Mend what the check found first.' },
       ...note(block),
-      { step: retry(block), ...(block.is_command && { first: 'Mend what the command reads first.' }) },
+      block.is_command
+        ? { step: retry(block), first: 'Mend what the command reads first.' }
+        : { step: retry(block), differs: 'Its agent reads what did not hold.' },
     ],
   },
   limit: {
@@ -281,10 +302,18 @@ export const blockRows = {
     when: inCategory('model_refused'),
     remedies: (block) => again(block, 'Change the model policy or the settings first.'),
   },
+  profile_alone: {
+    what: 'One attempt used up its capability profile',
+    when: ({ category, alone }) => category === 'profile_limit' && alone,
+    remedies: (block) => [
+      { step: validate(block), first: 'Look at its result first.' },
+      ...raised(block, 'Raise the limit of its profile in the model policy first.'),
+    ],
+  },
   profile: {
     what: 'Its capability profile is used up',
     when: inCategory('profile_limit'),
-    remedies: (block) => [{ step: retry(block) }],
+    remedies: asMuchAgain,
   },
   resources: {
     what: 'Its processes took more than they may',
@@ -316,7 +345,7 @@ export const blockRows = {
     remedies: (block) => [
       { step: retry(block), first: 'Look at its output first.' },
       ...note(block),
-      { step: validate(block) },
+      { step: validate(block), first: 'Complete its result first.' },
     ],
   },
   waiting: {
@@ -378,6 +407,9 @@ export function blockFacts(mission: Mission, row: TaskRow, packet: Packet): Bloc
     no_project: failure?.no_project === true,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     time_given: given,
+    alone: attempt
+      ? usedUpAlone(mission, attempt) || relaunchBeyond(mission, { attempts: [] }, attempt) !== null
+      : false,
     changed_nothing: changedNothing(row),
     limit_ends: failure?.limit_ends?.at ?? null,
     found_to_fail: foundToFail(mission, row, packet),

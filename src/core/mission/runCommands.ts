@@ -53,7 +53,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
         { type: 'CancelRequested', decision },
         ...lanes.map(({ task_id }): MissionEvent => ({ type: 'TaskStopRequested', task_id, decision })),
       ],
-      reason: 'Workers are stopped, open tasks are canceled, and the evidence is written.',
+      reason: 'The mission is being canceled: its workers are stopped first, then its open tasks are canceled.',
     }),
     continues: false,
   },
@@ -181,7 +181,7 @@ export function waiting(mission: Mission): Refused | null {
 function resume(mission: Mission, decision: HumanDecision): CommandDecision {
   const undecided = (row: TaskRow): boolean => needsDecision(mission, row);
   if (closed(mission))
-    return { events: [], reason: 'The mission has ended; what is missing of its evidence is written.' };
+    return { events: [], reason: 'The mission has ended; what is missing of its evidence is being written.' };
   const fixed = fixedByHand(mission, decision);
   if (fixed) {
     const events: readonly MissionEvent[] =

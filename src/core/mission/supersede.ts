@@ -51,7 +51,7 @@ function supersede(
       })),
     ],
     reason: ends
-      ? 'Workers are stopped, open tasks are canceled, and the evidence is written: the revision goes on in its place.'
+      ? 'The mission is being ended: its workers are stopped first, then its open tasks are canceled. The revision goes on in its place.'
       : 'The mission has ended; the revision goes on in its place.',
   };
 }

@@ -29,15 +29,17 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
   const remedies = remediesOf(facts);
   const others = otherSteps(mission, row, packet)
     .filter((step) => !remedies.some((remedy) => stepLine(remedy.step) === stepLine(step)))
-    .map((step): Remedy => ({ step }));
-  const shown = [...remedies, ...others].map(({ step, first }, index): WayView => {
+    .map((step) => ({ step }));
+  const shown = [...remedies, ...others].map((way: Remedy | { readonly step: Step }, index): WayView => {
+    const { step } = way;
     const outcome = outcomeOf(step);
     const refused = stepRefusal(mission, row, step, ownerless);
     const { label, does } = wordsOf(mission, row, step);
+    const before = 'first' in way ? way.first : 'differs' in way ? way.differs : undefined;
     return {
       step,
       label,
-      does: first === undefined ? does : `${first} ${does}`,
+      does: before === undefined ? does : `${before} ${does}`,
       ...(outcome && { outcome, safe_when: outcomeTexts[outcome].safeWhen }),
       ...(index < remedies.length && { helps: true as const }),
       ...(refused && { refused: { reason: refused.reason, next: refused.next } }),

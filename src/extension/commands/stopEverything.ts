@@ -17,7 +17,7 @@ export async function stopEverything({ person, mission }: Composition, isHeld = 
   tellLeft(said, ui`Everything is stopped. Nothing starts before you allow it with ${commands.allowStarts.title}.`);
   const reason = await askText({
     title: commands.stopEverything.title,
-    prompt: ui`What ran was stopped. Who wants to start something reads why; Escape leaves the reason out.`,
+    prompt: ui`Who wants to start something reads why; Escape leaves the reason out.`,
     placeHolder: 'Why?',
     refuses: (text) => (text.trim() === '' ? ui`Say why, or press Escape.` : null),
   });

@@ -57,7 +57,7 @@ describe('the milestones of a mission, as a person sees them', () => {
     assert.deepEqual(second?.assertions, [
       { id: 'A1', text: 'It reads well.', status: null, evidence: '', answered_by: null },
     ]);
-    assert.match(second.sentence, /^validate-M2 is blocked: 1 of 1 assertions wait for a person\.$/);
+    assert.match(second.sentence, /^validate-M2 is blocked: Its assertions wait for a person\.$/);
     assert.deepEqual([third?.validator, third?.mode, third?.limit], [null, null, null]);
   });
 

@@ -110,11 +110,7 @@ export function WhatYouCanDo({
     <>
       <p>
         <b>What you can do</b>
-        {palette === null
-          ? ''
-          : isFolded
-            ? `. Resolve Blocker asks step by step; or ${palette}, ${places}.`
-            : ways(palette)}
+        {palette === null ? '' : isFolded ? `. Resolve Blocker asks step by step, ${places}.` : ways(palette)}
       </p>
       {isFolded ? (
         <Fold name={folded.name} title="As command lines, and when each outcome is safe">

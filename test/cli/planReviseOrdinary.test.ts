@@ -9,7 +9,6 @@ interface Written extends Printed {
   readonly unfinished: readonly {
     readonly task_id: string;
     readonly paths: readonly string[];
-    readonly has_to_change: boolean;
   }[];
   readonly not_taken_over: readonly { readonly task_id: string; readonly revised: string }[];
 }
@@ -56,7 +55,7 @@ describe('mission plan revise, as a person meets it', () => {
     const set = ['--set', 'timeout_seconds=777', '--set', 'priority=high'];
     assert.equal((await bed.mission('packet', 'revise', 'y', '--task', 'T2', ...set, ...decision)).code, 0);
     const revised = (await bed.mission('plan', 'revise', 'y')).json as Written;
-    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'], has_to_change: true }]);
+    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]);
     assert.deepEqual(
       revised.not_taken_over.map(({ task_id, revised: how }) => `${task_id} ${how}`),
       ['T2 priority high, timeout_seconds 777'],
@@ -87,7 +86,7 @@ describe('mission plan revise, as a person meets it', () => {
       (await bed.mission('plan', 'revise', 'm')).json as RevisedWritten;
     const whole = await revise();
     assert.deepEqual([whole.carried, whole.again], [['T1', 'T2'], []]);
-    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'], has_to_change: true }]);
+    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'] }]);
     bed.write('docs/out/a.txt', 'another now');
     const revised = await revise();
     assert.deepEqual(revised.carried, []);
@@ -96,8 +95,8 @@ describe('mission plan revise, as a person meets it', () => {
       ['T1: docs/out/a.txt has another content', 'T2: it comes after validate-M1, and T1 before it is done again'],
     );
     assert.deepEqual(revised.unfinished, [
-      { task_id: 'T2', paths: ['docs/out/b.txt'], has_to_change: true },
-      { task_id: 'T3', paths: ['docs/out/c.txt'], has_to_change: true },
+      { task_id: 'T2', paths: ['docs/out/b.txt'] },
+      { task_id: 'T3', paths: ['docs/out/c.txt'] },
     ]);
     const outdated = (await bed.mission('plan', 'validate', place('m-r2'))).json.files[0]?.findings ?? [];
     assert.deepEqual(

@@ -84,6 +84,30 @@ describe('the recommended way out of a block', function () {
     assert.equal(bed.read('docs/out/runs'), 'x');
   });
 
+  it('of a failed command ends the mission where its retry writes what is there already', async () => {
+    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); if (fs.existsSync('.broken')) process.exit(1);`;
+    bed.write('.broken', '');
+    const mission = await blocked(bed.plan('again', [{ script }]));
+    rmSync(bed.at('.broken'));
+    assert.equal((await follow(mission)).json.mission.status, 'completed');
+    assert.match(bed.read('docs/ops/executions/again/TASK_T1.json'), /"earlier_work": \[\s*"docs\/out\/a"\s*\]/);
+    const verified = await bed.mission('evidence', 'verify', 'again');
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+
+  it('is a revision whose task writes the same again: that is its work', async () => {
+    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); if (fs.existsSync('.broken')) process.exit(1);`;
+    bed.write('.broken', '');
+    const mission = await blocked(bed.plan('same', [{ script }]));
+    rmSync(bed.at('.broken'));
+    const revised = await bed.mission('plan', 'revise', mission);
+    await approveAndRun(revised.json.plan_path);
+    const task = bed.read(`docs/ops/executions/${revised.json.plan_id}/TASK_T1.json`);
+    assert.match(task, /"earlier_work": \[\s*"docs\/out\/a"\s*\]/);
+    const verified = await bed.mission('evidence', 'verify', revised.json.plan_id);
+    assert.equal(verified.code, 0, verified.stdout);
+  });
+
   it('of a deadline: more time, then it is tried again', async () => {
     const slow = `${start}${bed.waitAt('go')} fs.writeFileSync('docs/out/a', 'a');`;
     const mission = await blocked(bed.plan('late', [{ script: slow, max_runtime_seconds: 2 }]));

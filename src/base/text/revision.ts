@@ -19,12 +19,7 @@ export interface RevisionOverview {
   /** What lies in the workspace from a scope violation: the revision starts with it. */
   readonly left: readonly string[];
   /** What tasks that are not carried over left within their paths, and that still lies there. */
-  readonly left_inside: readonly {
-    readonly task_id: string;
-    readonly paths: readonly string[];
-    /** Whether the task blocks when it writes the same again. */
-    readonly has_to_change: boolean;
-  }[];
+  readonly left_inside: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
 }
 
 /** The missions that the approval still changes. */
@@ -50,13 +45,9 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
       'Left outside',
       left.length === 0 ? [] : [`${left.join(', ')}: changed outside the approved paths, and still there`],
     ),
-    ...leftInside(
-      left_inside.filter((one) => one.has_to_change),
-      'still there; to write the same again changes nothing',
-    ),
-    ...leftInside(
-      left_inside.filter((one) => !one.has_to_change),
-      'still there',
+    ...list(
+      'Left inside',
+      left_inside.map(({ task_id, paths }) => `${paths.join(', ')} (${task_id})`),
     ),
   ];
 }
@@ -68,14 +59,6 @@ function shown(value: string | null): string {
 }
 
 const longest = 300;
-
-function leftInside(
-  tasks: RevisionOverview['left_inside'],
-  says: string,
-): readonly (readonly [label: string, text: string])[] {
-  const named = tasks.map(({ task_id, paths }) => `${paths.join(', ')} (${task_id})`).join('; ');
-  return list('Left inside', tasks.length === 0 ? [] : [`${named}: ${says}`]);
-}
 
 function missionLine({ mission_id, status, does }: RevisionOverview['missions'][number]): readonly [string, string] {
   switch (does) {

@@ -95,11 +95,11 @@ function print(written: WrittenRevision, missionEnded: boolean, out: Output): vo
         `  left outside the approved paths: ${path}; put it back, or let the paths of a task approve it, else it stays`,
       ),
     );
-  for (const { task_id, paths, has_to_change } of unfinished)
+  for (const { task_id, paths } of unfinished)
     out.line(
       out.paint(
         'yellow',
-        `  left by ${task_id}, which is to be done: ${paths.join(', ')}; ${has_to_change ? 'put it back, or give the task a verify command: to write the same again changes nothing' : 'the next attempt finds it there'}`,
+        `  left by ${task_id}, which is to be done: ${paths.join(', ')}; the next attempt finds it there`,
       ),
     );
   for (const { task_id, revised } of not_taken_over)

@@ -235,6 +235,7 @@ function observed(mission: Mission, attempt: Attempt, report: ChangesRead): Chan
       not_observed: [...report.not_observed, ...elsewhere],
       comparison: report.comparison,
       ...(report.signs && { signs: report.signs }),
+      ...(report.earlier && { earlier: report.earlier }),
     },
     ...seenAtEnd(report),
   };

@@ -6,11 +6,11 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import { recoverable } from './recoverable';
 import { workOf } from './work';
 
-/** A writing task that changed nothing and has no verify command to show its work. */
+/** A writing task that changed nothing, and neither a verify command nor an earlier attempt shows its work. */
 export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   if (!hasToChange(task)) return null;
   const byPerson = Boolean(attempt.intervention ?? attempt.validates);
-  if (workOf(attempt, byPerson).length > 0) return null;
+  if (workOf(attempt, byPerson).length > 0 || attempt.observed?.earlier) return null;
   return recoverable('missing_handoff', nothingChanged, [
     task.worker === 'command' ? sameCommand : sameTask,
     'A revision of the plan can change the command or the task, or give it a verify command.',

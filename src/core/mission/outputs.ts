@@ -88,6 +88,11 @@ function byRuns<O extends LeftOutput>(outputs: readonly O[]): readonly O[] {
   return sorted;
 }
 
+/** Returns whether an output is known to lie there as it was left. */
+export function isAsLeft(output: Parameters<typeof asLeft>[0], now: Left | undefined): boolean {
+  return now !== undefined && notAsLeft(asLeft(output), now) === null;
+}
+
 /** Returns whether a path is known to be as it was before the first task that changed it. */
 export function isPutBack({ before }: Pick<LeftOutput, 'before'>, now: Left | undefined): boolean {
   return before.kind !== 'unknown' && now !== undefined && notAsLeft(before, now) === null;

@@ -7,7 +7,7 @@ export function receivedMission(
   entry: FoldedEntry<MissionEvent>,
   event: Extract<MissionEvent, { type: 'MissionReceived' }>,
 ): Mission {
-  const { type: _type, ...received } = event;
+  const { type: _type, earlier: _earlier, ...received } = event;
   return {
     ...received,
     run_id: entry.run_id,
@@ -38,6 +38,7 @@ export function receivedMission(
       unproven: null,
       carried: null,
       revised: null,
+      earlier: event.earlier?.find(({ task_id }) => task_id === task.task_id)?.outputs ?? [],
       attempts: [],
       retry: null,
       validates: null,

@@ -102,6 +102,7 @@ function attemptEvidence(
     changes: changes.map((change) => changeEvidence(change, places)),
     observed_sha256: attempt.observed?.observed_sha256 ?? null,
     not_observed: notObserved(attempt),
+    earlier_work: inPlaces(attempt.observed?.earlier, places),
     clock_ahead_ms: attempt.baseline?.clock_ahead_ms,
     claim: claimEvidence(attempt.claim),
     timeout: timed_out

@@ -21,6 +21,12 @@ export interface Output {
   readonly at: string;
 }
 
+/** What attempts of an open task left in the missions of the plans that this one supersedes. */
+export interface EarlierWork {
+  readonly task_id: string;
+  readonly outputs: readonly Output[];
+}
+
 /** A plan whose approval ended a mission. */
 export interface SupersededBy {
   readonly plan_id: string;

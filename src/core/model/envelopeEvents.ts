@@ -8,6 +8,7 @@ import type { EffectivePolicy } from '../policy/policy';
 import type { FrozenInstructions, MovedObstacle } from './facts';
 import type { OrchestratorChoice } from './sessionFacts';
 import type { Refusal } from '../../base/outcome';
+import type { EarlierWork } from './carried';
 import type { ApprovedHere } from '../plan/approvalRecord';
 
 /** Events of the execution envelope. */
@@ -33,6 +34,8 @@ export type EnvelopeEvent =
       readonly instructions?: FrozenInstructions;
       /** Who may decide about blocks in addition to people. Absent: people alone. */
       readonly orchestrator?: OrchestratorChoice;
+      /** What open tasks left in the missions of the plans that this one supersedes. Absent: nothing. */
+      readonly earlier?: readonly EarlierWork[];
       readonly started_by: Actor;
       readonly tool_version: string;
     }

@@ -295,6 +295,8 @@ export interface ObservedChanges {
   readonly comparison: PathComparison;
   /** Signs of who may have made changes that only their time gives to the worker. Absent: no sign was found. */
   readonly signs?: readonly MakerSign[];
+  /** Paths that earlier attempts of the task changed, and that lie as they left them. Absent: not looked for, or none. */
+  readonly earlier?: readonly string[];
 }
 
 /** An obstacle in the place of a file; paths are POSIX, relative to the workspace root. */

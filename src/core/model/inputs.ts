@@ -141,6 +141,7 @@ export type LaneReport =
         readonly standing?: readonly PathStanding[];
         readonly changes: readonly RawChange[];
         readonly signs?: readonly MakerSign[];
+        readonly earlier?: readonly string[];
         /** How paths compare on this file system. */
         readonly comparison: PathComparison;
       })

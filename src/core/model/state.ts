@@ -19,7 +19,7 @@ import type { Attempt, EndedAttempt, Launch } from './attempt';
 import type { FrozenInstructions, MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
-import type { CarriedTask, SupersededBy } from './carried';
+import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import type { Note, Revision } from './metadata';
 import type { Acceptance } from './acceptance';
@@ -148,6 +148,8 @@ export interface TaskRow {
   readonly carried: CarriedRow | null;
   /** What an earlier mission did of it, which this revision of its plan carries over; null: nothing. */
   readonly revised: CarriedTask | null;
+  /** What it left in the missions of the plans that this one supersedes. */
+  readonly earlier: EarlierWork['outputs'];
   /** Ended attempts, oldest first. */
   readonly attempts: readonly EndedAttempt[];
   /** The decision to retry this blocked task. */

@@ -1,7 +1,10 @@
 import { acceptedPlaces } from '../../core/lifecycle/acceptedRead';
 import { differencesOfVerify } from '../../core/lifecycle/verifyChanges';
 import { laneOf } from '../../core/model/lanes';
-import { openChanges, rowOf, type Mission } from '../../core/model/state';
+import { hasToChange } from '../../core/lifecycle/judgeMissingChange';
+import { isAsLeft, outputsOf } from '../../core/mission/outputs';
+import { inScope } from '../../core/paths/compare';
+import { openChanges, rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { Report } from '../../core/model/inputs';
 import { isLink } from '../../core/observation/attribute';
 import { foldersToRemove } from '../../core/confinement/folders';
@@ -57,6 +60,7 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
   const signs = effect.after === 'verify' ? [] : await signsOfDoubts(mission, lane, changes, ports);
+  const earlier = row ? await earlierWork(row, changes, ports) : [];
   const plan = await readPlanNow(mission, ports);
   const project = await projectAtEnd(mission, lane, ports);
   return {
@@ -67,6 +71,7 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     ...(standing.value.length > 0 ? { standing: standing.value } : {}),
     changes,
     ...(signs.length > 0 && { signs }),
+    ...(earlier.length > 0 && { earlier }),
     observed_sha256,
     head,
     not_observed,
@@ -78,6 +83,21 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     // A changed link may lead a lock to other files.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
+}
+
+/** Names what earlier attempts left and still lies there, where this one changed nothing that could be its work. */
+async function earlierWork(
+  row: TaskRow,
+  changes: readonly RawChange[],
+  { handoffs, paths }: Pick<EnginePorts, 'handoffs' | 'paths'>,
+): Promise<readonly string[]> {
+  const isOwn = ({ path }: { readonly path: string }): boolean =>
+    inScope(path, row.scope.paths, paths.scope.comparison);
+  // A note asks for more than what is there.
+  if (!hasToChange(row.task) || row.notes.length > 0 || changes.some(isOwn)) return [];
+  const outputs = [...row.earlier, ...outputsOf(row)].filter(isOwn);
+  const now = await handoffs.found(outputs.map(({ path }) => path));
+  return [...new Set(outputs.filter(({ path, ...output }) => isAsLeft(output, now.get(path))).map(({ path }) => path))];
 }
 
 /** Finds signs of who may have made the changes that only their time links to the worker. */

@@ -1,22 +1,20 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
-import { hasToChange } from '../../core/lifecycle/judgeMissingChange';
-import { outputsOf } from '../../core/mission/outputs';
+import { changedFields } from '../../core/mission/carry';
+import { isAsLeft, outputsOf } from '../../core/mission/outputs';
+import type { EarlierWork } from '../../core/model/carried';
 import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { asLeft, leftBy, notAsLeft, type Left } from '../../base/left';
+import { leftBy, notAsLeft, type Left } from '../../base/left';
 import type { HandoffFiles } from '../ports/handoff';
+import { MissionReader } from '../views/reader';
 import { foundAt } from './carried';
 
-/**
- * Files that attempts of a task left within its paths and that still lie there; the task will be done, or done again.
- */
+/** What attempts of a task left within its paths and still lies there; the task will be done, or done again. */
 export interface Unfinished {
   readonly task_id: string;
   readonly paths: readonly string[];
-  /** Whether the task blocks when it writes the same again. */
-  readonly has_to_change: boolean;
 }
 
 /** What a person revised of a task for its next attempts, and the plan that replaces it does not say. */
@@ -83,30 +81,52 @@ function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
   return notAsLeft(left, now) === null;
 }
 
-/**
- * Finds outputs of open tasks that still lie there. A revision has them in its baseline, so a worker that writes the
- * same seems to change nothing. @param planned the tasks of the revision
- */
+/** Names what open tasks left that still lies there, because a revision has it in its baseline. */
 export async function unfinishedWork(
-  [mission, ...earlier]: readonly [Mission, ...Mission[]],
-  {
-    planned,
-    again,
-    elsewhere,
-  }: {
-    readonly planned: readonly PlannedTask[];
-    readonly again: ReadonlySet<string>;
-    readonly elsewhere: readonly string[];
-  },
-  { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'found'> },
+  lineage: readonly [Mission, ...Mission[]],
+  { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
+  ports: { readonly handoffs: Pick<HandoffFiles, 'found'> },
 ): Promise<readonly Unfinished[]> {
+  return (await workOfOpen(lineage, again, ports)).flatMap(({ task_id, outputs }): readonly Unfinished[] => {
+    const paths = outputs.map(({ path }) => path).filter((path) => !elsewhere.includes(path));
+    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)] }];
+  });
+}
+
+/** Finds what open tasks left, for tasks of the plan that do the same work. */
+export async function earlierWork(
+  { supersedes, tasks }: Mission['plan'],
+  carried: ReadonlySet<string>,
+  ports: { readonly journal: MissionJournal; readonly handoffs: Pick<HandoffFiles, 'found'> },
+): Promise<readonly EarlierWork[]> {
+  if (supersedes === null) return [];
+  const missions = (await new MissionReader(ports.journal).read()).missions.map(({ mission }) => mission);
+  const source = missions.find(({ plan }) => plan.plan_id === supersedes);
+  const same = tasks.filter((task) => {
+    const before = source && rowOf(source, task.task_id)?.task;
+    return before && !carried.has(task.task_id) && !changedFields(before, task).some((field) => workFields.has(field));
+  });
+  if (!source || same.length === 0) return [];
+  const open = new Set(same.map(({ task_id }) => task_id));
+  const work = await workOfOpen(lineageOf(source, missions), open, ports);
+  return work.filter(({ task_id, outputs }) => open.has(task_id) && outputs.length > 0);
+}
+
+type MissionJournal = ConstructorParameters<typeof MissionReader>[0];
+
+/** A task with another value of these does other work. */
+const workFields: ReadonlySet<string> = new Set(['description', 'worker', 'command', 'intent', 'prompt', 'validate']);
+
+/** Counts outputs of earlier missions too, unless a later attempt changed them. */
+async function workOfOpen(
+  [mission, ...earlier]: readonly [Mission, ...Mission[]],
+  again: ReadonlySet<string>,
+  { handoffs }: { readonly handoffs: Pick<HandoffFiles, 'found'> },
+): Promise<readonly EarlierWork[]> {
   const open = mission.rows
     .filter(({ status, task }) => status !== 'done' || again.has(task.task_id))
-    .map(({ task }) => ({ task, task_id: task.task_id }))
-    .map(({ task, task_id }) => ({
+    .map(({ task: { task_id } }) => ({
       task_id,
-      has_to_change: hasToChange(planned.find((one) => one.task_id === task_id) ?? task),
-      // Counts outputs of earlier missions too, unless a later attempt changed them.
       outputs: [...earlier.toReversed(), mission].flatMap((one) => {
         const row = rowOf(one, task_id);
         return row ? outputsOf(row) : [];
@@ -116,15 +136,10 @@ export async function unfinishedWork(
     open.flatMap(({ outputs }) => outputs.map(({ path }) => path)),
     { handoffs },
   );
-  return open.flatMap(({ task_id, has_to_change, outputs }): readonly Unfinished[] => {
-    const paths = outputs
-      .filter(({ path, ...output }) => {
-        const there = now.get(path);
-        return there && notAsLeft(asLeft(output), there) === null && !elsewhere.includes(path);
-      })
-      .map(({ path }) => path);
-    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)], has_to_change }];
-  });
+  return open.map(({ task_id, outputs }) => ({
+    task_id,
+    outputs: outputs.filter(({ path, ...output }) => isAsLeft(output, now.get(path))),
+  }));
 }
 
 /** @param tasks those of the revision */

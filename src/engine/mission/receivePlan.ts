@@ -1,7 +1,7 @@
 import { fileStep } from '../../base/text/steps';
 import type { Outcome } from '../../base/outcome';
 import type { Finding } from '../../core/documents/finding';
-import type { CarriedTask } from '../../core/model/carried';
+import type { CarriedTask, EarlierWork } from '../../core/model/carried';
 import type { HandoffImport } from '../../core/model/handoffFacts';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
@@ -30,6 +30,7 @@ export interface AcceptedRun {
   /** The plan is not in this workspace yet, so its locked bytes are written there. */
   readonly absent: boolean;
   readonly carried: readonly CarriedTask[];
+  readonly earlier?: readonly EarlierWork[];
   readonly handoff: HandoffImport | null;
 }
 
@@ -76,6 +77,7 @@ export async function receivePlan(
       ...(policy && { policy }),
       ...(frozen.value && { instructions: frozen.value }),
       ...(run.carried.length > 0 && { carried: run.carried }),
+      ...(run.earlier && run.earlier.length > 0 && { earlier: run.earlier }),
       ...(request.orchestrator && { orchestrator: request.orchestrator }),
       tool_version: options.tool_version,
       ...(run.handoff && { handoff: run.handoff }),

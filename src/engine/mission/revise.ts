@@ -241,7 +241,7 @@ async function write(
       carried: [...marks.keys()],
       again: problems,
       left,
-      unfinished: await unfinishedWork(earlier, { planned: tasks, again, elsewhere: left }, ports),
+      unfinished: await unfinishedWork(earlier, { again, elsewhere: left }, ports),
       not_taken_over: notTakenOver(mission, tasks),
       findings,
     });

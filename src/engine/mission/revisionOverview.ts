@@ -54,9 +54,7 @@ export async function revisionOverview(
     removed: ids(rows.map(({ task }) => task).filter((task) => !tasks.some(({ task_id }) => task_id === task.task_id))),
     differs: source ? differences(source.plan, planned) : [],
     left,
-    left_inside: lineage
-      ? await unfinishedWork(lineage, { planned: tasks, again: new Set(notCarried), elsewhere: left }, ports)
-      : [],
+    left_inside: lineage ? await unfinishedWork(lineage, { again: new Set(notCarried), elsewhere: left }, ports) : [],
   };
 }
 

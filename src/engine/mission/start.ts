@@ -15,6 +15,7 @@ import type { EnginePorts } from '../ports/engine';
 import { receivePlan } from './receivePlan';
 import { equipmentFor, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
+import { earlierWork } from './leftBehind';
 import type { MissionEngine } from './engine';
 import { olderThanStop } from './olderThanStop';
 import { MissionReader } from '../views/reader';
@@ -110,6 +111,7 @@ export async function startMission(
     return refuse({ code: 'PLAN_INVALID', reason, next: [validateStep(request)] });
   }
   const over = new Set(carried.map(({ task_id }) => task_id));
+  const earlier = await earlierWork(plan, over, ports);
   const equipment = await equipmentFor({ plan, plan_path, approval }, request, over, ports);
   if (!equipment.ok) return refuse(equipment.refusal);
   // Asked last, because programs that do not answer may have held up the earlier checks.
@@ -130,6 +132,7 @@ export async function startMission(
       keeps: new Map(),
       absent: false,
       carried,
+      earlier,
       handoff: null,
     },
     ports,

@@ -56,7 +56,7 @@ function editIn(argument: unknown): { readonly edit?: PlanEdit } {
 }
 
 function tell(written: WrittenRevision): void {
-  const { plan_id, supersedes, carried, again, left, unfinished, not_taken_over } = written;
+  const { plan_id, supersedes, carried, again, left, not_taken_over } = written;
   const kept =
     carried.length === 0 ? ui`No task is carried over.` : ui`Carried over: ${ui.join(carried.map(quotedName), ', ')}.`;
   void inform(
@@ -68,12 +68,6 @@ function tell(written: WrittenRevision): void {
       (path) =>
         ui`${path} was changed outside the approved paths: put it back, or let the paths of a task approve it, else it stays.`,
     ),
-    ...unfinished
-      .filter((one) => one.has_to_change)
-      .map(
-        ({ task_id, paths }) =>
-          ui`${task_id}, which is to be done, left ${ui.join(paths.map(quotedName), ', ')}: put it back, or give the task a verify command.`,
-      ),
     ...not_taken_over.map(
       ({ task_id, revised }) => ui`Revised of ${task_id} in the mission, and not in the draft: ${revised}.`,
     ),

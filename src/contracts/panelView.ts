@@ -69,12 +69,26 @@ export interface ShownDraft {
   }[];
 }
 
-/** Evidence in the repository of a mission that this machine's journal does not hold. */
+/** What lies on the disk of a mission that this machine's journal does not hold. */
 export interface ShownEvidence {
   readonly plan_id: string;
   readonly dir: string;
   readonly outcome: string;
   readonly verified: EvidenceVerdict;
+  readonly packets: readonly FoundPacket[];
+  /** What there is, and what is missing, a sentence each. */
+  readonly says: readonly string[];
+  /** What brings it back; empty: nothing has to. */
+  readonly next: readonly string[];
+}
+
+/** A recovery packet by its file, because no journal says what became of it. */
+export interface FoundPacket {
+  readonly packet_id: string;
+  readonly task_id: string;
+  readonly reason: string;
+  /** POSIX, relative to the workspace root. */
+  readonly path: string;
 }
 
 export interface ShownMission {

@@ -294,6 +294,9 @@ const evidence: PanelFolder['evidence'][number] = {
   dir: 'docs/ops/executions/RGPT-S2-B-04',
   outcome: 'COMPLETED',
   at: '2025-11-02T08:00:00.000Z',
+  packets: [],
+  says: ['The journal of this machine does not know the mission. Its evidence says: COMPLETED.'],
+  next: [],
   verified: {
     standing: 'plain',
     text: 'Evidence verified; no journal here knows of it',

@@ -1,7 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { done, type Outcome } from '../../base/outcome';
-import { folderOf } from './folderOf';
 
 /** The grant that a person asks for. */
 export interface WantedGrant {
@@ -46,4 +45,13 @@ async function realPlace(place: string): Promise<string> {
   const found = await realpath(place).catch(() => null);
   const above = path.dirname(place);
   return found ?? (above === place ? place : path.join(await realPlace(above), path.basename(place)));
+}
+
+/** The real directory at an absolute path, or the one that holds, or would hold, it; null: neither exists. */
+async function folderOf(place: string): Promise<string | null> {
+  for (const candidate of [place, path.dirname(place)]) {
+    const found = await stat(candidate).catch(() => null);
+    if (found?.isDirectory() === true) return realpath(candidate);
+  }
+  return null;
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
@@ -37,6 +37,13 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
     }
   }
   return { kind: 'path', absolute: current };
+}
+
+/** Names in a folder of the workspace, in order; none where it is not there or leads elsewhere. */
+export async function namesInWorkspace(workspaceRoot: string, folder: string): Promise<readonly string[]> {
+  const place = await placeInWorkspace(workspaceRoot, folder).catch(() => null);
+  const names = place?.kind === 'path' ? await readdir(place.absolute).catch(() => []) : [];
+  return names.sort((left, right) => (left < right ? -1 : 1));
 }
 
 /**

@@ -13,7 +13,8 @@ import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
-import { openViewer, workerOptions } from '../owner/session';
+import { foundHere, openViewer, workerOptions } from '../owner/session';
+import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
 import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep, stepLines } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -45,7 +46,10 @@ export const packetList: CommandSpec = {
     const all = await readPackets(call);
     if ('exit' in all) return all.exit;
     const [wanted] = call.positionals;
-    if (wanted !== undefined && !all.missions.some((ids) => ids.includes(wanted)))
+    const found = all.found.filter(
+      (one) => wanted === undefined || wanted === one.plan_id || wanted === one.mission_id,
+    );
+    if (wanted !== undefined && !all.missions.some((ids) => ids.includes(wanted)) && found.length === 0)
       return out.refuse({
         code: 'MISSION_UNKNOWN',
         reason: `The journal of this folder knows no mission ${wanted}.`,
@@ -55,12 +59,22 @@ export const packetList: CommandSpec = {
       ({ mission_id, plan_id }) => wanted === undefined || mission_id === wanted || plan_id === wanted,
     );
     const chosen = call.flag('all') ? ofMission : ofMission.filter(({ packet }) => packet.state.kind === 'open');
-    out.document({ packets: chosen.map(packetDocument) });
-    if (chosen.length === 0) out.line(noneLine(ofMission.length));
+    const onDisk = found.flatMap(({ packets }) => packets);
+    out.document({ packets: chosen.map(packetDocument), found: onDisk });
+    if (chosen.length + onDisk.length === 0) out.line(noneLine(ofMission.length));
     for (const line of inColumns(
       chosen.map(({ packet, reason }) => [packet.packet_id, stateText(packet), packet.task_id, reason]),
     ))
       out.line(line);
+    const rows = onDisk.map(({ packet_id, task_id, reason }) => [
+      packet_id,
+      'not in the journal here',
+      task_id,
+      reason,
+    ]);
+    for (const line of inColumns(rows)) out.line(line);
+    for (const step of found.flatMap(({ packets, next }) => (packets.length > 0 ? next : [])))
+      out.line(terminal`  next: ${step}`);
     return exitCodes.ok;
   },
 };
@@ -182,6 +196,8 @@ interface Packets {
   readonly missions: readonly (readonly string[])[];
   /** An owner is running, so a resume would be refused. */
   readonly owned: boolean;
+  /** Missions that the journal does not know. */
+  readonly found: readonly EvidenceOfFolder[];
 }
 
 async function readPackets(
@@ -189,7 +205,8 @@ async function readPackets(
 ): Promise<Packets | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
-  if (viewer.value === null) return { packets: [], missions: [], owned: false };
+  if (viewer.value === null)
+    return { packets: [], missions: [], owned: false, found: await foundHere(call.workspace, []) };
   try {
     const { missions } = await new MissionReader(viewer.value.journal).read();
     const owned = await viewer.value.isOwned();
@@ -197,6 +214,10 @@ async function readPackets(
       packets: missions.flatMap((one) => packetsOf(one, owned)),
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
       owned,
+      found: await foundHere(
+        call.workspace,
+        missions.map(({ mission }) => mission.plan),
+      ),
     };
   } finally {
     await viewer.value.close();
@@ -212,6 +233,15 @@ export async function findPacket(
   if ('exit' in all) return all;
   const found = all.packets.find(({ packet }) => packet.packet_id === wanted);
   if (found) return { ...found, owned: all.owned };
+  const lost = all.found.find(({ packets }) => packets.some(({ packet_id }) => packet_id === wanted));
+  if (lost)
+    return {
+      exit: call.out.refuse({
+        code: 'PACKET_UNKNOWN',
+        reason: `The journal here does not know packet ${wanted}. Its file: ${lost.packets.find(({ packet_id }) => packet_id === wanted)?.path ?? ''}`,
+        next: lost.next,
+      }),
+    };
   return {
     exit: call.out.refuse({
       code: 'PACKET_UNKNOWN',

@@ -10,11 +10,19 @@ import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import { leftLine } from '../show/leftLine';
-import { blockStands, blockWord, questionLines, taskLines, wayLines, withLines } from '../show/missionResult';
+import {
+  blockStands,
+  blockWord,
+  foundLines,
+  questionLines,
+  taskLines,
+  wayLines,
+  withLines,
+} from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
-import { openViewer, snapshotOf } from '../owner/session';
+import { foundHere, openViewer, snapshotOf } from '../owner/session';
+import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
@@ -34,7 +42,7 @@ export const status: CommandSpec = {
   ],
   store: true,
   run: (call) =>
-    withSnapshot(call, async (view) => {
+    withSnapshot(call, async (view, foundHere) => {
       const { out } = call;
       const [wanted] = call.positionals;
       const hold = await startsHeld();
@@ -45,10 +53,10 @@ export const status: CommandSpec = {
         for (const step of hold.next) out.line(terminal`  next: ${step}`);
       };
       if (wanted === undefined) {
-        out.document({ ...view, missions: view.missions.map(withLines), ...heldStarts });
+        out.document({ ...view, missions: view.missions.map(withLines), found: foundHere, ...heldStarts });
         say();
         printStatus(
-          view,
+          { ...view, found: foundHere },
           view.missions.filter((mission, index) => index === 0 || mission.ending === null),
           out,
           ({ status }) => status === 'in_progress' || status === 'blocked' || status === 'failed',
@@ -56,10 +64,12 @@ export const status: CommandSpec = {
         return exitCodes.ok;
       }
       const found = findMission(view, wanted);
-      if (!found.ok) return out.refuse(found.refusal);
-      out.document({ ...view, missions: [withLines(found.value)], unreadable: [], ...heldStarts });
+      const onDisk = foundHere.filter((one) => wanted === one.plan_id || wanted === one.mission_id);
+      if (!found.ok && onDisk.length === 0) return out.refuse(found.refusal);
+      const missions = found.ok ? [found.value] : [];
+      out.document({ ...view, missions: missions.map(withLines), found: onDisk, unreadable: [], ...heldStarts });
       say();
-      printStatus({ ...view, unreadable: [] }, [found.value], out, () => true);
+      printStatus({ ...view, unreadable: [], found: onDisk }, missions, out, () => true);
       return exitCodes.ok;
     }),
 };
@@ -71,17 +81,17 @@ export const list: CommandSpec = {
   summary: 'List the missions of the workspace.',
   store: true,
   run: (call) =>
-    withSnapshot(call, (view) => {
+    withSnapshot(call, (view, found) => {
       const { out } = call;
-      out.document({ ...view, missions: view.missions.map(withLines) });
+      out.document({ ...view, missions: view.missions.map(withLines), found });
       const rows = view.missions.map((mission) => [
         mission.mission_id,
         missionWord(mission),
         `${mission.done}/${mission.tasks.length} done`,
         mission.updated_at,
       ]);
-      if (rows.length === 0 && view.unreadable.length === 0)
-        out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
+      rows.push(...found.map((one) => [one.plan_id, 'not in the journal here', one.outcome, one.at]));
+      if (rows.length === 0 && view.unreadable.length === 0) out.line(noMissions);
       for (const line of inColumns(rows)) out.line(line);
       printUnreadable(view, out);
       return exitCodes.ok;
@@ -90,16 +100,19 @@ export const list: CommandSpec = {
 
 async function withSnapshot(
   call: Invocation,
-  show: (view: MissionControlView) => ExitCode | Promise<ExitCode>,
+  show: (view: MissionControlView, found: readonly EvidenceOfFolder[]) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
   const viewer = await openViewer(call);
   if (!viewer.ok) return call.out.refuse(viewer.refusal);
   try {
-    return await show(await snapshotOf(viewer.value, call.workspace));
+    const view = await snapshotOf(viewer.value, call.workspace);
+    return await show(view, await foundHere(call.workspace, view.missions));
   } finally {
     await viewer.value?.close();
   }
 }
+
+const noMissions = terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`;
 
 /** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
@@ -124,7 +137,7 @@ function timeOf({ started_at, ended_at }: MissionView, now: string): string {
 
 /** @param explained the tasks whose facts are printed, where an attempt was made */
 function printStatus(
-  view: MissionControlView,
+  view: MissionControlView & { readonly found: readonly EvidenceOfFolder[] },
   missions: readonly MissionView[],
   out: Output,
   explained: (task: TaskView) => boolean,
@@ -132,7 +145,7 @@ function printStatus(
   out.line(
     terminal`Workspace ${view.workspace}: ${view.owner === 'none' ? 'no process runs missions here now' : 'a process runs missions here now'}.`,
   );
-  if (missions.length === 0) out.line(terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`);
+  if (missions.length === 0 && view.found.length === 0) out.line(noMissions);
   for (const mission of missions) {
     out.line();
     const colour =
@@ -194,7 +207,24 @@ function printStatus(
     if (mission.audit) out.line(terminal`  audit log: ${auditWords(mission.audit)}`);
     out.line(terminal`  evidence ${mission.evidence_dir}/`);
   }
+  for (const one of view.found.filter(({ next }, index) => next.length > 0 || missions.length + index === 0)) {
+    out.line();
+    for (const line of foundLines(one)) out.line(line);
+  }
+  if (view.found.length > 1)
+    out.line(terminal`Without a mission in the journal here: ${view.found.length}, see mission list`);
   printUnreadable(view, out);
+}
+
+/** Returns what is left of a lane whose mission no process runs; null: a process runs it, or it waits for a person. */
+function leftLine(
+  { left, task_id, purpose, worker, last_output_at, run_dir }: LiveWorkerView,
+  now: string,
+): TerminalText | null {
+  if (!left) return null;
+  const output = elapsedText(last_output_at, now);
+  const last = output === null ? '' : `; last output ${output} ago`;
+  return terminal`  left: ${task_id}, ${purpose} ${worker}: ${left.text}${last}${run_dir === '' ? '' : `; ${run_dir}`}`;
 }
 
 function progressText(live: LiveWorkerView, now: string): string {

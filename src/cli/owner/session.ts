@@ -1,6 +1,8 @@
 import { launchTimes } from '../../engine/ports/context';
 import path from 'node:path';
 import { machineIdentity } from '../../adapters/system/machine';
+import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
+import { shownEvidence, type EvidenceOfFolder } from '../../core/view/shownEvidence';
 import type { NodePorts } from '../../adapters/nodePorts';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { liveRuns } from '../../adapters/launches/launches';
@@ -110,6 +112,15 @@ export async function snapshotOf(
     elsewhere: (missions) => approvedElsewhere(viewer, missions),
     planNow: (mission) => planNow(mission, workspace),
   });
+}
+
+/** Reads what lies on the disk of missions that the journal does not know. */
+export async function foundHere(
+  workspace: string,
+  missions: readonly { readonly plan_id: string }[],
+): Promise<readonly EvidenceOfFolder[]> {
+  const known = new Set(missions.map(({ plan_id }) => plan_id));
+  return (await missionsOnDisk(workspace, (plan) => known.has(plan))).listed.map(shownEvidence);
 }
 
 async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {

@@ -152,7 +152,9 @@ export class ServedWorkspace {
   }
 
   async #read(): Promise<void> {
-    this.#files = await this.#folderFiles.read();
+    this.#files = await this.#folderFiles.read((plan) =>
+      this.#missions.missions.some(({ mission }) => mission.plan.plan_id === plan),
+    );
     // Forgets a journal whose file was removed or replaced, because the old file would be read for ever.
     if (this.#journal && identity(this.#journal.node.folder.stateDb) !== this.#journal.file) await this.#forget();
     this.#journal ??= await this.#open();

@@ -1,6 +1,7 @@
 import { elapsedText, possibleSteps, type MissionView, type TaskView } from '../../contracts/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
 import { missionView } from '../../core/view/missionView';
+import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -197,6 +198,17 @@ export function wayLines({ ways }: MissionView['blocks'][number], mark = 'next: 
     ...(recommended ? [terminal`recommended: ${label}. ${does}`] : []),
     terminal`${mark}${stepLine(step)}`,
   ]);
+}
+
+/** Says what lies on the disk of a mission that no journal here knows, and what brings it back. */
+export function foundLines({ plan_id, dir, says, packets, next }: EvidenceOfFolder): readonly TerminalText[] {
+  return [
+    terminal`${plan_id}  not in the journal here`,
+    ...says.map((line) => terminal`  ${line}`),
+    ...packets.map(({ path }) => terminal`  packet ${path}`),
+    terminal`  evidence ${dir}/`,
+    ...next.map((step) => terminal`  next: ${step}`),
+  ];
 }
 
 /** Returns what a blocked task waits for, after its name. */

@@ -1,20 +1,11 @@
-import { EventEmitter, FileType, RelativePattern, Uri, workspace } from 'vscode';
-import { parsedJson } from '../../base/json';
-import type { ShownEvidence } from '../../contracts/panelView';
+import { EventEmitter, RelativePattern, Uri, workspace } from 'vscode';
+import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { shownEvidence } from '../../core/view/shownEvidence';
+import { shownEvidence, type EvidenceOfFolder } from '../../core/view/shownEvidence';
 import { withoutMission } from '../../engine/views/panelOfFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import { oneAtATime } from './oneAtATime';
-
-export type EvidenceOfFolder = ShownEvidence & { readonly at: string | null };
-
-/**
- * Number of evidence folders to list, the last written first, because a repository may hold the evidence of years.
- * Others are not read. In a clone all have the time of the checkout.
- */
-const listedAtMost = 200;
 
 interface Found {
   readonly listed: readonly EvidenceOfFolder[];
@@ -87,40 +78,14 @@ export class FoundEvidence implements Contribution {
 
   async #read(each: MissionFolder): Promise<void> {
     const key = each.folder.uri.toString();
-    const root = executionsOf(each);
-    const inside = await Promise.resolve(workspace.fs.readDirectory(root)).catch(() => []);
-    const names = inside.filter(([, type]) => type === FileType.Directory).map(([name]) => name);
-    const headers = (await Promise.all(names.map((name) => headerIn(root, name))))
-      .flatMap((one) => one ?? [])
-      .sort((left, right) => right.written - left.written);
-    const listed = await Promise.all(headers.slice(0, listedAtMost).map(evidenceOf));
+    const { listed, others } = await missionsOnDisk(each.folder.uri.fsPath);
     // Stops, because the folder may have been removed from the window meanwhile.
     if (!this.#watchers.has(key)) return;
-    this.#found.set(key, { listed, others: headers.slice(listedAtMost).map(({ name }) => ({ plan_id: name })) });
+    this.#found.set(key, { listed: listed.map(shownEvidence), others });
     this.#changed.fire();
   }
 }
 
 function executionsOf({ folder }: MissionFolder): Uri {
   return Uri.joinPath(folder.uri, ...executionsDir.split('/'));
-}
-
-interface Header {
-  readonly name: string;
-  readonly uri: Uri;
-  /** Milliseconds. */
-  readonly written: number;
-}
-
-/** Null: there is no header. */
-async function headerIn(root: Uri, name: string): Promise<Header | null> {
-  const uri = Uri.joinPath(root, name, evidenceNames.header);
-  const stat = await Promise.resolve(workspace.fs.stat(uri)).catch(() => null);
-  return stat === null || stat.size > 1 << 20 ? null : { name, uri, written: stat.mtime };
-}
-
-async function evidenceOf({ name, uri, written }: Header): Promise<EvidenceOfFolder> {
-  const bytes = await Promise.resolve(workspace.fs.readFile(uri)).catch(() => null);
-  const document = bytes === null ? null : parsedJson(Buffer.from(bytes).toString());
-  return { ...shownEvidence(name, document), at: new Date(written).toISOString() };
 }

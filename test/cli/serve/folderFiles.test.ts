@@ -19,7 +19,7 @@ describe('the plans of a served folder', () => {
     writeFileSync(path.join(folder, 'docs/plans/PLAN_notes.json'), JSON.stringify(planOf('notes')));
     const files = new FilesOfFolder(folder);
     const about = async (): Promise<readonly string[]> => {
-      const [plan] = (await files.read()).plans;
+      const [plan] = (await files.read(() => false)).plans;
       return (plan?.draft.findings ?? []).map(({ message }) => message).filter((text) => text.includes('ai.project'));
     };
     const missing = await about();

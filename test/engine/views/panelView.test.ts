@@ -51,6 +51,7 @@ describe('the list of the panel', () => {
       evidence_only: [
         {
           ...{ plan_id: 'elsewhere', dir: 'docs/ops/executions/elsewhere', outcome: 'COMPLETED', at: null },
+          ...{ packets: [], says: [], next: [] },
           verified: { standing: 'good', text: 'Evidence verified', dir: null, findings: [] },
         },
       ],

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/types';
 import type { PanelData } from '../../../src/extension/views/panelData';
@@ -15,8 +18,9 @@ const broken = JSON.stringify({ valid: false, findings: [finding] });
 /** The verdict on the Mission Control page, where the files of the evidence change below it. */
 describe('the verdict about evidence on the page', () => {
   const changed: Listener<{ readonly path: string }>[] = [];
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'mission-evidence-')));
   const folder = {
-    folder: { uri: { path: '/w', fsPath: '/w', toString: () => 'file:///w' }, name: 'w', index: 0 },
+    folder: { uri: { path: root, fsPath: root, toString: () => `file://${root}` }, name: 'w', index: 0 },
     view: null,
     read: { missions: [], unreadable: [] },
   } as unknown as MissionFolder;
@@ -24,7 +28,10 @@ describe('the verdict about evidence on the page', () => {
   let prints: string;
   let news: number;
 
+  after(() => rmSync(root, { recursive: true }));
   before(() => {
+    mkdirSync(path.join(root, 'docs/ops/executions/first-1'), { recursive: true });
+    writeFileSync(path.join(root, 'docs/ops/executions/first-1/EXECUTION_HEADER.json'), '{}');
     fakeVscode({
       EventEmitter: class<T> {
         readonly #listeners: Listener<T>[] = [];
@@ -37,7 +44,6 @@ describe('the verdict about evidence on the page', () => {
         };
         readonly dispose = (): void => undefined;
       },
-      FileType: { File: 1, Directory: 2 },
       Uri: {
         joinPath: ({ path }: { readonly path: string }, ...parts: readonly string[]) => ({
           path: [path, ...parts].join('/'),
@@ -56,11 +62,6 @@ describe('the verdict about evidence on the page', () => {
           onDidDelete: () => nothing,
           ...nothing,
         }),
-        fs: {
-          readDirectory: () => Promise.resolve([['first-1', 2]]),
-          stat: () => Promise.resolve({ size: 2, mtime: 0 }),
-          readFile: () => Promise.resolve(Buffer.from('{}')),
-        },
       },
     });
   });
@@ -103,7 +104,7 @@ describe('the verdict about evidence on the page', () => {
 
   it('is made anew when a file of the evidence changes', async () => {
     prints = broken;
-    for (const listener of changed) listener({ path: '/w/docs/ops/executions/first-1/EXECUTION_SUMMARY.md' });
+    for (const listener of changed) listener({ path: `${root}/docs/ops/executions/first-1/EXECUTION_SUMMARY.md` });
     assert.equal(news, 1);
     assert.equal(await standing(), 'unknown');
     await turn();
@@ -111,7 +112,7 @@ describe('the verdict about evidence on the page', () => {
   });
 
   it('stays when the evidence of another plan changes', async () => {
-    for (const listener of changed) listener({ path: '/w/docs/ops/executions/first-10/EXECUTION_SUMMARY.md' });
+    for (const listener of changed) listener({ path: `${root}/docs/ops/executions/first-10/EXECUTION_SUMMARY.md` });
     assert.equal(news, 0);
     assert.equal(await standing(), 'good');
   });

@@ -15,7 +15,7 @@ const draft = { plan_id: 'd', path: 'docs/plans/PLAN_d.json', status: 'DRAFT', g
 const items = panelItems([
   {
     ...{ key: 'file:///w', workspace: 'w', owner: 'none', unreadable: [{ mission_id: 'torn', reason: 'It is torn.' }] },
-    evidence: [{ ...shownEvidence('elsewhere', null), at: null }],
+    evidence: [shownEvidence({ plan_id: 'elsewhere', at: '', header: null, tasks: [], packets: [], handoff: null })],
     missions: [{ mission, entries: [] }],
     drafts: [{ ...draft, at: null }],
   },

@@ -150,13 +150,11 @@ export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence })
       <h1>
         <Text of={evidence.plan_id} /> <span class="pill planned">evidence only</span>
       </h1>
-      <p>
-        Its evidence lies in this repository; the journal of this machine does not know the mission. It says:{' '}
-        <b>
-          <Text of={evidence.outcome} />
-        </b>
-        .
-      </p>
+      {[...evidence.says, ...evidence.next].map((line) => (
+        <p key={line}>
+          <Text of={line} />
+        </p>
+      ))}
       <p class={evidence.verified.standing}>
         <Text of={evidence.verified.text} />
       </p>

@@ -15,13 +15,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { withoutNode } from './no-node.mjs';
 
-const { values: flags } = parseArgs({
-  options: {
-    vscode: { type: 'boolean', default: false },
-    server: { type: 'boolean', default: false },
-    dir: { type: 'string' },
-  },
-});
+const usage = 'usage: npm run demo -- [--vscode | --server] [--dir FOLDER]';
+const flags = read();
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..');
 const windows = process.platform === 'win32';
 /** The Node that the project brings; the machine's own may be older. */
@@ -30,7 +25,24 @@ const planFile = 'docs/plans/PLAN_sample-001.json';
 const planId = 'sample-001';
 const decision = '--by NAME --reason TEXT';
 
-process.exitCode = await main();
+process.exitCode = flags === null ? 2 : flags.help ? (console.log(usage), 0) : await main();
+
+/** Null: an option is not known, which was said. */
+function read() {
+  try {
+    return parseArgs({
+      options: {
+        help: { type: 'boolean', short: 'h', default: false },
+        vscode: { type: 'boolean', default: false },
+        server: { type: 'boolean', default: false },
+        dir: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error.message}\n${usage}`);
+    return null;
+  }
+}
 
 async function main() {
   if (!(await usable(node))) return fail(withoutNode(root));

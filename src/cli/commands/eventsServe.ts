@@ -57,9 +57,8 @@ export const eventsServe: CommandSpec = {
 
 function tell({ out }: Invocation, { origin, port, token, link }: EventServer): void {
   const page = link();
-  out.line(terminal`Events and Mission Control, read-only, until Ctrl+C: ${origin}`);
+  out.line(terminal`Mission Control, read-only, until Ctrl+C. Open this page, once: ${page}`);
   out.line(terminal`  token, shown only now:  ${token}`);
-  out.line(terminal`  page, opens once:       ${page}`);
   out.line(terminal`  events:                 curl -N -H "Authorization: Bearer TOKEN" ${origin}/events`);
   out.line(terminal`  another link:           curl -H "Authorization: Bearer TOKEN" ${origin}/link`);
   // One line, because this process goes on: who reads it need not find the end of a document.

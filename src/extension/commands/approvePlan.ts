@@ -164,9 +164,14 @@ async function chooseRecovery(title: string): Promise<readonly RecoveryPermissio
   return picked?.map(({ permission }) => permission);
 }
 
+export function isOfApproval({ pointer }: PlanCheck['findings'][number]): boolean {
+  return pointer === '/status' || pointer.startsWith('/approval');
+}
+
 export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
   const errors = findings.filter(({ severity }) => severity === 'error');
-  const [first] = errors;
+  // What lacks only its approval is approved by itself, so another error is the reason.
+  const first = errors.find((one) => !isOfApproval(one)) ?? errors[0];
   const more = errors.length > 1 ? ` (${errors.length - 1} more)` : '';
   const show = 'Show Problems';
   const chosen = await alarm(

@@ -65,7 +65,7 @@ interface Template {
   readonly worker?: AgentName;
 }
 
-/** Lists the agents of this machine first; if it has none, a person can install the default worker. */
+/** Lists the agents of this machine first; if it has none, a command, which runs at once. */
 async function chooseTemplate(title: string, found: readonly AgentHere[]): Promise<Template | undefined> {
   const agents = found.map(({ name, version }): PickItem & { readonly of: Template } => ({
     label: agentWorkers[name].title,
@@ -73,9 +73,13 @@ async function chooseTemplate(title: string, found: readonly AgentHere[]): Promi
     of: { template: 'agent', worker: name },
   }));
   const none = { label: 'An agent', detail: `${titles()} works on a prompt, confined to the approved paths.` };
+  const command = {
+    label: 'A command',
+    detail: 'A program of yours; no model is asked.',
+    of: { template: 'command' },
+  } as const;
   const items: readonly (PickItem & { readonly of: Template })[] = [
-    ...(agents.length > 0 ? agents : [{ ...none, of: { template: 'agent' } as const }]),
-    { label: 'A command', detail: 'A program of yours; no model is asked.', of: { template: 'command' } },
+    ...(agents.length > 0 ? [...agents, command] : [command, { ...none, of: { template: 'agent' } as const }]),
     {
       label: 'An agent, in milestones',
       detail: 'Two tasks, each validated before the next one begins: by commands, and by you.',

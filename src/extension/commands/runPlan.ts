@@ -9,7 +9,7 @@ import type { ApprovedBytes, MissionFolder } from '../folder/types';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../plans/uris';
 import { commands } from '../registry/registry';
-import { approve, showInvalid } from './approvePlan';
+import { approve, isOfApproval, showInvalid } from './approvePlan';
 import { alarm, ask } from '../window/ui';
 import { askReason, type TargetArgument } from './targets';
 import { takes } from '../views/missionFacts';
@@ -134,7 +134,7 @@ async function approvedActor(
 async function approvedNow(composition: Composition, uri: Uri, check: PlanCheck): Promise<boolean> {
   const { title } = commands.runPlan;
   const errors = check.findings.filter(({ severity }) => severity === 'error');
-  const onlyApproval = errors.every(({ pointer }) => pointer === '/status' || pointer.startsWith('/approval'));
+  const onlyApproval = errors.every(isOfApproval);
   if (!onlyApproval) {
     await showInvalid(title, uri, check.findings);
     return false;

@@ -1,4 +1,4 @@
-import { commandEntries, type PlainLine } from '../contracts/vocabulary/commands';
+import { commandEntries } from '../contracts/vocabulary/commands';
 import type { CommandSpec } from './shell/command';
 
 /** Loads the command of that name, without the modules that only other commands need; null: no command has it. */
@@ -9,7 +9,7 @@ export async function commandNamed(name: string): Promise<CommandSpec | null> {
 /** Where each command lies. `commands.ts` lists the same ones for the help, which needs them all. */
 const commandModules: ReadonlyMap<string, () => Promise<CommandSpec>> = new Map([
   ...commandEntries.flatMap(([, { line, plain }]) =>
-    plain ? [[line, async () => (await import('./commands/human')).plainCommand(line as PlainLine)] as const] : [],
+    plain ? [[line, async () => (await import('./commands/human')).plainCommand(line)] as const] : [],
   ),
   ['check', async () => (await import('./commands/check')).check],
   ['plan new', async () => (await import('./commands/planNew')).planNew],

@@ -1,4 +1,3 @@
-import type { PlainLine } from '../contracts/vocabulary/commands';
 import type { CommandGroup, CommandSpec } from './shell/command';
 import { answer } from './commands/answer';
 import { auditExport, auditVerify } from './commands/audit';
@@ -11,7 +10,7 @@ import { eventsServe } from './commands/eventsServe';
 import { evidenceVerify } from './commands/evidenceVerify';
 import { grant } from './commands/grant';
 import { handoffExport, handoffResume } from './commands/handoff';
-import { accept, plainCommand, skip, stop } from './commands/human';
+import { accept, plainCommands, skip, stop } from './commands/human';
 import { journalExport, journalVerify } from './commands/journal';
 import { orchStart, orchTask } from './commands/orch';
 import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } from './commands/memory';
@@ -31,12 +30,12 @@ export const commandGroups: readonly CommandGroup[] = [
   { title: 'Plans', commands: [check, planNew, planDraft, planValidate, planApprove, planRevise, contextNew] },
   {
     title: 'Missions',
-    commands: [...[run, status, list, diff], ...plain('pause', 'resume'), stop, ...plain('cancel', 'acknowledge')],
+    commands: [run, status, list, diff, ...plainCommands('mission'), stop],
   },
   {
     title: 'A task that waits',
     commands: [
-      ...[...plain('retry', 'rerun-validation'), skip, accept, grant, answer, ...plain('intervene')],
+      ...[...plainCommands('task'), skip, accept, grant, answer],
       ...[packetList, packetShow, packetResolve, packetRevise],
     ],
   },
@@ -53,7 +52,3 @@ export const commandGroups: readonly CommandGroup[] = [
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandSpec[] = commandGroups.flatMap((group) => group.commands);
-
-function plain(...lines: readonly PlainLine[]): readonly CommandSpec[] {
-  return lines.map(plainCommand);
-}

@@ -5,8 +5,8 @@ import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const names = [
   ...['check', 'plan new', 'plan draft', 'plan validate', 'plan approve', 'plan revise', 'context new'],
-  ...['run', 'status', 'list', 'diff', 'pause', 'resume', 'stop', 'cancel', 'acknowledge'],
-  ...['retry', 'rerun-validation', 'skip', 'accept', 'grant', 'answer', 'intervene'],
+  ...['run', 'status', 'list', 'diff', 'pause', 'resume', 'cancel', 'acknowledge', 'stop'],
+  ...['retry', 'rerun-validation', 'intervene', 'skip', 'accept', 'grant', 'answer'],
   ...['packet list', 'packet show', 'packet resolve', 'packet revise'],
   ...['memory confirm', 'memory list', 'memory show', 'memory verify', 'memory set-aside'],
   ...['handoff export', 'handoff resume'],

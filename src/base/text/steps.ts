@@ -1,4 +1,4 @@
-import { commandEntries } from '../../contracts/vocabulary/commands';
+import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
 import { shellWord } from './shellWord';
 import { quotedArguments } from './visible';
@@ -75,6 +75,21 @@ function onTask(mission: string, task: string): readonly string[] {
 
 function editOptions(edit: PlanEdit): readonly string[] {
   return edit.kind === 'network' ? ['--network'] : ['--writes', shellWord(`${edit.task}=${edit.path}`)];
+}
+
+/** The steps by which a person takes these lines now: of the mission, or of each task that takes one. */
+export function offeredSteps(
+  mission: string,
+  offers: Readonly<Record<string, boolean | readonly string[]>>,
+  ...lines: readonly PlainLine[]
+): readonly Step[] {
+  return lines.flatMap((command) => {
+    const [type = ''] = commandEntries.find(([, { line }]) => line === command) ?? [];
+    const offered = offers[type] ?? false;
+    const of =
+      typeof offered === 'boolean' ? (offered ? [{ mission }] : []) : offered.map((task) => ({ mission, task }));
+    return of.map((args) => ({ command, args }) as Step);
+  });
 }
 
 /** The step as a person types it, or as a sentence where nothing is typed. */

@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import type { MissionCommand, TaskCommandName } from '../../contracts/missionCommand';
-import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
+import { commandEntries, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/terminal';
 import { required } from '../shell/arguments';
@@ -35,12 +35,14 @@ const stays = {
 } as const;
 
 /** The commands that take a mission, or a task, and nothing else. */
-const plainCommands: ReadonlyMap<string, CommandSpec> = new Map(
-  commandEntries.flatMap(([type, { about, line: name, plain }]): readonly (readonly [string, CommandSpec])[] => {
-    if (!plain) return [];
-    const { summary, then } = plain;
-    const shared = { name, summary, needs: decisionNeeds, store: true } as const;
-    const ofTask: CommandSpec = {
+const plain = commandEntries.flatMap(([type, entry]) =>
+  entry.plain ? [{ about: entry.about, spec: specOf(type, entry.line, entry.plain, entry.about === 'task') }] : [],
+);
+
+function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, isOfTask: boolean): CommandSpec {
+  const shared = { name, summary, needs: decisionNeeds, store: true } as const;
+  if (isOfTask)
+    return {
       ...{ ...shared, usage: '[MISSION] TASK', takes: [[required.task], 2], ids: 2, details: taskForms },
       options: { ...taskOptions, ...workerOptions },
       run: (call) =>
@@ -48,23 +50,26 @@ const plainCommands: ReadonlyMap<string, CommandSpec> = new Map(
           ...{ mission_id, command: { type, task_id } as MissionCommand, then },
         })),
     };
-    const ofMission: CommandSpec = {
-      ...{ ...shared, usage: 'MISSION', takes: [[required.mission], 1], ids: 1 },
-      details: ['MISSION is a mission id, or a plan id (its newest mission).', `${whoOwns} ${stays[then]}.`],
-      options: { ...decisionOptions, ...workerOptions },
-      run: (call) =>
-        decideAbout(call, missionOf(call), ({ mission_id }) => ({
-          ...{ mission_id, command: { type } as MissionCommand, then },
-        })),
-    };
-    return [[name, about === 'task' ? ofTask : ofMission]];
-  }),
-);
+  return {
+    ...{ ...shared, usage: 'MISSION', takes: [[required.mission], 1], ids: 1 },
+    details: ['MISSION is a mission id, or a plan id (its newest mission).', `${whoOwns} ${stays[then]}.`],
+    options: { ...decisionOptions, ...workerOptions },
+    run: (call) =>
+      decideAbout(call, missionOf(call), ({ mission_id }) => ({
+        ...{ mission_id, command: { type } as MissionCommand, then },
+      })),
+  };
+}
 
-export function plainCommand(line: PlainLine): CommandSpec {
-  const spec = plainCommands.get(line);
-  if (!spec) throw new Error(`Broken invariant: ${line} is not plain.`);
-  return spec;
+/** Those about missions, or about tasks, without `stop`, which takes more. */
+export function plainCommands(about: 'mission' | 'task'): readonly CommandSpec[] {
+  return plain.flatMap((one) => (one.about === about && one.spec.name !== 'stop' ? [one.spec] : []));
+}
+
+export function plainCommand(line: string): CommandSpec {
+  const found = plain.find(({ spec }) => spec.name === line);
+  if (!found) throw new Error(`Broken invariant: ${line} is not plain.`);
+  return found.spec;
 }
 
 const stopTask = plainCommand('stop');

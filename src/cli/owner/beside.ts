@@ -1,4 +1,4 @@
-import { decisionStep } from '../../base/text/steps';
+import { offeredSteps, stepLines } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import type { Refusal } from '../../base/outcome';
 import type { MissionView } from '../../contracts/missionView';
@@ -29,11 +29,7 @@ export async function besideOwner(call: Invocation, refusal: Refusal): Promise<R
 const shownAtMost = 3;
 
 function stepsFor({ mission_id, offers }: MissionView): readonly string[] {
-  return [
-    `mission status ${mission_id}`,
-    ...(offers.PauseMission ? [decisionStep('pause', mission_id)] : []),
-    ...offers.StopTask.map((task) => decisionStep('stop', mission_id, task)),
-  ];
+  return [`mission status ${mission_id}`, ...stepLines(offeredSteps(mission_id, offers, 'pause', 'stop'))];
 }
 
 async function runningIn(call: Invocation): Promise<readonly MissionView[]> {

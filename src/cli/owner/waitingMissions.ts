@@ -2,7 +2,7 @@ import { openNodeViewer } from '../../adapters/nodeViewer';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { errorWords } from '../../base/errorWords';
 import { shellWord } from '../../base/text/shellWord';
-import { stepLine } from '../../base/text/steps';
+import { offeredSteps, stepLine } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/missionView';
 import type { Step } from '../../contracts/vocabulary/steps';
 import { snapshotOf } from './session';
@@ -84,5 +84,5 @@ function stepsOf(mission: MissionView): readonly Step[] {
   const { mission_id, ending, offers } = mission;
   if (ending === null) return nextSteps(mission);
   // Nothing else runs in that folder before a person has seen the failure.
-  return offers.Acknowledge ? [{ command: 'acknowledge', args: { mission: mission_id } }] : [];
+  return offeredSteps(mission_id, offers, 'acknowledge');
 }

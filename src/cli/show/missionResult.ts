@@ -9,7 +9,7 @@ import type { Output } from '../shell/output';
 import { milestoneLines } from './milestones';
 import { taskTime } from './progressText';
 import { answerWords, askedSentence, attemptsWords, missionWord, taskWord, shownCode } from '../../base/text/words';
-import { stepLine, stepLines } from '../../base/text/steps';
+import { offeredSteps, stepLine, stepLines } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
 import { fewNamed } from '../../base/text/firstNamed';
@@ -143,10 +143,11 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   out.line();
   out.line(terminal`Evidence  ${view.evidence_dir}/`);
   if (!halt) for (const line of leftToDo(view)) out.line(line);
-  if (view.offers.Acknowledge && !halt) {
+  const [seen] = offeredSteps(view.mission_id, view.offers, 'acknowledge');
+  if (seen && !halt) {
     // A line that is a command and nothing else can be pasted.
     out.line(terminal`Next, before anything else runs here, record that you saw the failure:`);
-    out.line(terminal`${stepLine({ command: 'acknowledge', args: of })}`);
+    out.line(terminal`${stepLine(seen)}`);
     out.line(terminal`Or write a revision of the plan:`);
     out.line(terminal`${stepLine({ command: 'plan revise', args: of })}`);
   }

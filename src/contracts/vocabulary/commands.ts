@@ -13,11 +13,14 @@ interface CommandEntry {
   readonly menu: 'decide' | 'run' | 'open' | 'end';
   /** Its place among the buttons of the page that shows a mission; absent: none. */
   readonly button?: 1 | 2 | 3 | 4;
-  /**
-   * A line that takes a mission, or a task, and nothing else. `then`: how long a process stays that became the owner by
-   * it. Absent: the line has a file of its own in `cli/commands`.
-   */
-  readonly plain?: { readonly summary: string; readonly then: 'run' | 'finish' | 'record' };
+  /** Its line takes a mission, or a task, and nothing else. Absent: the line has a file of its own in `cli/commands`. */
+  readonly plain?: PlainEntry;
+}
+
+export interface PlainEntry {
+  readonly summary: string;
+  /** How long a process stays that became the owner by it. */
+  readonly then: 'run' | 'finish' | 'record';
 }
 
 /**

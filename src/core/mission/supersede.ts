@@ -9,7 +9,7 @@ import { cancelUnderWay, retryTreeSearch } from './unproven';
 
 export const superseding: Behaviours<'SupersedeMission'> = {
   SupersedeMission: {
-    offered: ({ moved, superseded }) => moved === null && superseded === null,
+    offered: revisable,
     // `supersede` judges it, because only that knows which plan asks.
     refused: () => null,
     decide: supersede,
@@ -17,6 +17,11 @@ export const superseding: Behaviours<'SupersedeMission'> = {
     afterEnd: ({ moved }) => (moved === null ? 'taken' : null),
   },
 };
+
+/** Returns whether the plan of the mission may be revised here. */
+export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'superseded'>): boolean {
+  return moved === null && superseded === null;
+}
 
 /**
  * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that

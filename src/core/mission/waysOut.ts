@@ -12,13 +12,13 @@ import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
 import { outcomeTexts } from '../packets/packet';
 import { limitWait } from './afterLimit';
-import { behaviours, commandOffers } from './commandTable';
+import { behaviours } from './commandTable';
 import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './commandDecision';
 import { observedOf } from './outputs';
 import { askingPacket, leadsTo } from './questions';
 import { blockFacts, remediesOf, type Remedy } from './remedies';
-import { reviseStep } from './supersede';
+import { reviseStep, revisable } from './supersede';
 
 /**
  * Every way out of a block: first what is possible now, the likeliest to mend it at the head, then what is not, with its
@@ -91,7 +91,7 @@ function outcomeOf(step: Step): RecoveryOutcome | undefined {
 /** Says why a step is not possible now, as the guard and the rules say that would judge it; null: it is. */
 function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: boolean): Refused | null {
   if (step.command === 'plan revise') {
-    if (!commandOffers(mission, ownerless).SupersedeMission)
+    if (!revisable(mission))
       return refuse('PLAN_SUPERSEDED', 'The mission goes on elsewhere, so its plan is not revised here.', [
         `mission status ${mission.mission_id}`,
       ]);

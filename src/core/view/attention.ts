@@ -1,5 +1,6 @@
 import { codeOfCategory, type PauseCode } from '../../contracts/vocabulary/codes';
 import type { CommandOffers, MissionView } from '../../contracts/missionView';
+import { offeredSteps } from '../../base/text/steps';
 import type { Mission } from '../model/state';
 import { askedInAttempt, type Asked } from '../lifecycle/asked';
 import { planChanged, planStep } from '../lifecycle/planWait';
@@ -8,7 +9,8 @@ import { needsDecision } from '../mission/afterLimit';
 import { troubleOf } from '../mission/trouble';
 import type { Step } from '../../contracts/vocabulary/steps';
 
-type GoingOn = Pick<CommandOffers, 'ResumeMission' | 'CancelMission'>;
+/** The commands by which it goes on or ends; none where no step is shown. */
+type GoingOn = Partial<CommandOffers>;
 
 /** Says why the mission waits for a person without a packet that says so; null when it does not. */
 export function attention(mission: Mission, offers: GoingOn): MissionView['attention'] {
@@ -51,12 +53,10 @@ export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: bo
   const args = { mission: mission.mission_id };
   if (interrupted) return [{ command: 'resume', args }];
   if (mission.ending)
-    return offers.Acknowledge
-      ? [
-          { command: 'acknowledge', args },
-          { command: 'plan revise', args },
-        ]
-      : [];
+    return offeredSteps(mission.mission_id, offers, 'acknowledge').flatMap((seen) => [
+      seen,
+      { command: 'plan revise', args } as const,
+    ]);
   const decided = attention(mission, offers) !== null || mission.rows.some((row) => needsDecision(mission, row));
   return mission.hold.kind === 'paused' && !decided ? resumeSteps(mission, offers) : [];
 }
@@ -72,11 +72,8 @@ function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readon
   ];
 }
 
-function resumeSteps({ mission_id: mission }: Mission, offers: GoingOn): readonly Step[] {
-  return [
-    ...(offers.ResumeMission ? [{ command: 'resume', args: { mission } } as const] : []),
-    ...(offers.CancelMission ? [{ command: 'cancel', args: { mission } } as const] : []),
-  ];
+function resumeSteps({ mission_id }: Mission, offers: GoingOn): readonly Step[] {
+  return offeredSteps(mission_id, offers, 'resume', 'cancel');
 }
 
 /** A step in the words of a refusal, or outside of Mission Control. */

@@ -32,7 +32,7 @@ export function needOfMission(mission: Mission): Need | null {
   });
   return needOf({
     ...{ ending: mission.ending, status: missionStatus(mission), acknowledged: mission.acknowledged !== null, blocks },
-    attention: attention(mission, { ResumeMission: false, CancelMission: false }),
+    attention: attention(mission, {}),
   });
 }
 

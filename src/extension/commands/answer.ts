@@ -3,21 +3,20 @@ import { ui } from '../../base/text/ui';
 import { answerWords, askedSentence } from '../../base/text/words';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import { blocksFor, takes } from '../views/missionFacts';
+import { blocksFor } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { askText } from '../window/ui';
 import { decide } from './decisions';
 import { openRecoveryPacket } from './opening';
-import { askReason, chooseBlock, chooseMission, targetArgumentOf, type Target, type TargetArgument } from './targets';
+import { chooseBlock, targetArgumentOf, type Target, type TargetArgument, chooseFor } from './targets';
 
 /** Asks the question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.answerQuestion;
   const packet = commands.openRecoveryPacket.title;
-  const question = { title, none: 'No task asks anything.' };
-  const target = await chooseMission(composition, { ...question, fits: takes('AnswerQuestion') }, argument);
+  const target = await chooseFor(composition, argument, 'answerQuestion', 'No task asks anything.');
   if (!target) return;
-  const block = await chooseBlock(target, blocksFor('AnswerQuestion', target.mission), question);
+  const { title } = target.question;
+  const block = await chooseBlock(target, blocksFor('answerQuestion', target.mission));
   if (!block?.question) return;
   const { task_id } = block;
   const { text: asked, choices, leads_to } = block.question;
@@ -34,9 +33,8 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   if (chosen === whole) return openRecoveryPacket(composition, { ...argumentOf(target), taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;
   if (text === undefined) return;
-  const reason = await askReason(title, ui`${then ?? `Task ${task_id} goes on with your answer.`}`, target);
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
-  await decide(composition, title, target, command, reason);
+  await decide(composition, target, command, ui`${then ?? `Task ${task_id} goes on with your answer.`}`);
 }
 
 function argumentOf({ mission }: Target): Pick<TargetArgument, 'folder' | 'missionId'> {

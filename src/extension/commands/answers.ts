@@ -42,8 +42,9 @@ export async function showDecided(
       void busy(ui`${title}: ${answer.reason}`, () => whileTrue(folders, () => stage() === 'coming'));
       return;
     case 'happened':
-      if (now && command.type === 'PauseMission')
-        void inform(ui`${title}: Mission ${now.plan_id} is ${missionWord(now)}.`);
+      if (now) void inform(ui`${title}: Mission ${now.plan_id} is ${missionWord(now)}.`);
+      return;
+    case 'shown':
       return;
     case 'at_once':
     case 'stuck':

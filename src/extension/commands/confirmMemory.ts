@@ -4,20 +4,19 @@ import { ui } from '../../base/text/ui';
 import type { ProposedMemoryView } from '../../contracts/missionView';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
-import { takes } from '../views/missionFacts';
+import { takesNamed } from '../views/missionFacts';
 import { pick, pickMany } from '../window/pick';
 import { decide } from './decisions';
-import { askReason, chooseLane, chooseMission, type TargetArgument } from './targets';
+import { chooseLane, type TargetArgument, chooseFor } from './targets';
 
 /** Asks what to remember of a verified task: which value of each conflict, then which of the other entries. */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.confirmMemory;
-  const question = { title, none: 'Nothing waits to be remembered.' };
-  const target = await chooseMission(composition, { ...question, fits: takes('ConfirmMemory') }, argument);
+  const target = await chooseFor(composition, argument, 'confirmMemory', 'Nothing waits to be remembered.');
   if (!target) return;
+  const { title } = target.question;
   const { mission } = target;
-  const waiting = mission.lanes.filter(({ task_id }) => mission.offers.ConfirmMemory.includes(task_id));
-  const lane = await chooseLane(target, waiting, question);
+  const waiting = mission.lanes.filter(({ task_id }) => takesNamed('confirmMemory', mission, task_id));
+  const lane = await chooseLane(target, waiting);
   if (!lane?.memory) return;
   const { task_id, memory } = lane;
   const long = memory.some((entry) => isLong(entry));
@@ -40,14 +39,14 @@ export async function confirmMemory(composition: Composition, argument?: unknown
   const keep = kept.map(({ label }) => label);
   const discard = memory.map(({ name }) => name).filter((name) => !keep.includes(name) && !replace.includes(name));
   const saved = [...keep, ...replace];
-  const reason = await askReason(
-    title,
+  await decide(
+    composition,
+    target,
+    { type: 'ConfirmMemory', task_id, keep, replace, discard },
     saved.length === 0
       ? ui`Nothing of task ${task_id} is remembered.`
       : ui`Remembered of task ${task_id}: ${ui.join(saved.map(quotedName), ', ')}.`,
-    target,
   );
-  await decide(composition, title, target, { type: 'ConfirmMemory', task_id, keep, replace, discard }, reason);
 }
 
 /** Characters that fit into a line of a list in VS Code's narrowest window. */

@@ -4,27 +4,24 @@ import type { BlockView } from '../../contracts/missionView';
 import { recoveryWords } from '../../base/text/words';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
-import { commands } from '../registry/registry';
-import { blocksFor, takes } from '../views/missionFacts';
+import { blocksFor } from '../views/missionFacts';
 import { askText, inform } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseBlock, chooseMission, type Target } from './targets';
+import { chooseBlock, type Target, chooseFor } from './targets';
 
 /** Grants one attempt of a blocked task what its worker was denied; the same decision continues the mission. */
 export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {
-  const question = { title: commands.grantAndResume.title, none: 'No task waits for a permission.' };
-  const { title } = question;
-  const target = await chooseMission(composition, { ...question, fits: takes('GrantDirectory') }, argument);
-  const block = target && (await chooseBlock(target, blocksFor('GrantDirectory', target.mission), question));
+  const target = await chooseFor(composition, argument, 'grantAndResume', 'No task waits for a permission.');
+  const block = target && (await chooseBlock(target, blocksFor('grantAndResume', target.mission)));
   if (!block) return;
-  const place = await askPlace(target, block, title);
+  const place = await askPlace(target, block);
   if (place === undefined) return;
-  const reason = await askReason(
-    title,
-    ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${place.file ?? place.directory}.`,
+  await decide(
+    composition,
     target,
+    { type: 'GrantDirectory', task_id: block.task_id, ...place },
+    ui`For one attempt of task ${block.task_id}, and no later one: ${widened(block)} ${place.file ?? place.directory}.`,
   );
-  await decide(composition, title, target, { type: 'GrantDirectory', task_id: block.task_id, ...place }, reason);
 }
 
 /** The first part of a sentence, up to the name of the directory. */
@@ -35,9 +32,8 @@ function widened({ denied }: BlockView): string {
 
 /** Asks for the place, unless the denial concerns the workspace. */
 async function askPlace(
-  { folder, mission }: Target,
+  { folder, mission, question: { title } }: Target,
   { denied: withheld, task_id, reason }: BlockView,
-  title: string,
 ): Promise<GrantedPlace | undefined> {
   const root = folder.folder.uri.fsPath;
   const place = withheld?.path ?? null;

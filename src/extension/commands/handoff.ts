@@ -7,23 +7,19 @@ import { handoffPage } from '../pages/handoff';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import type { HandoffResumption, MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
-import { isOpen, takes } from '../views/missionFacts';
+import { isOpen } from '../views/missionFacts';
 import { approve } from './approvePlan';
 import { chooseFolder } from './newPlan';
-import { askReason, chooseMission } from './targets';
+import { askReason, chooseFor } from './targets';
 import { ui } from '../../base/text/ui';
 import { pick } from '../window/pick';
 import { alarm, ask, busy, inform } from '../window/ui';
 
 /** Exports a handoff of a run, and shows where it is. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.exportHandoff;
-  const target = await chooseMission(
-    composition,
-    { title, none: 'No mission is open.', fits: takes('ExportHandoff'), refuses: isOpen },
-    argument,
-  );
+  const target = await chooseFor(composition, argument, 'exportHandoff', 'No mission is open.', isOpen);
   if (!target) return;
+  const { title } = target.question;
   const { folder, mission } = target;
   const kind = await pick(kinds, { title, placeHolder: ui`What becomes of ${missionName(mission)} here?` });
   if (!kind) return;

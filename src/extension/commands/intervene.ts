@@ -3,23 +3,26 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
 import { savedOrNothing } from '../plans/uris';
-import { commands } from '../registry/registry';
-import { takes } from '../views/missionFacts';
+import { takesNamed } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { inform } from '../window/ui';
 import { decide } from './decisions';
 import { openFile } from './opening';
-import { askReason, chooseLane, chooseMission } from './targets';
+import { chooseLane, chooseFor } from './targets';
 
 /** Handles a result that waits for a person: opens its packet to be completed, or takes it over as complete. */
 export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.completeIntervention;
-  const question = { title, none: 'No result waits for a person to complete it.' };
-  const target = await chooseMission(composition, { ...question, fits: takes('CompleteIntervention') }, argument);
+  const target = await chooseFor(
+    composition,
+    argument,
+    'completeIntervention',
+    'No result waits for a person to complete it.',
+  );
   if (!target) return;
+  const { title } = target.question;
   const { mission, folder } = target;
-  const waiting = mission.lanes.filter(({ task_id }) => mission.offers.CompleteIntervention.includes(task_id));
-  const lane = await chooseLane(target, waiting, question);
+  const waiting = mission.lanes.filter(({ task_id }) => takesNamed('completeIntervention', mission, task_id));
+  const lane = await chooseLane(target, waiting);
   if (!lane?.intervention) return;
   const { path, missing } = lane.intervention;
   const { task_id } = lane;
@@ -37,6 +40,10 @@ export async function completeIntervention(composition: Composition, argument?: 
   if (!step) return;
   if (step.open) return openFile(folder, path);
   if (!(await savedOrNothing(Uri.joinPath(folder.folder.uri, path), 'taken over'))) return;
-  const reason = await askReason(title, ui`The result of ${task_id} is complete.`, target);
-  await decide(composition, title, target, { type: 'CompleteIntervention', task_id }, reason);
+  await decide(
+    composition,
+    target,
+    { type: 'CompleteIntervention', task_id },
+    ui`The result of ${task_id} is complete.`,
+  );
 }

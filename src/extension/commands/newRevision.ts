@@ -8,24 +8,23 @@ import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
-import { commands } from '../registry/registry';
-import { takes } from '../views/missionFacts';
 import { alarm, inform, warn } from '../window/ui';
-import { chooseMission } from './targets';
+import { chooseFor } from './targets';
 
 /**
  * Writes a DRAFT revision of a mission's plan, and opens it beside the plan. The revision carries
  * done tasks over.
  */
 export async function newRevision(composition: Composition, argument?: unknown): Promise<void> {
-  const { title } = commands.newRevision;
-  const none = 'There is no mission whose plan could be revised.';
-  const target = await chooseMission(
+  const target = await chooseFor(
     composition,
-    { title, none, fits: takes('SupersedeMission'), refuses: () => true },
     argument,
+    'newRevision',
+    'There is no mission whose plan could be revised.',
+    () => true,
   );
   if (!target) return;
+  const { title, none } = target.question;
   const root = target.folder.folder.uri;
   const { missions, ports } = await target.folder.missionSources();
   const mission = missions.find(({ mission_id }) => mission_id === target.mission.mission_id);

@@ -22,7 +22,7 @@ export async function showWorkerTerminal(
 ): Promise<void> {
   const question = { title: commands.showWorkerTerminal.title, none: 'No worker is running.' };
   const target = await chooseMission(composition, { ...question, fits: hasLiveWorker }, argument);
-  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun), question));
+  const lane = target && (await chooseLane(target, underWay(target.mission).filter(hasRun)));
   if (!lane || (await terminals.show(target.folder, target.mission, lane))) return;
   void inform(
     ui`Task ${lane.task_id} of mission ${target.mission.plan_id} has ended meanwhile. ${commands.openEvidence.title} or ${commands.openRecoveryPacket.title} shows what became of it.`,
@@ -70,7 +70,7 @@ export async function openEvidence(
 export async function openRecoveryPacket(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.openRecoveryPacket.title, none: 'No recovery packet is open.' };
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
-  const block = target && (await chooseBlock(target, target.mission.blocks, question));
+  const block = target && (await chooseBlock(target, target.mission.blocks));
   if (!block) return;
   if (block.packet_path === null) packetIsWritten(block);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);

@@ -10,14 +10,14 @@ import { isBlocked } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
+import { blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
 
 /** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
-  const block = target && (await chooseBlock(target, target.mission.blocks, question));
+  const block = target && (await chooseBlock(target, target.mission.blocks));
   if (!block) return;
   const placeHolder = ui`What is done about task ${block.task_id}?`;
   const prompt = blockPrompt(block, block.details);
@@ -34,13 +34,13 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
     const asked = outcome === 'ask-user' ? await askQuestion(title, block, does.does) : {};
     if (!asked) return;
     const command = { type: 'ResolvePacket', packet_id: block.packet_id, outcome, ...asked } as const;
-    return decide(composition, title, target, command, await reasonFor(title, block, label, target));
+    return decide(composition, target, command, ui`Task ${block.task_id}: ${label}.`);
   }
   // The value stands in the step, so nothing but the reason is asked.
   if (step.command === 'packet revise' && step.args.value !== null) {
     const changes = { [step.args.field]: step.args.value };
     const command = { type: 'ReviseMetadata', task_id: block.task_id, packet_id: null, changes } as const;
-    return decide(composition, title, target, command, await reasonFor(title, block, label, target));
+    return decide(composition, target, command, ui`Task ${block.task_id}: ${label}.`);
   }
   const command = commandOfStep(step.command);
   if (command) await call(command, target, block, step.command === 'plan revise' ? step.args.edit : undefined);
@@ -53,10 +53,6 @@ async function call(command: CommandName, target: Target, block: BlockView, edit
     taskId: block.task_id,
     ...(edit && { edit }),
   } satisfies TargetArgument & { readonly edit?: PlanEdit });
-}
-
-function reasonFor(title: string, block: BlockView, label: string, target: Target): Promise<string | undefined> {
-  return askReason(title, ui`Task ${block.task_id}: ${label}.`, target);
 }
 
 async function askQuestion(

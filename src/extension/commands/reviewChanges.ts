@@ -15,7 +15,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const question = { title, none: 'No mission of this window has changed anything yet.' };
   const target = await chooseMission(composition, { ...question, fits: hasBegun }, argument);
   if (!target) return;
-  const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks, question);
+  const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks);
   if (task === undefined) return;
   const { mission_id } = target.mission;
   const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;

@@ -6,37 +6,33 @@ import { timeLimits } from '../../contracts/vocabulary/plan';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { ui } from '../../base/text/ui';
 import type { Composition } from '../compose';
-import { commands } from '../registry/registry';
-import { takes } from '../views/missionFacts';
+import { takesNamed } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { askText } from '../window/ui';
 import { decide } from './decisions';
-import { askReason, chooseMission, chooseTask } from './targets';
+import { chooseTask, chooseFor } from './targets';
 
 /**
  * Revises the metadata of a task that does not run, one field at a time. Shows the present and the
  * possible values of the field.
  */
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
-  const title = commands.reviseTask.title;
-  const question = { title, none: 'No task waits whose metadata could be revised.' };
-  const target = await chooseMission(composition, { ...question, fits: takes('ReviseMetadata') }, argument);
+  const target = await chooseFor(composition, argument, 'reviseTask', 'No task waits whose metadata could be revised.');
   if (!target) return;
-  const { tasks, offers } = target.mission;
-  const revisable = tasks.filter(({ task_id }) => offers.ReviseMetadata.includes(task_id));
-  const task =
-    target.taskId === null && revisable.length === 1 ? revisable[0] : await chooseTask(target, revisable, question);
+  const { title } = target.question;
+  const revisable = target.mission.tasks.filter(({ task_id }) => takesNamed('reviseTask', target.mission, task_id));
+  const task = target.taskId === null && revisable.length === 1 ? revisable[0] : await chooseTask(target, revisable);
   if (!task) return;
   const field = await chooseField(task, title);
   const changes = field && (await askChange(field, task, title));
   if (!changes) return;
   const { task_id } = task;
-  const reason = await askReason(
-    title,
-    ui`${labels[field]} of task ${task_id} is revised for its next attempt.`,
+  await decide(
+    composition,
     target,
+    { type: 'ReviseMetadata', task_id, packet_id: null, changes },
+    ui`${labels[field]} of task ${task_id} is revised for its next attempt.`,
   );
-  await decide(composition, title, target, { type: 'ReviseMetadata', task_id, packet_id: null, changes }, reason);
 }
 
 const labels: Readonly<Record<MetadataField, string>> = {

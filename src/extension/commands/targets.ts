@@ -5,6 +5,9 @@ import { missionName, missionsOf, type MissionHere } from '../folder/missionsHer
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { ui, type UiText } from '../../base/text/ui';
 import { blockWord, missionWord, taskWord } from '../../base/text/words';
+import type { ByName } from '../../contracts/vocabulary/commands';
+import { commands } from '../registry/registry';
+import { takesNamed } from '../views/missionFacts';
 import type { Log } from '../window/log';
 import { pick } from '../window/pick';
 import { askText, inform } from '../window/ui';
@@ -15,6 +18,7 @@ export interface Target {
   readonly mission: MissionHere;
   /** The task that the command was called on; null: on none. */
   readonly taskId: string | null;
+  readonly question: Pick<Question, 'title' | 'none'>;
 }
 
 /** The argument that our own notifications and menus pass to a command; other arguments are ignored. */
@@ -36,6 +40,18 @@ interface Question {
   readonly refuses?: (mission: MissionView) => boolean;
 }
 
+/** The mission that takes the command of that name. `none`: what is said when none does. */
+export function chooseFor(
+  composition: Pick<Composition, 'folders' | 'log' | 'selection'>,
+  argument: unknown,
+  name: keyof ByName<object>,
+  none: string,
+  refuses: (mission: MissionView) => boolean = () => false,
+): Promise<Target | undefined> {
+  const fits = (mission: MissionView): boolean => takesNamed(name, mission);
+  return chooseMission(composition, { title: commands[name].title, none, fits, refuses }, argument);
+}
+
 /**
  * The mission that is named, the one on the page, the only one that fits, or the one picked. Shows a message when none
  * fits.
@@ -53,7 +69,7 @@ export async function chooseMission(
     if (named.length === 0) refuse(log, ui`${question.title}: the mission is no longer in this window.`, see);
     const one = await oneOf(named, question.title);
     if (!one || taskId === null || one.mission.tasks.some(({ task_id }) => task_id === taskId))
-      return one && { ...one, taskId };
+      return one && { ...one, taskId, question };
     const { plan_id } = one.mission;
     refuse(
       log,
@@ -70,7 +86,7 @@ export async function chooseMission(
   const one =
     fitting.find(({ mission }) => inSight !== null && isNamed(mission, inSight)) ??
     (await oneOf(fitting, question.title));
-  return one && { ...one, taskId: null };
+  return one && { ...one, taskId: null, question };
 }
 
 /** Returns whether an argument names a mission that is open in this window. */
@@ -80,11 +96,8 @@ export function namesMission({ all }: MissionFolders, argument: unknown): boolea
 }
 
 /** Shows `none` if there is no such block. */
-export async function chooseBlock(
-  target: Target,
-  blocks: readonly BlockView[],
-  { title, none }: Pick<Question, 'title' | 'none'>,
-): Promise<BlockView | undefined> {
+export async function chooseBlock(target: Target, blocks: readonly BlockView[]): Promise<BlockView | undefined> {
+  const { title, none } = target.question;
   if (target.taskId !== null) return calledOn(target, target.taskId, blocks);
   const [first, ...others] = blocks;
   if (!first) void inform(ui`${none}`);
@@ -104,11 +117,8 @@ export function blockPrompt({ task_id, reason }: BlockView, details: readonly st
 }
 
 /** Always asks, because it shows what would be skipped. Shows `none` where there is no such task. */
-export async function chooseTask(
-  target: Target,
-  tasks: readonly TaskView[],
-  { title, none }: Pick<Question, 'title' | 'none'>,
-): Promise<TaskView | undefined> {
+export async function chooseTask(target: Target, tasks: readonly TaskView[]): Promise<TaskView | undefined> {
+  const { title, none } = target.question;
   if (target.taskId !== null) return calledOn(target, target.taskId, tasks);
   if (tasks.length === 0) return void inform(ui`${none}`);
   const items = tasks.map((task) => ({
@@ -124,8 +134,8 @@ export async function chooseTask(
 export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
   target: Target,
   lanes: readonly T[],
-  { title, none }: Pick<Question, 'title' | 'none'>,
 ): Promise<T | undefined> {
+  const { title, none } = target.question;
   if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
   const [first, ...others] = lanes;
   if (!first) void inform(ui`${none}`);
@@ -180,7 +190,7 @@ function refuse(log: Log, what: UiText, next: UiText): void {
   void inform(ui`${what} ${next}`);
 }
 
-type Found = Omit<Target, 'taskId'>;
+type Found = Omit<Target, 'taskId' | 'question'>;
 
 async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
   await Promise.all(all.filter((folder) => folder.view === null).map((folder) => folder.refresh()));

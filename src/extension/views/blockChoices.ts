@@ -2,6 +2,7 @@ import type { BlockView, MissionView, WayView } from '../../contracts/missionVie
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';
+import { takesNamed } from './missionFacts';
 
 /** A person's choice about a block: one of its ways out, or a command that shows or changes something before. */
 export interface BlockChoice {
@@ -14,12 +15,13 @@ export interface BlockChoice {
 /** Lists what is possible now first, the recommended way at the head, and what is not last, with the reason. */
 export function blockChoices(
   { ways, task_id }: Pick<BlockView, 'ways' | 'task_id'>,
-  { offers }: Pick<MissionView, 'offers'>,
+  mission: Pick<MissionView, 'offers'>,
 ): readonly BlockChoice[] {
-  const revisable = offers.ReviseMetadata.includes(task_id);
   return [
     ...ways.filter(({ refused }) => !refused).map(choiceOf),
-    ...(revisable ? [commandChoice('reviseTask', 'Time limits, priority or a note, for its next attempt.')] : []),
+    ...(takesNamed('reviseTask', mission, task_id)
+      ? [commandChoice('reviseTask', 'Time limits, priority or a note, for its next attempt.')]
+      : []),
     commandChoice('openRecoveryPacket', 'Read what happened first.'),
     ...ways.filter(({ refused }) => refused).map(choiceOf),
   ];

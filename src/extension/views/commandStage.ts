@@ -4,23 +4,23 @@ import { underWay } from './missionFacts';
 
 /**
  * How far what an accepted command asked for is. `at_once`: it counted with the answer. `coming`: what runs has to end
- * first. `stuck`: that needs a person, or no process runs the mission.
+ * first. `stuck`: that needs a person, or no process runs the mission. `shown`: it has happened, and a notification of
+ * its own says so.
  */
-export type CommandStage = 'at_once' | 'coming' | 'stuck' | 'happened';
+export type CommandStage = 'at_once' | 'coming' | 'stuck' | 'happened' | 'shown';
 
 export function commandStage(command: MissionCommand, mission: MissionView): CommandStage {
-  if (command.type !== 'PauseMission' && command.type !== 'StopTask' && command.type !== 'CancelMission')
-    return 'at_once';
-  if (hasHappened(command, mission)) return 'happened';
+  const stage = stageOf(command, mission);
+  if (stage !== 'coming') return stage;
   return mission.attention || mission.interrupted ? 'stuck' : 'coming';
 }
 
-function hasHappened(
-  command: Extract<MissionCommand, { readonly type: 'PauseMission' | 'StopTask' | 'CancelMission' }>,
-  mission: MissionView,
-): boolean {
-  if (command.type === 'PauseMission') return mission.pausing !== true;
-  if (command.type === 'CancelMission') return mission.execution === 'REPORTED';
-  const { task_id: stopped } = command;
-  return !underWay(mission).some(({ task_id, stopping, isSession }) => task_id === stopped && (stopping || isSession));
+function stageOf(command: MissionCommand, mission: MissionView): CommandStage {
+  if (command.type === 'PauseMission') return mission.pausing === true ? 'coming' : 'happened';
+  if (command.type === 'CancelMission') return mission.execution === 'REPORTED' ? 'shown' : 'coming';
+  if (command.type !== 'StopTask') return 'at_once';
+  const runs = underWay(mission).some(
+    ({ task_id, stopping, isSession }) => task_id === command.task_id && (stopping || isSession),
+  );
+  return runs ? 'coming' : 'shown';
 }

@@ -1,4 +1,3 @@
-import type { TaskCommandName } from '../../contracts/missionCommand';
 import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 import { takenCommands, type ContextKeyName } from '../registry/registry';
@@ -23,15 +22,21 @@ export function takes(command: keyof CommandOffers): (mission: MissionView) => b
   };
 }
 
-/** Returns whether the mission takes the command of that name in the palette. */
-export function takesNamed(name: keyof ByName<object>, mission: MissionView): boolean {
-  const [type] = commandEntries.find(([, entry]) => entry.name === name) ?? [];
-  return type !== undefined && type !== 'ResolvePacket' && takes(type)(mission);
+/** Returns whether the mission, or one of its tasks, takes the command of that name in the palette. */
+export function takesNamed(
+  name: keyof ByName<object>,
+  { offers }: Pick<MissionView, 'offers'>,
+  taskId?: string,
+): boolean {
+  const [type = ''] = commandEntries.find(([, entry]) => entry.name === name) ?? [];
+  const offered = (offers as Readonly<Record<string, boolean | readonly string[]>>)[type] ?? false;
+  if (typeof offered === 'boolean') return offered;
+  return taskId === undefined ? offered.length > 0 : offered.includes(taskId);
 }
 
 /** The blocks that such a command can be about. */
-export function blocksFor(command: TaskCommandName, { blocks, offers }: MissionView): readonly BlockView[] {
-  return blocks.filter(({ task_id }) => offers[command].includes(task_id));
+export function blocksFor(command: keyof ByName<object>, mission: MissionView): readonly BlockView[] {
+  return mission.blocks.filter(({ task_id }) => takesNamed(command, mission, task_id));
 }
 
 export function isOpen(mission: MissionView): boolean {

@@ -21,7 +21,7 @@ describe('what the palette offers', () => {
 
   it('asks about those blocks alone that a command is about', () => {
     assert.deepEqual(
-      blocksFor('GrantDirectory', blocked).map(({ task_id }) => task_id),
+      blocksFor('grantAndResume', blocked).map(({ task_id }) => task_id),
       ['T2'],
     );
   });

@@ -86,6 +86,13 @@ const launchLayersSchema = z.strictObject({
       /** The command line up to that of a program which sees, at `seen_at`, the workspace as this layer leaves it. */
       seen_by: z.array(z.string()).readonly(),
       seen_at: z.string(),
+      /** Another verify command goes on in this layer, if this one exits with 0. Absent: it goes with the launch. */
+      goes_on: z.literal(true).optional(),
+      /** What the launch may write at the top, and its SHA-256 before; null: nothing was there. Absent: nothing. */
+      lands: z
+        .array(z.strictObject({ name: z.string(), sha256: z.string().nullable() }))
+        .readonly()
+        .optional(),
     })
     .optional(),
   /** The command line in front of that of the sandbox, which mounts them; absent: the sandbox does it itself. */

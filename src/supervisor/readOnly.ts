@@ -24,12 +24,14 @@ function mountsOf({ argv, layers }: NonNullable<LaunchTicket['sandbox']>): reado
   // What is written there reaches nothing.
   const view = layers?.tree && path.join(path.dirname(layers.tree.up), 'view');
   const end = argv.lastIndexOf('--');
-  return argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
+  const landed = layers?.tree?.lands?.map(({ name }) => ({ at: path.join(layers.tree?.at ?? '', name), writes: true }));
+  const mounted = argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
     if (word === '--bind' || word === '--dev-bind' || word === '--ro-bind')
       return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' && argv[index + 1] !== view }];
     if (word === '--overlay') return [{ at: argv[index + 3] ?? '', writes: false }];
     return word === '--tmpfs' ? [{ at: argv[index + 1] ?? '', writes: false }] : [];
   });
+  return [...mounted, ...(landed ?? [])];
 }
 
 /** The last mount that covers a path decides about it; later ones below it decide about parts. */

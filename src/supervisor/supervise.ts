@@ -14,7 +14,7 @@ import type {
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
 import { keepLayers, removeLayers } from '../adapters/sandbox/keepLayers';
-import { readStrays } from '../adapters/sandbox/delta';
+import { endTree } from '../adapters/sandbox/landing';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
@@ -46,12 +46,15 @@ export async function superviseWorker(
   const { limits, launch_id } = run.ticket;
   const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
   const group = typeof made === 'string' ? null : made;
+  const { layers } = run.ticket.sandbox ?? {};
+  let exit: ExitRecord | null = null;
   try {
-    return await superviseWithNetwork(run, stop, onStarted, group);
+    exit = await superviseWithNetwork(run, stop, onStarted, group);
+    return exit;
   } finally {
     await group?.remove();
     // A launch that was ended, or has never begun, keeps nothing.
-    if (run.ticket.sandbox?.layers !== undefined) await removeLayers(run.ticket.sandbox.layers);
+    if (layers !== undefined) await removeLayers(layers, layers.tree?.goes_on === true && exit?.exit_code === 0);
   }
 }
 
@@ -177,7 +180,7 @@ async function superviseInGroup(
   const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
   // Also of a launch that was ended, because it wrote what it wrote.
   const written = tree.gone ? ticket.sandbox?.layers : undefined;
-  const strays = written === undefined ? null : await readStrays(written);
+  const strays = written === undefined ? null : await endTree(written, path.join(runDir, 'landing'));
   const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
 import { needsBubblewrap } from '../support/bubblewrap';
+import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
 import { users, type User } from '../support/users';
 import { cliFile, type Ended, type Running } from './cliBed';
@@ -13,6 +14,9 @@ import { LanesBed } from './lanesBed';
 export class ConfinedBed extends LanesBed {
   readonly #bubblewrap: string;
   readonly #gates: string;
+  #isLayerless = false;
+  /** A path below which everything has the group of root; for `nobody`. */
+  othersGroup: string | null = null;
 
   /** Skips where nothing can be confined. */
   constructor(
@@ -43,15 +47,26 @@ export class ConfinedBed extends LanesBed {
     rmSync(this.#gates, { recursive: true, force: true });
   }
 
+  /** Lets no layer lie over the workspace: as root by a mount in it, as another user by the group of a folder. */
+  keepLayersAway(context: Context): void {
+    if (this.user === 'myself') skipWithReason(context, 'only root mounts something in a workspace');
+    mkdirSync(this.at('mounted'));
+    this.othersGroup = 'mounted';
+    this.#isLayerless = true;
+  }
+
   /** What another user reads, a process of that user reads. */
   override mission(...args: string[]): Promise<Ended> {
-    return this.user === 'nobody' ? this.start(...args).ended : super.mission(...args);
+    return this.user === 'nobody' || this.#isLayerless ? this.start(...args).ended : super.mission(...args);
   }
 
   override start(...args: string[]): Running {
     const line = [process.execPath, cliFile, ...args, '--json'] as const;
-    if (this.user !== 'nobody') return super.start(...args);
+    const mounts = ['-m', 'sh', '-c', 'mount -t tmpfs none "$0" && exec "$@"', this.at('mounted')];
+    if (this.user !== 'nobody')
+      return this.#isLayerless ? this.spawn('unshare', [...mounts, ...line]) : super.start(...args);
     execFileSync('chown', ['-Rh', '65534:65534', this.scratch]);
+    if (this.othersGroup !== null) execFileSync('chown', ['-R', '65534:0', this.at(this.othersGroup)]);
     return this.spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...line]);
   }
 }

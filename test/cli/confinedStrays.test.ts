@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { statSync, writeFileSync } from 'node:fs';
 import { usersOfTier } from '../support/users';
-import type { TaskOptions } from './cliBed';
+import { until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
 
 for (const user of usersOfTier)
@@ -98,11 +99,58 @@ for (const user of usersOfTier)
       assert.deepEqual(blocks[0]?.details, ['no', 'not kept: added file src/other.ts (1 line)']);
     });
 
-    it('is refused where no layer can lie, and status says why', async () => {
-      assert.equal(await run('top', { ...shell('echo x > src/other.ts'), paths: ['docs/out', 'top.txt'] }), 3);
-      const { confined } = (await bed.view('top')).tasks[0] ?? {};
-      assert.match(confined ?? '', /is refused, and no layer takes it: the task may write at its top\./);
+    it('is refused where no layer can lie, and status says why', async function () {
+      bed.keepLayersAway(this);
+      assert.equal(await run('away', shell('echo x > src/other.ts')), 3);
+      const { confined } = (await bed.view('away')).tasks[0] ?? {};
+      assert.match(
+        confined ?? '',
+        /is refused, and no layer takes it: .*mounted (?:is mounted in it|has another group)/,
+      );
       assert.ok(!bed.exists('src/other.ts'));
+    });
+
+    const top = ['docs/out', 'package.json', 'README.md', 'new.txt', 'made', 'gone.txt'];
+    const writesTop = `${work} echo v2 > .tmp && mv .tmp package.json; echo more >> README.md; chmod 755 README.md; echo n > new.txt; mkdir -p made/in; echo m > made/in/x; rm gone.txt;`;
+
+    it('does not hold an approved file of the top, saved by rename or in place, new or removed', async () => {
+      for (const name of ['package.json', 'gone.txt']) bed.write(name, 'v1\n');
+      const readme = bed.read('README.md');
+      const verify = [['sh', '-ec', 'grep v2 package.json && test -f made/in/x && test ! -e gone.txt']];
+      assert.equal(await run('top', { ...shell(writesTop), verify, paths: top }), 0);
+      assert.equal(bed.read('package.json'), 'v2\n');
+      assert.equal(bed.read('README.md'), `${readme}more\n`);
+      assert.equal(statSync(bed.at('README.md')).mode & 0o777, 0o755);
+      assert.ok(bed.exists('made/in/x') && bed.exists('new.txt') && !bed.exists('gone.txt') && !bed.exists('.tmp'));
+      assert.deepEqual(
+        bed.evidence('top', 'T1').attempts?.[0]?.changes.map(({ path: at, attribution }) => `${at} ${attribution}`),
+        ['README.md', 'docs/out/done', 'gone.txt', 'made/in/x', 'new.txt', 'package.json'].map((at) => `${at} worker`),
+      );
+    });
+
+    it('is listed beside such a file, which stays', async () => {
+      bed.write('package.json', 'v1\n');
+      bed.write('lock.json', 'l1\n');
+      const script = `${work} echo v2 > package.json; echo l2 > .tmp && mv .tmp lock.json`;
+      assert.equal(await run('beside', { ...shell(script), paths: ['docs/out', 'package.json'] }), 3);
+      const [task] = (await bed.view('beside')).tasks;
+      assert.equal(task?.reason, 'T1 wrote lock.json (1 line), outside its approved paths; not kept.');
+      assert.equal(bed.read('package.json'), 'v2\n');
+      assert.equal(bed.read('lock.json'), 'l1\n');
+    });
+
+    it('names such a file that a person saved meanwhile, and leaves it to the person', async () => {
+      bed.write('package.json', 'v1\n');
+      const gate = bed.gateFile('go');
+      const script = `${work} : > docs/out/waits; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo v2 > package.json`;
+      const running = run('both', { ...shell(script), paths: ['docs/out', 'package.json'] });
+      await until(() => bed.exists('docs/out/waits'));
+      bed.write('package.json', 'of the person\n');
+      writeFileSync(gate, '');
+      assert.equal(await running, 3);
+      const [task] = (await bed.view('both')).tasks;
+      assert.equal(task?.reason, 'T1 wrote package.json (1 line), which something else changed meanwhile; not kept.');
+      assert.equal(bed.read('package.json'), 'of the person\n');
     });
 
     it('is refused where it is sealed: git commits nothing', async () => {

@@ -3,16 +3,16 @@ import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
 /**
- * Removes a folder and everything in it. Makes read-only folders writable first, because Go leaves its modules in such
- * folders.
+ * Removes a folder and everything in it, if it is there. Makes read-only folders writable first, because Go leaves its
+ * modules in such folders.
  */
 export async function removeTree(folder: string): Promise<void> {
   try {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   } catch (error) {
     if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(String(errorCode(error)))) throw error;
     await openFolders(folder);
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -172,7 +172,7 @@ function readableNames(folder: string): readonly string[] {
 }
 
 /** Upper-case hex; null: it cannot be read. */
-function digestOf(file: string): string | null {
+export function digestOf(file: string): string | null {
   const descriptor = openedFile(file);
   if (descriptor === null) return null;
   try {

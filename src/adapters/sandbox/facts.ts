@@ -131,6 +131,8 @@ export interface LayerMount {
   /** The folders below it, the topmost first. */
   readonly lowers: readonly string[];
   readonly access: 'read' | 'write';
+  /** What the end of the launch puts from the layer into the folder. Absent: nothing. */
+  readonly lands?: readonly string[];
 }
 
 export interface SocketFact {

@@ -30,7 +30,7 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   } catch (error) {
     trouble = errorMessage(error);
   }
-  await removeLayers(layers);
+  await removeLayers(layers, true);
   const { kept, names, changed, leftOut } = found;
   if (kept + changed.length + leftOut.length === 0 && trouble === null) return null;
   const more = Math.max(0, changed.length - mostNamed) + Math.max(0, leftOut.length - mostNamed);
@@ -40,9 +40,10 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   };
 }
 
-/** Removes the layers of a launch of which nothing is kept. */
-export async function removeLayers({ folder }: LaunchLayers): Promise<void> {
-  await removeTree(folder).catch(() => undefined); // the next launch of this workspace removes it
+/** Removes the layers of a launch of which nothing is kept. `goesOn`: another verify command goes on in its layer. */
+export async function removeLayers({ folder, tree }: LaunchLayers, goesOn = false): Promise<void> {
+  const own = tree === undefined || goesOn ? [] : [path.dirname(tree.up)];
+  for (const one of [folder, ...own]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it
 }
 
 const mostNamed = 50;

@@ -1,9 +1,22 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, statfs, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  statfs,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import { runFiles, type LaunchLayers } from '../../contracts/launch';
+import type { VerifyTurn } from '../../engine/ports/sandbox';
 import { removeTree } from '../files/removeTree';
 import { findExecutable } from '../processes/commandLine';
 import { inside, type LayerMeans, type LayerMount } from './facts';
@@ -61,12 +74,21 @@ export interface TreeLayer {
   readonly tree: NonNullable<LaunchLayers['tree']>;
 }
 
+interface TreeAsked {
+  readonly workspace: string;
+  readonly folder: string;
+  /** What the launch may write at its top. */
+  readonly lands?: TreeLayer['tree']['lands'];
+  /** The folder of the layer that the verify commands of one verification share. Absent: the layer is its own. */
+  readonly shared?: { readonly folder: string; readonly goes_on: boolean };
+}
+
 /** Makes a layer over a workspace, in the folder of a launch. */
 export async function makeTreeLayer(
-  { workspace, folder }: { readonly workspace: string; readonly folder: string },
+  { workspace, folder, lands = [], shared }: TreeAsked,
   by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
 ): Promise<TreeLayer> {
-  const [own, look] = [path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
+  const [own, look] = [shared?.folder ?? path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
   const up = path.posix.join(own, 'up');
   await makeLayer(own, [workspace]);
   await makeLayer(look, [up, workspace]);
@@ -76,8 +98,15 @@ export async function makeTreeLayer(
   await mkdir(seen_at, { mode: 0o700 });
   const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, workspace], access: 'read' };
   return {
-    mount: { at: workspace, kind: 'layer', own, lowers: [workspace], access: 'write' },
-    tree: { at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
+    mount: {
+      ...{ at: workspace, kind: 'layer', own, lowers: [workspace], access: 'write' },
+      ...(lands.length > 0 && { lands: lands.map(({ name }) => path.posix.join(workspace, name)) }),
+    },
+    tree: {
+      ...{ at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
+      ...(shared?.goes_on && { goes_on: true as const }),
+      ...(lands.length > 0 && { lands }),
+    },
   };
 }
 
@@ -102,11 +131,36 @@ const showsEach = 'cd "$0"; for at; do if [ -e "$at" ] || [ -L "$at" ]; then pri
 /** A command line is limited. */
 const pathsAtOnce = 300;
 
-/** Makes the folder of one layer. `lowers`: the folders below it, the topmost first. */
+/**
+ * Makes the folder of one layer. `lowers`: the folders below it, the topmost first. An earlier launch may have left it:
+ * then it goes on with what that wrote.
+ */
 export async function makeLayer(own: string, lowers: readonly string[]): Promise<void> {
+  await removeTree(path.posix.join(own, 'work'));
   for (const name of ['up', 'work', 'view']) await mkdir(path.posix.join(own, name), { recursive: true, mode: 0o700 });
-  for (const [index, lower] of lowers.entries()) await symlink(lower, path.posix.join(own, `lower${index}`));
+  for (const [index, lower] of lowers.entries()) {
+    const link = path.posix.join(own, `lower${index}`);
+    await rm(link, { force: true });
+    await symlink(lower, link);
+  }
 }
+
+/** Finds the folder of the layer of a verification. The first command of it begins anew. */
+export async function verificationFolder(caches: string, { verification, isFirst }: VerifyTurn): Promise<string> {
+  const all = path.posix.join(caches, 'verifications');
+  const own = path.posix.join(all, createHash('sha256').update(verification).digest('hex').slice(0, 24));
+  if (isFirst) await removeTree(own);
+  for (const name of await readdir(all).catch(() => [])) {
+    const left = path.posix.join(all, name);
+    const { mtimeMs } = await stat(left);
+    if (left !== own && Date.now() - mtimeMs > longestPause) await removeTree(left).catch(() => undefined); // the next one removes it
+  }
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  return own;
+}
+
+/** An owner may end between two verify commands, and a person goes on later. */
+const longestPause = 7 * 24 * 3_600_000;
 
 /**
  * Makes the folder for the layers of one launch. Removes those of launches that have ended without their supervisor.

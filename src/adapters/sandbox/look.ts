@@ -16,11 +16,13 @@ import {
   type LaunchUser,
   type LayerMeans,
   type Link,
+  type WritableFact,
 } from './facts';
 import { findHardLinks } from './findHardLinks';
 import { findPrivate, folderOrNull, socketFolders } from './hidden';
 import { findHome } from './home';
-import { launchFolder, makeLayer, makeTreeLayer } from './layers';
+import { landingAt } from './landing';
+import { launchFolder, makeLayer, makeTreeLayer, verificationFolder } from './layers';
 import { pnpmVariables } from './pnpmStore';
 import { findPrograms } from './programs';
 import { trace, type Traced } from './resolve';
@@ -125,7 +127,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     },
     visible: [...new Set([...visible, ...(await nameService(hidden))])],
     links: unique([...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links]),
-    writable: found.writable,
+    writable: found.writable.filter((one) => layers.launch?.tree === undefined || !isAtTop(one, workspace)),
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
@@ -187,7 +189,7 @@ interface LayersAsked extends FoundBoundary {
 /** Makes HOME a read-only layer, and each cache of a command one that it writes. */
 async function layersOf(
   boundary: SandboxBoundary,
-  { workspace, run, open, home, ownHome, places, isSeen }: LayersAsked,
+  { workspace, run, open, writable, home, ownHome, places, isSeen }: LayersAsked,
   { environment, layering, user, bwrap, caches: cachesOf }: LookOptions,
 ): Promise<Layers> {
   const nothing: Layers = { mounts: [], launch: null, noTree: null, variables: {}, notes: [] };
@@ -216,11 +218,16 @@ async function layersOf(
     await makeLayer(own, [layered]);
     mounts.push({ at: layered, kind: 'layer', own, lowers: [layered], access: 'read' });
   }
+  const top = writable.filter((one) => isAtTop(one, workspace)).map((one) => path.posix.basename(one.path));
+  const around = open.filter((one) => one !== workspace);
   const noTree =
-    boundary.layered === true ? await whyNoTree({ workspace, open, user, state: all }, layering.whyNot) : null;
+    boundary.layered === true ? await whyNoTree({ workspace, open: around, user, state: all }, layering.whyNot) : null;
   const tree =
     boundary.layered === true && noTree === null
-      ? await makeTreeLayer({ workspace, folder }, { bwrap, means: layering.means, root: user.uid === 0 })
+      ? await makeTreeLayer(
+          { workspace, folder, lands: landingAt(workspace, top), ...(await sharedLayer(boundary, all)) },
+          { bwrap, means: layering.means, root: user.uid === 0 },
+        )
       : null;
   if (tree !== null) mounts.push(tree.mount);
   const kept = path.posix.join(all, 'kept', rights);
@@ -240,6 +247,19 @@ async function layersOf(
   };
 }
 
+async function sharedLayer(
+  { verifies }: SandboxBoundary,
+  caches: string,
+): Promise<{ readonly shared?: { readonly folder: string; readonly goes_on: boolean } }> {
+  if (verifies === undefined || (verifies.isFirst && verifies.isLast)) return {};
+  return { shared: { folder: await verificationFolder(caches, verifies), goes_on: !verifies.isLast } };
+}
+
+/** Returns whether a path is a single file at the top of the workspace, or may become one. */
+function isAtTop(one: WritableFact, workspace: string): boolean {
+  return one.kind === 'file' && one.folder === workspace;
+}
+
 /** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */
 export async function whyNoTree(
   {
@@ -252,7 +272,7 @@ export async function whyNoTree(
 ): Promise<string | null> {
   // The kernel puts no layer above a folder that holds the layer itself.
   if (inside(state, workspace)) return 'the state of Mission Control lies in it';
-  if (open.some((one) => inside(workspace, one))) return 'the task may write at its top';
+  if (open.some((one) => inside(workspace, one))) return 'a granted folder holds it';
   return (await whyNot(workspace).catch(errorMessage)) ?? otherGroup(workspace, user);
 }
 

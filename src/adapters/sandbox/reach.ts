@@ -13,9 +13,10 @@ export function reachOf(
 ): SandboxReach | undefined {
   if (hardLinks.kind !== 'held' || !hardLinks.complete) return undefined;
   const named = (at: string): string => (at === workspace ? '.' : written(at, workspace));
-  const writable = mounts.flatMap((mount) =>
-    mount.kind === 'write' && !inside(mount.from, path.posix.join(run, 'work')) ? [mount.from] : [],
-  );
+  const writable = mounts.flatMap((mount) => {
+    if (mount.kind === 'layer') return mount.lands ?? [];
+    return mount.kind === 'write' && !inside(mount.from, path.posix.join(run, 'work')) ? [mount.from] : [];
+  });
   const read_only = mounts.flatMap(({ at, kind }) =>
     kind !== 'write' && kind !== 'held' && writable.some((one) => one !== at && inside(at, one)) ? [at] : [],
   );

@@ -16,12 +16,18 @@ export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt
   const trouble = attempt.launches.map(({ end }) => end?.strays?.trouble ?? null).find((one) => one !== null);
   const [strays, more] = [straysOf(plan, attempt), unnamed(attempt)];
   if (strays.length + more === 0 && trouble === undefined) return null;
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  const others = strays.filter(({ path }) => !within(path, task.paths, comparison));
+  if (strays.length > 0 && others.length === 0) {
+    const reason = `${attempt.task_id} ${deeds(strays)}, which something else changed meanwhile; not kept.`;
+    return recoverable('stray_write', reason, strayLines(plan, attempt));
+  }
   const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';
   return recoverable(
     'stray_write',
-    strays.length === 0
+    others.length === 0
       ? `What ${attempt.task_id} wrote outside its approved paths is not known whole, and was not kept: ${trouble ?? `${more} files`}.`
-      : `${attempt.task_id} ${deeds(strays)}, ${outside}; not kept.`,
+      : `${attempt.task_id} ${deeds(others)}, ${outside}; not kept.`,
     strayLines(plan, attempt),
   );
 }

@@ -9,6 +9,7 @@ import { secretsSeen } from '../../core/plan/reading';
 import { providerNetwork } from '../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../workers/worker';
 import type { EnginePorts } from '../ports/engine';
+import type { VerifyTurn } from '../ports/sandbox';
 import { done, type Outcome } from '../../base/outcome';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 
@@ -47,7 +48,20 @@ export function boundOf(
 ): Omit<BoundLaunch, 'worker'> {
   const boundary = boundaryOf(mission, task_id, purpose.kind, paths.scope.comparison);
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
-  return { boundary, run_dir, ...opened, layered: true };
+  const verifies = turnOf(mission, task_id, purpose);
+  return { boundary, run_dir, ...opened, layered: true, ...(verifies && { verifies }) };
+}
+
+function turnOf(
+  { mission_id, lanes, rows }: Pick<Mission, 'mission_id' | 'lanes' | 'rows'>,
+  task_id: string,
+  purpose: Launch['purpose'],
+): VerifyTurn | null {
+  if (purpose.kind !== 'verify') return null;
+  const attempt = lanes.find((lane) => lane.task_id === task_id)?.attempt ?? 0;
+  const verify = rows.find(({ task }) => task.task_id === task_id)?.task.verify ?? [];
+  const verification = `${mission_id}/${task_id}/${attempt}`;
+  return { verification, isFirst: purpose.index === 0, isLast: purpose.index === verify.length - 1 };
 }
 
 /** A launch, described by what it may write. */
@@ -63,6 +77,7 @@ export interface BoundLaunch {
   readonly readable?: readonly string[];
   /** It works on a task, whose verdict says what it wrote outside its paths. Absent: such a write is refused. */
   readonly layered?: true;
+  readonly verifies?: VerifyTurn;
 }
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
@@ -79,7 +94,7 @@ export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_networ
  */
 export async function holdWithin(
   mission: HeldFor,
-  { boundary, worker, run_dir, granted, readable = [], layered }: BoundLaunch,
+  { boundary, worker, run_dir, granted, readable = [], layered, verifies }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Held>> {
@@ -122,6 +137,7 @@ export async function holdWithin(
     granted,
     readable,
     ...(layered && { layered }),
+    ...(verifies && { verifies }),
     home: worker?.home ?? [],
     ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),

@@ -65,6 +65,8 @@ export interface SandboxBoundary {
    * a write is refused.
    */
   readonly layered?: true;
+  /** A verify command: those of one verification share a layer, one after the other. Absent: the layer is its own. */
+  readonly verifies?: VerifyTurn;
   /** False: the launch has a loopback network of its own and no other. */
   readonly network: boolean;
   /** Services of the machine that it still reaches. Absent: none. */
@@ -82,6 +84,14 @@ export interface SandboxBoundary {
   readonly programWords?: readonly string[];
   /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
+}
+
+/** The turn of a verify command in its verification. */
+export interface VerifyTurn {
+  /** Names the verification among those of its workspace. */
+  readonly verification: string;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
 }
 
 export interface SandboxLine {

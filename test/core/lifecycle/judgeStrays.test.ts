@@ -17,11 +17,23 @@ function judged(strays: Partial<Strays>, observed: readonly object[] = [], more:
     launches: [{ purpose: { kind: 'worker' }, end: { strays: all } }],
     ...more,
   };
-  const failure = judgeStrays({ scratch: ['tmp'] }, { writes: true } as Asked[1], attempt as unknown as Asked[2]);
+  const task = { writes: true, paths: ['own'] } as unknown as Asked[1];
+  const failure = judgeStrays({ scratch: ['tmp'] }, task, attempt as unknown as Asked[2]);
   return failure?.reason ?? null;
 }
 
 describe('what a worker wrote outside its paths', () => {
+  it('does not say of an approved file that it lies outside', () => {
+    assert.equal(
+      judged({ changes: [stray('own')] }),
+      'T1 wrote own (2 lines), which something else changed meanwhile; not kept.',
+    );
+    assert.match(
+      judged({ changes: [stray('own'), stray('a')] }) ?? '',
+      /^T1 wrote a \(2 lines\), outside its approved/,
+    );
+  });
+
   it('blocks, and is named by what was done', () => {
     const changes = [
       stray('a'),

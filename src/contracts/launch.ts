@@ -24,6 +24,7 @@ import { launchChangeSchema } from './recoveryEvent';
  *                replaces the owner's
  * outcome.json   what became of the task, for display: written by the engine after the journal, and again when it changes
  * observed.json  the changes that the engine observed
+ * strays.json    the texts of what a layer took, for display: written by the supervisor before exit.json
  * supervisor.log messages of the supervisor itself
  * reserve.bin    reserves space for exit.json on a full disk; removed at the end
  * work/          the only folder here that the worker may write: `tmp` (TMPDIR of agents), worklog, last message
@@ -46,6 +47,7 @@ export const runFiles = {
   supervisorLog: 'supervisor.log',
   reserve: 'reserve.bin',
   observed: 'observed.json',
+  strays: 'strays.json',
 } as const;
 
 /** The file in which a supervisor names itself before it takes the ticket. Of several, one takes it. */
@@ -391,6 +393,12 @@ export const straysSchema = z.strictObject({
   trouble: z.string().nullable(),
 });
 export type Strays = z.infer<typeof straysSchema>;
+
+/** The texts of files that a layer took, as a person reads them; null: there was no file. A part of them. */
+export const strayTextsSchema = z
+  .array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+  .readonly();
+export type StrayTexts = z.infer<typeof strayTextsSchema>;
 
 /** What a launch changed in the caches of tools, by content. Lists name a part; `kept` and `more` count all. */
 export const cacheChangesSchema = z.strictObject({

@@ -10,10 +10,12 @@ import type {
   ProcessRecord,
   StopRequest,
   Strays,
+  StrayTexts,
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
 import { keepLayers, removeLayers } from '../adapters/sandbox/keepLayers';
+import { strayTexts } from '../adapters/sandbox/delta';
 import { endTree } from '../adapters/sandbox/landing';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
@@ -181,6 +183,7 @@ async function superviseInGroup(
   // Also of a launch that was ended, because it wrote what it wrote.
   const written = tree.gone ? ticket.sandbox?.layers : undefined;
   const strays = written === undefined ? null : await endTree(written, path.join(runDir, 'landing'));
+  if (written?.tree && strays) await writeTexts(runDir, strayTexts(written.tree, strays), recorder.secrets);
   const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
@@ -210,6 +213,16 @@ async function superviseInGroup(
 function withoutSecrets(caches: CacheChanges, secrets: Recorder['secrets']): CacheChanges {
   const clean = (names: readonly string[]): readonly string[] => names.map((name) => redactText(name, secrets).text);
   return { ...caches, names: clean(caches.names), changed: clean(caches.changed), left_out: clean(caches.left_out) };
+}
+
+/** For display alone, so a full disk costs nothing else. */
+async function writeTexts(runDir: string, texts: StrayTexts, secrets: Recorder['secrets']): Promise<void> {
+  if (texts.length === 0) return;
+  const clean = (text: string | null): string | null => text && redactText(text, secrets).text;
+  const shown = texts.map(({ path: at, before, after }): StrayTexts[number] => ({
+    ...{ path: clean(at) ?? at, before: clean(before), after: clean(after) },
+  }));
+  await writeFileAtomic(path.join(runDir, runFiles.strays), JSON.stringify(shown)).catch(() => undefined); // see above
 }
 
 function namedWithoutSecrets(strays: Strays, secrets: Recorder['secrets']): Strays {

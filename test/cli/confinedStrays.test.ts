@@ -4,6 +4,12 @@ import { usersOfTier } from '../support/users';
 import { until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
 
+interface Shown {
+  readonly path: string;
+  readonly patch: string | null;
+  readonly not_kept?: true;
+}
+
 for (const user of usersOfTier)
   describe(`what a task writes outside its paths, as ${user}`, function () {
     this.timeout(300_000);
@@ -89,6 +95,38 @@ for (const user of usersOfTier)
       const verify = [['sh', '-c', 'test ! -e dist/built && mkdir dist && echo v > dist/v && echo v > src/v']];
       assert.equal(await run('verified', { ...shell(`${work} mkdir dist; echo b > dist/built`), verify }), 0);
       assert.ok(!bed.exists('dist') && !bed.exists('src/v'));
+    });
+
+    it('is a layer that the verify commands of one verification share, and that the next one has anew', async () => {
+      const verify = [
+        ['sh', '-ec', 'test ! -e dist && test ! -e src/v && mkdir dist && echo built > dist/v && echo v > src/v'],
+        ['sh', '-ec', 'grep built dist/v && grep v src/v && echo more >> dist/v'],
+        ['sh', '-ec', 'grep more dist/v && test -e docs/out/good'],
+      ];
+      assert.equal(await run('shared', { ...shell(work), verify }), 3);
+      const { tasks } = await bed.view('shared');
+      assert.match(tasks[0]?.reason ?? '', /docs\/out\/good exited with 1/);
+      assert.ok(!bed.exists('dist') && !bed.exists('src/v'));
+      bed.write('docs/out/good', '');
+      const again = await bed.mission('rerun-validation', 'shared', 'T1', '--by', 'Grace', '--reason', 'mended');
+      assert.equal(again.code, 0, again.stdout + again.stderr);
+      assert.equal((await bed.view('shared')).status, 'completed');
+    });
+
+    it('is shown by mission diff, before and after, as not kept', async () => {
+      assert.equal(
+        await run('shown', shell(`${work} printf '1\\n2\\n' > src/other.ts; echo more >> src/a.ts; rm lib/old/x`)),
+        3,
+      );
+      const { json } = await bed.mission('diff', 'shown');
+      const strays = (json.files as unknown as readonly Shown[]).filter(({ not_kept }) => not_kept);
+      assert.deepEqual(
+        strays.map(({ path: at }) => at),
+        ['lib/old/x', 'src/a.ts', 'src/other.ts'],
+      );
+      assert.match(strays[1]?.patch ?? '', /^--- a\/src\/a\.ts[^]*\n a\n\+more\n/m);
+      assert.match(strays[2]?.patch ?? '', /^--- \/dev\/null[^]*\+1\n\+2\n/m);
+      assert.match(strays[0]?.patch ?? '', /\n-x\n/);
     });
 
     it('stands below the own failure of a worker that failed', async () => {

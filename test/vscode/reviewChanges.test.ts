@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { needsBubblewrap } from '../support/bubblewrap';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -147,5 +148,52 @@ describe('Review Changes of a mission that wrote out of scope, in the real VS Co
     assert.ok(named[0]?.includes('stray.txt') && named[1]?.includes('build.txt'), named.join('; '));
     await window.notifications.waitFor(/Out of scope: stray\.txt/);
     await window.screenshot('review-out-of-scope');
+  });
+});
+
+describe('Review Changes of what a layer took, in the real VS Code', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+  let bubblewrap: string;
+
+  before(function () {
+    bubblewrap = needsBubblewrap(this);
+  });
+  story(async () => {
+    workspace = await makeMissionWorkspace('dropped', ['build'], { git: true });
+    // Gates lie below /tmp, where a sandbox shows its own.
+    const plan = JSON.parse(await readFile(workspace.planPath, 'utf8')) as { tasks: { command: string[] }[] };
+    const script = "mkdir -p out && echo built > out/build.txt && echo 'Not mine to write.' > stray.txt";
+    plan.tasks.forEach((task) => (task.command = ['sh', '-c', script]));
+    await writeFile(workspace.planPath, JSON.stringify(plan, null, 2));
+    window = await openMissionWindow(workspace, {
+      env: { PATH: [process.env['PATH'], bubblewrap].join(path.delimiter) },
+    });
+    await approveAndRun(window, workspace);
+    await waitForEvent(workspace, 'PacketIssued');
+  });
+
+  it('shows it last, before and after, as not kept', async () => {
+    await window.command('Mission Control: Review Changes');
+    const title = /^dropped: changes, 1 not kept \(2 files\)/;
+    await waitFor(async () => title.test(await tab(window)), { what: 'the review' });
+    const named = await waitFor(
+      async () => {
+        const all = await window.page.locator('.multiDiffEntry .file-path').allInnerTexts();
+        return all.length === 2 && all;
+      },
+      { what: 'two files' },
+    );
+    assert.ok(named[0]?.includes('build.txt') && named[1]?.includes('stray.txt (not kept)'), named.join('; '));
+    await waitFor(
+      async () => {
+        const lines = await window.page.locator('.multiDiffEditor .view-lines').allInnerTexts();
+        return lines.join('\n').replaceAll('\u00a0', ' ').includes('Not mine to write.');
+      },
+      { what: 'the text that was not kept' },
+    );
+    await window.notifications.waitFor(/Not kept, because it lies outside its paths: stray\.txt/);
+    await window.screenshot('review-not-kept');
+    assert.ok(!existsSync(path.join(workspace.workspaceDir, 'stray.txt')));
   });
 });

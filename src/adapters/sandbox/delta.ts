@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isLeftover } from '../../base/leftovers';
 import { errorMessage } from '../../base/outcome';
-import type { LaunchLayers, StrayChange, Strays } from '../../contracts/launch';
+import type { LaunchLayers, StrayChange, Strays, StrayTexts } from '../../contracts/launch';
 import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
 import { areIgnored } from '../git/ignored';
 import { shownInTree } from './layers';
@@ -39,6 +39,21 @@ export async function readStrays({ tree }: LaunchLayers): Promise<Strays | null>
 
 const mostNamed = 100;
 const mostIgnored = 20;
+
+/** Reads the texts of what `readStrays` named, before the layer is removed; not those that are long or no text. */
+export function strayTexts({ at, up }: NonNullable<LaunchLayers['tree']>, { changes }: Strays): StrayTexts {
+  let left = allTexts;
+  return changes.flatMap(({ path: name, kind, what }) => {
+    if (what !== 'file') return [];
+    const before = kind === 'added' || kind === 'type_changed' ? null : textOf(path.join(at, name));
+    const after = kind === 'deleted' ? null : textOf(path.join(up, name));
+    left -= Buffer.byteLength(JSON.stringify([before, after]));
+    return before === undefined || after === undefined || left < 0 ? [] : [{ path: name, before, after }];
+  });
+}
+
+/** A reader takes 1 MB. */
+const allTexts = 900 * 1024;
 
 /** Returns whether observation leaves a change out as well. Git keeps no folder by itself. */
 function isUnkept({ path, kind, what }: StrayChange): boolean {
@@ -212,13 +227,19 @@ function newLines(file: string, other: string | null): number | null {
 }
 
 function linesOf(file: string): readonly string[] | null {
+  const text = textOf(file);
+  if (text === undefined) return null;
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** Undefined: it is no text, a long one, or closed to this user. */
+function textOf(file: string): string | undefined {
   const stats = statOf(file);
-  if (stats?.isFile() !== true || stats.size > longestText) return null;
+  if (stats?.isFile() !== true || stats.size > longestText) return undefined;
   try {
-    const text = fs.readFileSync(file, 'latin1');
-    if (text.includes('\0')) return null;
-    return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+    const text = fs.readFileSync(file, 'utf8');
+    return text.includes('\0') ? undefined : text;
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -19,7 +19,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; one that a layer took, because it lies outside the paths of the task, has not_kept; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
   ],
   store: true,
   async run(call) {
@@ -85,6 +85,7 @@ function fileDocument({
   note,
   since,
   put_back,
+  not_kept,
 }: Described): object {
   const moved = before_path !== path && { before_path };
   return {
@@ -97,12 +98,22 @@ function fileDocument({
     note,
     since,
     ...(put_back && { put_back }),
+    ...(not_kept && { not_kept }),
   };
 }
 
 type Described = Pick<
   ReadFile,
-  'path' | 'before_path' | 'tasks' | 'doubted' | 'unannounced' | 'violation' | 'note' | 'since' | 'put_back'
+  | 'path'
+  | 'before_path'
+  | 'tasks'
+  | 'doubted'
+  | 'unannounced'
+  | 'violation'
+  | 'note'
+  | 'since'
+  | 'put_back'
+  | 'not_kept'
 >;
 
 const nothingDiffers = 'Nothing of it differs now.';
@@ -133,7 +144,8 @@ function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison:
 }
 
 /** Names as its maker only a task whose worker announced it. */
-function whoChanged({ tasks, doubted, unannounced }: Described): string {
+function whoChanged({ tasks, doubted, unannounced, not_kept }: Described): string {
+  if (not_kept) return `written by ${tasks.join(', ')} outside its paths; not kept`;
   const sure = tasks.filter((task) => !unannounced.includes(task));
   const observed = unannounced.filter((task) => !doubted.includes(task));
   return [

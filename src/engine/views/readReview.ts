@@ -1,4 +1,8 @@
+import { parsedJson } from '../../base/json';
+import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts } from '../../contracts/launch';
 import type { LinesView } from '../../contracts/panelView';
+import { straysOf } from '../../core/lifecycle/judgeStrays';
+import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
 import { rowOf, type Mission } from '../../core/model/state';
@@ -28,6 +32,8 @@ export interface ReadFile extends ReviewFile {
   readonly since: string | null;
   /** It is as it was before the first task changed it, so there is no difference to show. */
   readonly put_back: boolean;
+  /** A layer took it, so it never reached the workspace: both sides are texts of the launch. Absent: it did. */
+  readonly not_kept?: true;
 }
 
 export interface Side {
@@ -69,8 +75,9 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
   // A forbidden change is shown even when it was put back.
   const restored = read.filter(({ put_back, violation }) => put_back && violation === null);
   const more = found.files.length - files.length;
+  const strays = await readStrays(mission, tasks, contents);
   return {
-    files: read.filter((file) => !restored.includes(file)),
+    files: [...read.filter((file) => !restored.includes(file)), ...strays],
     restored,
     live: isLive,
     notes: [
@@ -79,6 +86,56 @@ export async function readReview(mission: Mission, tasks: readonly string[], con
       ...found.beside.slice(0, 20).map((line) => `Changed in addition to files: ${line}.`),
       ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
     ],
+  };
+}
+
+/** Reads what layers took of the last worker of each task. */
+async function readStrays(
+  { mission_id, plan, rows }: Pick<Mission, 'mission_id' | 'plan' | 'rows'>,
+  tasks: readonly string[],
+  contents: Contents,
+): Promise<readonly ReadFile[]> {
+  const strayed = ({ purpose, end }: Launch): boolean => purpose.kind === 'worker' && end?.strays !== undefined;
+  const found = tasks.flatMap((id) => {
+    const row = rows.find(({ task }) => task.task_id === id);
+    const made = row?.attempts.findLast(({ launches }) => launches.some(strayed));
+    const run = made?.launches.findLast(strayed)?.run_dir;
+    return made && run !== undefined ? [{ id, changes: straysOf(plan, made), run }] : [];
+  });
+  const kept = await contents.now(
+    found.map(({ run }) => `.mission-control/missions/${mission_id}/runs/${run}/${runFiles.strays}`),
+  );
+  return found.flatMap(({ id, changes }, index) => {
+    const content = kept[index];
+    const texts = strayTextsSchema.safeParse(content?.kind === 'text' ? parsedJson(content.text) : []);
+    return changes.map((change) =>
+      strayFile(
+        id,
+        change,
+        texts.data?.find(({ path }) => path === change.path),
+      ),
+    );
+  });
+}
+
+function strayFile(task: string, change: StrayChange, text: StrayTexts[number] | undefined): ReadFile {
+  const { path, kind, what } = change;
+  const says = wordsInPlace(`The text of this ${what} was not kept.`);
+  const shown = (one: string | null | undefined): Side | null =>
+    one === undefined ? says : one === null ? null : { kind: 'text', text: one };
+  return {
+    ...{ path, before_path: path, tasks: [task], doubted: [], unannounced: [] },
+    before: { kind: 'other', says: 'in a layer' },
+    after: { kind: 'other', says: 'in a layer' },
+    was: kind === 'added' ? null : shown(text?.before),
+    is: kind === 'deleted' ? null : shown(text?.after),
+    ...{
+      violation: null,
+      note: kind === 'mode_changed' ? 'Its mode was changed.' : null,
+      since: null,
+      put_back: false,
+    },
+    not_kept: true,
   };
 }
 

@@ -49,10 +49,12 @@ function hasBegun({ tasks }: MissionView): boolean {
 function titleOf(name: string, { files, live }: ReadReview): string {
   const outside = files.filter(({ violation }) => violation !== null).length;
   const first = outside > 0 ? `, ${outside} out of scope first` : '';
+  const strays = files.filter(({ not_kept }) => not_kept).length;
+  const dropped = strays > 0 ? `, ${strays} not kept` : '';
   const since = files.filter(({ since: how, put_back }) => how !== null && !put_back).length;
   const later = since > 0 ? `, ${since} changed since` : '';
   // VS Code appends the number of files.
-  return `${name}: changes${live ? ' by now' : ''}${first}${later}`;
+  return `${name}: changes${live ? ' by now' : ''}${first}${later}${dropped}`;
 }
 
 type Sides = readonly [label: Uri, before: Uri | undefined, after: Uri | undefined];
@@ -69,9 +71,9 @@ function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, revi
     const { path, before_path, was, is } = file;
     // Shows a copy while the task runs, because a worker would change the file under the reader. A file that is no text
     // would be shown as something else.
-    const isFile = is?.kind === 'text' && !review.live;
+    const isFile = is?.kind === 'text' && !review.live && !file.not_kept;
     return [
-      at(path),
+      file.not_kept ? at(`${path} (not kept)`) : at(path),
       was ? reviewDocuments.put(id, 'before', at(before_path), was.text) : undefined,
       is ? (isFile ? at(path) : reviewDocuments.put(id, 'now', at(path), is.text)) : undefined,
     ];

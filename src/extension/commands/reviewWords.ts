@@ -13,11 +13,13 @@ export function whatToKnow({ files, live, notes }: ReadReview, commands: Readonl
   const byAgent = files.filter(({ tasks }) => tasks.some((task) => !commands.has(task)));
   const observed = byAgent.filter((file) => file.unannounced.length === file.tasks.length && !doubted.includes(file));
   const since = files.filter((file) => file.since !== null);
+  const strays = files.filter(({ not_kept }) => not_kept);
   const noted = files.filter(({ note }) => note !== null);
   const lost = files.filter(({ was }) => was?.kind === 'words' && was.text.startsWith('No baseline kept'));
   return [
     ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
     ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
+    ...(strays.length > 0 ? [`Not kept, because it lies outside its paths: ${named(strays)}.`] : []),
     ...(doubted.length > 0 ? [`Nothing shows who changed ${named(doubted)}.`] : []),
     ...(observed.length > 0 ? [`The agent did not name these changes in its result: ${named(observed)}.`] : []),
     ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how ?? ''}.`),

@@ -4,6 +4,10 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const narrow = window.matchMedia('(max-width: 620px)');
 /** Pixels; a narrower element has no room for facts that people rarely look up. */
 const besideBelow = 861;
+/** Pixels; an element whose bars would get less has no room either. */
+const barsAtLeast = 200;
+/** Pixels that the style sheet gives all columns except the names and the axis. */
+const otherColumns = 22 + 76 + 92 + 160;
 /** Pixels of a time mark such as 12:34, with its distance to the next one. */
 const markWidth = 40;
 const marksAtMost = 6;
@@ -20,16 +24,20 @@ export type Room = 'narrow' | 'beside' | 'all';
  * @param root the element that holds the table
  */
 export function useRoom(root: { readonly current: HTMLElement | null }): readonly [Room, number] {
-  const [room, setRoom] = useState<Room>(() => roomIn(window.innerWidth));
+  const [room, setRoom] = useState<Room>(() => roomIn(window.innerWidth, Number.POSITIVE_INFINITY));
   const [marks, setMarks] = useState(marksAtMost);
   useLayoutEffect(() => {
     const element = root.current;
     const ticks = element?.querySelector('.ticks');
     if (!element || !ticks) return undefined;
+    const widthOf = (selector: string): number => element.querySelector(selector)?.getBoundingClientRect().width ?? 0;
     const look = (): void => {
-      // By the width alone, because columns that come and go with the length of a name confuse.
-      setRoom(roomIn(element.getBoundingClientRect().width));
-      setMarks(Math.max(1, Math.min(marksAtMost, Math.floor(ticks.getBoundingClientRect().width / markWidth))));
+      const { width } = element.getBoundingClientRect();
+      const axis = ticks.getBoundingClientRect().width;
+      // Measured so that the result does not depend on the shown columns, because it would otherwise flicker.
+      const behind = widthOf('th.axis') - axis;
+      setRoom(roomIn(width, width - otherColumns - widthOf('th.name') - behind));
+      setMarks(Math.max(1, Math.min(marksAtMost, Math.floor(axis / markWidth))));
     };
     look();
     const sizes = new ResizeObserver(look);
@@ -45,7 +53,8 @@ export function useRoom(root: { readonly current: HTMLElement | null }): readonl
   return [room, marks];
 }
 
-function roomIn(width: number): Room {
+/** @param bars pixels that bars would get beside all columns */
+function roomIn(width: number, bars: number): Room {
   if (narrow.matches) return 'narrow';
-  return width < besideBelow ? 'beside' : 'all';
+  return width < besideBelow || bars < barsAtLeast ? 'beside' : 'all';
 }

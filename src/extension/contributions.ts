@@ -60,6 +60,14 @@ import { PlanDrafts } from './views/planDrafts';
 import { StatusBar } from './views/statusBar';
 import { Trees } from './trees/trees';
 
+/** Commands that take what they are called on, and nothing else of the window. */
+const onTarget = {
+  ...{ newRevision, newProjectContext, openProjectContext, validatePlan, approvePlan, runPlan, openPlan, pause },
+  ...{ resume, stopWorker, resolveBlocker, retryTask, grantAndResume, rerunValidation, reviseTask, acceptChange },
+  ...{ completeIntervention, answerQuestion, confirmMemory, skipTask, cancelMission, acknowledge, exportHandoff },
+  ...{ reviewChanges, openRecoveryPacket, doctorRemedy },
+};
+
 /** Each command, view and provider with its class or function. A command without a handler does not compile. */
 export function contributionsOf(composition: Composition): readonly Starter[] {
   const { context, folders, pages, person, reviews, savesReported } = composition;
@@ -73,38 +81,19 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     allowed: composition.settings.servesBrowser,
     start: composition.eventServer,
   });
+  const bound = Object.fromEntries(
+    Object.entries(onTarget).map(([name, handler]) => [name, (argument: unknown) => handler(composition, argument)]),
+  ) as Readonly<Record<keyof typeof onTarget, (argument: unknown) => unknown>>;
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
+    ...bound,
     newPlan: () => newPlan(composition),
     draftPlan: () => draftPlanWithAgent(composition, terminals),
-    newRevision: (argument) => newRevision(composition, argument),
-    newProjectContext: (argument) => newProjectContext(composition, argument),
-    openProjectContext: (argument) => openProjectContext(composition, argument),
-    validatePlan: (argument) => validatePlan(composition, argument),
-    approvePlan: (argument) => approvePlan(composition, argument),
-    runPlan: (argument) => runPlan(composition, argument),
     compareWithLockedPlan: (argument) => comparePlan(composition, argument),
-    openPlan: (argument) => openPlan(composition, argument),
     runSample: () => runSample(composition),
     openSample: () => openSample(composition),
-    pause: (argument) => pause(composition, argument),
-    resume: (argument) => resume(composition, argument),
-    stopWorker: (argument) => stopWorker(composition, argument),
     stopEverything: () => stopEverything(composition),
     allowStarts: () => allowStarts(composition),
-    resolveBlocker: (argument) => resolveBlocker(composition, argument),
-    retryTask: (argument) => retryTask(composition, argument),
-    grantAndResume: (argument) => grantAndResume(composition, argument),
     grantDirectory: (argument) => grantAndResume(composition, argument),
-    rerunValidation: (argument) => rerunValidation(composition, argument),
-    reviseTask: (argument) => reviseTask(composition, argument),
-    acceptChange: (argument) => acceptChange(composition, argument),
-    completeIntervention: (argument) => completeIntervention(composition, argument),
-    answerQuestion: (argument) => answerQuestion(composition, argument),
-    confirmMemory: (argument) => confirmMemory(composition, argument),
-    skipTask: (argument) => skipTask(composition, argument),
-    cancelMission: (argument) => cancelMission(composition, argument),
-    acknowledge: (argument) => acknowledge(composition, argument),
-    exportHandoff: (argument) => exportHandoff(composition, argument),
     resumeHandoff: () => resumeHandoff(composition),
     showMissionControl: (argument) => panel.show(argument),
     showNeedsYou: () => showNeedsYou(composition),
@@ -112,10 +101,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, shown.data, argument),
     verifyEvidence: (argument) => verifyEvidence(composition, shown.data, argument),
-    reviewChanges: (argument) => reviewChanges(composition, argument),
-    openRecoveryPacket: (argument) => openRecoveryPacket(composition, argument),
     doctor: () => doctor(composition),
-    doctorRemedy: (argument) => doctorRemedy(composition, argument),
     approveReviewed: (argument) => reviews.approve(argument),
   };
   return [

@@ -46,7 +46,7 @@ function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, 
       ...{ ...shared, usage: '[MISSION] TASK', takes: [[required.task], 2], ids: 2, details: taskForms },
       options: { ...taskOptions, ...workerOptions },
       run: (call) =>
-        decideAbout(call, taskOf(call, type as TaskCommandName, name), ({ mission: { mission_id }, task_id }) => ({
+        decideAbout(call, taskOf(call, type as TaskCommandName), ({ mission: { mission_id }, task_id }) => ({
           ...{ mission_id, command: { type, task_id } as MissionCommand, then },
         })),
     };
@@ -121,7 +121,7 @@ export const accept: CommandSpec = {
     const [mission = '', task = '', ...names] = call.positionals;
     return decideAbout(
       call,
-      (view) => findTask(view, [mission, task], { mission: null, task: null }, 'AcceptChanges', 'accept'),
+      (view) => findTask(view, [mission, task], { mission: null, task: null }, 'AcceptChanges'),
       ({ mission: { mission_id }, task_id }) => ({
         ...{ mission_id, command: { type: 'AcceptChanges', task_id, names }, then: 'record' },
       }),
@@ -144,7 +144,7 @@ export const skip: CommandSpec = {
   needs: decisionNeeds,
   store: true,
   run: (call) =>
-    decideAbout(call, taskOf(call, 'SkipTask', 'skip'), async ({ mission, task_id }) => {
+    decideAbout(call, taskOf(call, 'SkipTask'), async ({ mission, task_id }) => {
       const { out } = call;
       const dependants = openDependants(mission.tasks, task_id);
       if (mission.offers.SkipTask.includes(task_id)) {
@@ -190,9 +190,9 @@ export function missionOf({
   return (view) => findMission(view, wanted);
 }
 
-function taskOf(call: Invocation, type: TaskCommandName, verb: string): (view: MissionControlView) => FoundTask {
+function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => FoundTask {
   const named = { mission: call.text('mission'), task: call.text('task') };
-  return (view) => findTask(view, call.positionals, named, type, verb);
+  return (view) => findTask(view, call.positionals, named, type);
 }
 
 type FoundTask = ReturnType<typeof findTask>;

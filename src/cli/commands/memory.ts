@@ -38,7 +38,7 @@ export const memoryConfirm: CommandSpec = {
     const named = { mission: call.positionals[0] ?? null, task: call.text('task') };
     return decideAbout(
       call,
-      (view) => findTask(view, [], named, 'ConfirmMemory', 'memory confirm'),
+      (view) => findTask(view, [], named, 'ConfirmMemory'),
       ({ mission: { mission_id, lanes }, task_id }) => {
         const entries = lanes.find((lane) => lane.task_id === task_id)?.memory ?? [];
         printProposed(call, entries);

@@ -51,7 +51,7 @@ export const packetRevise: CommandSpec = {
           return 'exit' in closed ? closed.exit : revised(closed.mission_id, task, wanted);
         }
         const named = { mission: wanted, task: task ?? onlyBlock(view.missions, wanted) };
-        const found = findTask(view, [], named, 'ReviseMetadata', 'packet revise');
+        const found = findTask(view, [], named, 'ReviseMetadata');
         if (!found.ok) return call.out.refuse(found.refusal);
         return revised(found.value.mission.mission_id, found.value.task_id, null);
       },

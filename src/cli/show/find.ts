@@ -1,4 +1,5 @@
 import type { TaskCommandName } from '../../contracts/missionCommand';
+import { commandTable } from '../../contracts/vocabulary/commands';
 import type { MissionControlView, MissionView } from '../../contracts/missionView';
 import { decisionStep } from '../../base/text/steps';
 import type { Refusal } from '../../base/outcome';
@@ -19,14 +20,14 @@ export function findMission(view: MissionControlView, wanted: string): Found<Mis
   return refuse('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, ['mission list']);
 }
 
-/** The task that a command line names; the help of `verb` lists the forms. */
+/** The task that the line of a command names; its help lists the forms. */
 export function findTask(
   view: MissionControlView,
   positionals: readonly string[],
   named: { readonly mission: string | null; readonly task: string | null },
   command: TaskCommandName,
-  verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+  const { line: verb } = commandTable[command];
   const [first, second] = positionals;
   const missionName = named.mission ?? (second !== undefined || named.task !== null ? (first ?? null) : null);
   const taskName = named.task ?? second ?? (missionName !== first ? (first ?? null) : null);
@@ -34,12 +35,12 @@ export function findTask(
     const mission = findMission(view, missionName);
     if (!mission.ok) return mission;
     return taskName === null
-      ? onlyTask(mission.value, command, verb)
+      ? onlyTask(mission.value, command)
       : { ok: true, value: { mission: mission.value, task_id: taskName } };
   }
   const only = first ?? '';
   const asMission = view.missions.find(({ mission_id }) => mission_id === only);
-  if (asMission) return onlyTask(asMission, command, verb);
+  if (asMission) return onlyTask(asMission, command);
   const open = view.missions.filter(
     (mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only),
   );
@@ -52,15 +53,15 @@ export function findTask(
       open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
     );
   const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
-  if (ofPlan) return onlyTask(ofPlan, command, verb);
+  if (ofPlan) return onlyTask(ofPlan, command);
   return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
 }
 
 function onlyTask(
   mission: MissionView,
   command: TaskCommandName,
-  verb: string,
 ): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+  const { line: verb } = commandTable[command];
   const offered = mission.offers[command];
   // The owner's refusal says why the only blocked task does not take the command.
   const tasks = offered.length > 0 ? offered : mission.blocks.map((block) => block.task_id);

@@ -12,7 +12,7 @@ import { commands } from '../registry/registry';
 import { approve, isOfApproval, showInvalid } from './approvePlan';
 import { alarm, ask } from '../window/ui';
 import { askReason, type TargetArgument } from './targets';
-import { takes } from '../views/missionFacts';
+import { takesNamed } from '../views/missionFacts';
 import { ui } from '../../base/text/ui';
 
 /** Runs an approved plan; shows unapproved bytes first. Resolves when the mission has begun. */
@@ -92,7 +92,7 @@ async function mayStart(
 /** Asks a person to acknowledge the failure that keeps the plan from running. */
 async function hasAcknowledged({ folders, person }: Composition, folder: MissionFolder): Promise<boolean> {
   const failed = missionsOf(folder, folders.all)
-    .filter(takes('Acknowledge'))
+    .filter((mission) => takesNamed('acknowledge', mission))
     .reduce<MissionHere | null>(
       (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
       null,

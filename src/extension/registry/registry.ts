@@ -49,9 +49,7 @@ const keys = {
 export type ContextKeyName = keyof typeof keys | TakenCommand;
 
 /** Commands that the palette shows while a mission takes them. */
-export const takenCommands = commandEntries.flatMap(([type, { palette }]) =>
-  palette === undefined ? [type as TakenCommand] : [],
-);
+export const takenCommands: typeof commandEntries = commandEntries.filter(([, { palette }]) => palette === undefined);
 
 /** The key that is true while a mission takes the command. */
 function takenKey(type: string): string {
@@ -61,7 +59,7 @@ function takenKey(type: string): string {
 /** Only views/contextKeys.ts sets them. */
 export const contextKeys = {
   ...keys,
-  ...(Object.fromEntries(takenCommands.map((type) => [type, takenKey(type)])) as Readonly<
+  ...(Object.fromEntries(takenCommands.map(([type]) => [type, takenKey(type)])) as Readonly<
     Record<TakenCommand, string>
   >),
 } satisfies Readonly<Record<ContextKeyName, string>>;
@@ -83,70 +81,47 @@ const decisions = Object.fromEntries(
   }),
 ) as unknown as ByName<CommandEntry>;
 
+/** A command that the palette shows while a folder is open. */
+function inFolder<const N extends string, const T extends string>(
+  name: N,
+  title: T,
+  icon?: string,
+): CommandEntry & {
+  readonly id: `missionControl.${N}`;
+  readonly title: T;
+} {
+  return { id: `missionControl.${name}`, title, when: 'workspaceFolderCount > 0', ...(icon !== undefined && { icon }) };
+}
+
 export const commands = {
-  newPlan: { id: 'missionControl.newPlan', title: 'New Plan', when: 'workspaceFolderCount > 0', icon: 'add' },
-  draftPlan: {
-    id: 'missionControl.draftPlan',
-    title: 'Draft Plan With Agent',
-    when: 'workspaceFolderCount > 0',
-  },
-  newProjectContext: {
-    id: 'missionControl.newProjectContext',
-    title: 'Create ai.project.json',
-    when: 'workspaceFolderCount > 0',
-  },
-  openProjectContext: {
-    id: 'missionControl.openProjectContext',
-    title: 'Open ai.project.json',
-    when: 'workspaceFolderCount > 0',
-  },
-  validatePlan: {
-    id: 'missionControl.validatePlan',
-    title: 'Validate Plan',
-    when: 'workspaceFolderCount > 0',
-    icon: 'checklist',
-  },
-  approvePlan: {
-    id: 'missionControl.approvePlan',
-    title: 'Approve Plan',
-    when: 'workspaceFolderCount > 0',
-    icon: 'verified',
-  },
-  runPlan: { id: 'missionControl.runPlan', title: 'Run Plan', when: 'workspaceFolderCount > 0', icon: 'play' },
-  compareWithLockedPlan: {
-    id: 'missionControl.compareWithLockedPlan',
-    title: 'Compare With Locked Plan',
-    when: 'workspaceFolderCount > 0',
-    icon: 'diff',
-  },
-  openPlan: { id: 'missionControl.openPlan', title: 'Open Plan', when: 'workspaceFolderCount > 0', icon: 'go-to-file' },
-  runSample: { id: 'missionControl.runSample', title: 'Run Sample', when: 'workspaceFolderCount > 0' },
+  newPlan: inFolder('newPlan', 'New Plan', 'add'),
+  draftPlan: inFolder('draftPlan', 'Draft Plan With Agent'),
+  newProjectContext: inFolder('newProjectContext', 'Create ai.project.json'),
+  openProjectContext: inFolder('openProjectContext', 'Open ai.project.json'),
+  validatePlan: inFolder('validatePlan', 'Validate Plan', 'checklist'),
+  approvePlan: inFolder('approvePlan', 'Approve Plan', 'verified'),
+  runPlan: inFolder('runPlan', 'Run Plan', 'play'),
+  compareWithLockedPlan: inFolder('compareWithLockedPlan', 'Compare With Locked Plan', 'diff'),
+  openPlan: inFolder('openPlan', 'Open Plan', 'go-to-file'),
+  runSample: inFolder('runSample', 'Run Sample'),
   openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
   ...decisions,
   stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
   allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
   grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: takenKey('GrantDirectory') },
-  resumeHandoff: {
-    id: 'missionControl.resumeHandoff',
-    title: 'Resume Handoff…',
-    when: 'workspaceFolderCount > 0',
-  },
+  resumeHandoff: inFolder('resumeHandoff', 'Resume Handoff…'),
   showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control', icon: 'dashboard' },
   showNeedsYou: { id: 'missionControl.showNeedsYou', title: 'Show What Needs You' },
-  openInBrowser: {
-    id: 'missionControl.openInBrowser',
-    title: 'Open Mission Control in Browser',
-    when: 'workspaceFolderCount > 0',
-  },
+  openInBrowser: inFolder('openInBrowser', 'Open Mission Control in Browser'),
   showWorkerTerminal: {
     id: 'missionControl.showWorkerTerminal',
     title: 'Show Worker Terminal',
     when: 'missionControl.hasLiveWorker',
     icon: 'terminal',
   },
-  openEvidence: { id: 'missionControl.openEvidence', title: 'Open Evidence', when: 'workspaceFolderCount > 0' },
-  verifyEvidence: { id: 'missionControl.verifyEvidence', title: 'Verify Evidence', when: 'workspaceFolderCount > 0' },
-  reviewChanges: { id: 'missionControl.reviewChanges', title: 'Review Changes', when: 'workspaceFolderCount > 0' },
+  openEvidence: inFolder('openEvidence', 'Open Evidence'),
+  verifyEvidence: inFolder('verifyEvidence', 'Verify Evidence'),
+  reviewChanges: inFolder('reviewChanges', 'Review Changes'),
   openRecoveryPacket: {
     id: 'missionControl.openRecoveryPacket',
     title: 'Open Recovery Packet',

@@ -1,4 +1,4 @@
-import type { BlockView, CommandOffers, LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 import { takenCommands, type ContextKeyName } from '../registry/registry';
 
@@ -8,17 +8,9 @@ export function contextFacts(missions: readonly MissionView[]): Readonly<Record<
     hasOpenMission: missions.some(isOpen),
     hasLiveWorker: missions.some(hasLiveWorker),
     hasBlock: missions.some(isBlocked),
-    ...(Object.fromEntries(takenCommands.map((type) => [type, missions.some(takes(type))])) as Readonly<
-      Record<TakenCommand, boolean>
-    >),
-  };
-}
-
-/** Returns a test whether a mission takes such a command now, by its guards. */
-export function takes(command: keyof CommandOffers): (mission: MissionView) => boolean {
-  return ({ offers }) => {
-    const offered = offers[command];
-    return typeof offered === 'boolean' ? offered : offered.length > 0;
+    ...(Object.fromEntries(
+      takenCommands.map(([type, { name }]) => [type, missions.some((one) => takesNamed(name, one))]),
+    ) as Readonly<Record<TakenCommand, boolean>>),
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blocksFor, contextFacts, takes } from '../../../src/extension/views/missionFacts';
+import { blocksFor, contextFacts, takesNamed } from '../../../src/extension/views/missionFacts';
 import { blockView, missionView } from '../sampleViews';
 
 describe('what the palette offers', () => {
@@ -14,7 +14,7 @@ describe('what the palette offers', () => {
     const { RetryTask, GrantDirectory, AcceptChanges, StopTask, hasBlock } = contextFacts([missionView(), blocked]);
     assert.deepEqual([RetryTask, GrantDirectory, AcceptChanges, StopTask, hasBlock], [true, true, false, false, true]);
     assert.deepEqual(
-      [takes('CancelMission')(blocked), takes('PauseMission')(blocked), takes('GrantDirectory')(missionView())],
+      [takesNamed('cancelMission', blocked), takesNamed('pause', blocked), takesNamed('grantAndResume', missionView())],
       [true, false, false],
     );
   });

@@ -1,5 +1,6 @@
 import { openedBy } from '../../core/recovery/permission/record';
 import { workPlaces } from '../../contracts/vocabulary/confinement';
+import type { Launch } from '../../core/model/attempt';
 import { writablePaths, type Mission } from '../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScope';
 import type { WorkerSignal } from '../../workers/worker';
@@ -15,12 +16,16 @@ export function liveScopeOf(mission: Mission, launchId: string, ports: EnginePor
     ...row.scope,
     paths: writablePaths(row),
     granted: [
-      `${ports.paths.runDir(mission.mission_id, launch.run_dir)}/${workPlaces.folder}`,
-      // Inside bubblewrap /tmp is a private folder of the launch.
-      ...(launch.prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : []),
+      ...ownPlaces(ports.paths.runDir(mission.mission_id, launch.run_dir), launch),
       ...(launch.adjustment ? openedBy(launch.adjustment).granted : []),
     ],
   };
+}
+
+/** The places of a launch outside the workspace that it may always write. */
+export function ownPlaces(runDir: string, { prepared }: Pick<Launch, 'prepared'>): readonly string[] {
+  // Inside bubblewrap /tmp is a private folder of the launch.
+  return [`${runDir}/${workPlaces.folder}`, ...(prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : [])];
 }
 
 /** Gathers what the stream says that its worker wrote in the workspace; each path once, as many as a record may hold. */

@@ -14,7 +14,7 @@ import { done, type Outcome } from '../../base/outcome';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 
 /** The confinement of one launch. */
-export interface Held {
+export interface Confined {
   /** Null: no sandbox of Mission Control. */
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
   /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
@@ -81,7 +81,7 @@ export interface BoundLaunch {
 }
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
-export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
+export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
   readonly plan: Pick<Mission['plan'], 'folders' | 'env_names' | 'services'>;
 };
 
@@ -92,18 +92,18 @@ export type HeldFor = Pick<Mission, 'mission_id' | 'confinement' | 'agent_networ
  * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
  * names wrongly. A refusal leaves nothing behind.
  */
-export async function holdWithin(
-  mission: HeldFor,
+export async function confineLaunch(
+  mission: ConfinedMission,
   { boundary, worker, run_dir, granted, readable = [], layered, verifies }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
-): Promise<Outcome<Held>> {
+): Promise<Outcome<Confined>> {
   const mode = mission.confinement ?? 'off';
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
   if (mode === 'off')
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
-  const without = async (reason: string, next: string): Promise<Outcome<Held>> =>
+  const without = async (reason: string, next: string): Promise<Outcome<Confined>> =>
     mode === 'required'
       ? {
           ok: false,

@@ -10,18 +10,18 @@ import { versionStanding } from '../../workers/versions';
 import type { LaunchLine, LaunchRequest, WorkerSignal } from '../../workers/worker';
 import { hostsOf } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
-import { speaksTo } from '../plans/speaksTo';
+import { speaksTo } from '../plans/providerHosts';
 import type { EnginePorts } from '../ports/engine';
 import type { JournalledLaunch, StartOptions } from '../ports/launches';
 import type { ResolvedWorker } from '../ports/workers';
-import { holdWithin, type BoundLaunch, type Held, type HeldFor } from './confine';
+import { confineLaunch, type BoundLaunch, type Confined, type ConfinedMission } from './confine';
 import { watchWorker } from './watchWorker';
 
 export type FoundAgent = ResolvedWorker & { readonly name: AgentName };
 
 /** Everything in which launches differ before they start. */
 export interface LaunchOrder {
-  readonly mission: HeldFor;
+  readonly mission: ConfinedMission;
   /** The agent, or the argv of a command of the plan. */
   readonly runs: FoundAgent | readonly string[];
   /** Programs of Mission Control that it starts. */
@@ -71,7 +71,7 @@ export async function prepare(order: LaunchOrder, ports: LaunchPorts): Promise<O
     ...(own && { own }),
     hosts: agent && hostsOf(agent.name, agent.hosts, agent.provider),
   };
-  const confined = await holdWithin(mission, { ...bound, worker }, program, ports);
+  const confined = await confineLaunch(mission, { ...bound, worker }, program, ports);
   if (!confined.ok) return confined;
   const { sandbox, by } = confined.value;
   const runDir = ports.paths.runDir(mission.mission_id, bound.run_dir);
@@ -133,7 +133,7 @@ function isAgent(runs: LaunchOrder['runs']): runs is FoundAgent {
   return 'executable' in runs;
 }
 
-function commandLine(argv: readonly string[], { plan }: HeldFor, { sandbox, noLayers }: Held): LaunchLine {
+function commandLine(argv: readonly string[], { plan }: ConfinedMission, { sandbox, noLayers }: Confined): LaunchLine {
   const [program = '', ...rest] = argv;
   const detail = 'A command of the plan runs with the rights of this user; its changes are observed afterwards.';
   return {
@@ -147,7 +147,7 @@ function commandLine(argv: readonly string[], { plan }: HeldFor, { sandbox, noLa
 }
 
 /** Returns the sentences about what confines a launch in addition to its own line. */
-function limitWords({ sandbox, lacking, noTree, network }: Held, { confinement }: LaunchLine): string {
+function limitWords({ sandbox, lacking, noTree, network }: Confined, { confinement }: LaunchLine): string {
   const unheld = lacking === null ? '' : ` ${notHeldBack(lacking, confinement === 'os_sandbox')}`;
   const strays = sandbox?.layers?.tree || noTree !== null ? straysWords(noTree) : '';
   return `${unheld}${strays}${readOnlyLinks(sandbox?.held ?? [])}${network}`;

@@ -2,7 +2,6 @@ import { documentText } from '../../base/json';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import type { ExitRecord } from '../../contracts/launch';
 import type { OrchestratorSessionRecord } from '../../contracts/orchestratorSession';
-import { workPlaces } from '../../contracts/vocabulary/confinement';
 import { orchestratorSessionFile, orchestratorVariables } from '../../contracts/vocabulary/orchestrator';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { defaultAgent } from '../../contracts/vocabulary/workers';
@@ -16,6 +15,7 @@ import { judgeLiveChange, type LiveScope } from '../../core/observation/liveScop
 import { orchestratorPrompt } from '../../workers/shared/orchestratorPrompt';
 import { readsOnly } from '../../workers/shared/launchLine';
 import type { EnginePorts } from '../ports/engine';
+import { ownPlaces } from './announcements';
 import { answerRequest } from './answerRequest';
 import type { EffectRun, LaunchRun } from './effectRun';
 import { journalledLaunch, sessionSeconds } from './journalledLaunch';
@@ -164,7 +164,12 @@ export function orchestratorLaunch(run: LaunchRun): Purpose<Report> {
         () => mustEnd('ORCHESTRATOR_LIMIT', 'It made more requests than are answered.'),
       );
       if (session.choice) decided.begin();
-      const scope = scopeOf(runDir, launch, ports);
+      const scope: LiveScope = {
+        ...ports.paths.scope,
+        paths: [],
+        forbidden_paths: [],
+        granted: ownPlaces(runDir, launch),
+      };
       return {
         onSignal(signal) {
           if (signal.kind === 'usage' && signal.span === 'launch')
@@ -209,13 +214,6 @@ async function endOfSession(mission: Mission, session: Session, exit: ExitRecord
   if (changes.length > 0) await ports.savesReported?.();
   const { comparison } = ports.paths.scope;
   return { ...result, look: { changes, observed_sha256, comparison } };
-}
-
-/** The session may write its own folder only. */
-function scopeOf(runDir: string, { prepared }: Session['launch'], ports: EnginePorts): LiveScope {
-  const own = prepared?.sandbox?.means === 'bubblewrap' ? ['/tmp'] : [];
-  const granted = [`${runDir}/${workPlaces.folder}`, ...own];
-  return { ...ports.paths.scope, paths: [], forbidden_paths: [], granted };
 }
 
 /** Calls `over` when a session that has decided still runs after its grace, because it has nothing left to do. */

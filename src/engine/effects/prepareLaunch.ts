@@ -8,7 +8,7 @@ import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../workers/shared/validatorPrompt';
 import { onlyReads } from '../../core/confinement/words';
-import { changedHostStep, refusalOfChangedHost } from '../plans/speaksTo';
+import { changedHostStep, refusalOfChangedHost } from '../plans/providerHosts';
 import type { EnginePorts } from '../ports/engine';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { foldersToRemove } from '../../core/confinement/folders';

@@ -17,7 +17,7 @@ import { agentWorkers } from '../../workers/registry';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { instructionsNow } from '../plans/instructions';
-import { refusalOfChangedHost } from '../plans/speaksTo';
+import { refusalOfChangedHost } from '../plans/providerHosts';
 import type { EnginePorts } from '../ports/engine';
 import type { Outcome, Refusal } from '../../base/outcome';
 import { readPolicy } from '../plans/policy';

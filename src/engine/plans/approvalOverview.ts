@@ -25,7 +25,7 @@ import { agentWorkers } from '../../workers/registry';
 import type { HeldBy, LaunchLine, LaunchRequest } from '../../workers/worker';
 import { hostsOf } from './agentNetwork';
 import { shownInstructions } from './instructions';
-import { approvedHosts, speaksToWords } from './speaksTo';
+import { approvedHosts, speaksToWords } from './providerHosts';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
 

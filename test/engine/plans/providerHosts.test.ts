@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { approvedHosts, refusalOfChangedHost, speaksToWords } from '../../../src/engine/plans/speaksTo';
+import { approvedHosts, refusalOfChangedHost, speaksToWords } from '../../../src/engine/plans/providerHosts';
 
 const standing = (...hosts: string[]) =>
   ({ ok: true, value: { hosts, from: 'default', args: [], alone: false } }) as const;

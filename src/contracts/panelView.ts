@@ -97,6 +97,8 @@ export interface ShownMission {
   readonly owner: 'this' | 'another' | 'none';
   /** Its last events are asked for by range. */
   readonly view: Omit<MissionView, 'events' | 'tasks'> & { readonly tasks: readonly PanelTask[] };
+  /** The commands of the palette for its next steps, as a sentence names them; absent: none. */
+  readonly palette?: string;
   readonly times: MissionTimes;
   /** By task, in the order of `view.tasks`. */
   readonly rows: readonly TaskRowView[];

@@ -173,7 +173,8 @@ export type PlainLine = Table[With<'plain', object>]['line'];
 /** Every command by its name in VS Code, with its title there. */
 export type ByName<Entry> = { readonly [T in CommandType as Table[T]['name']]: Entry & Pick<Table[T], 'title'> };
 
-export const commandEntries = Object.entries(commandTable) as unknown as readonly (readonly [
+/** The page draws none of them, so its bundle leaves the table out. */
+export const commandEntries = /* @__PURE__ */ Object.entries(commandTable) as unknown as readonly (readonly [
   CommandType,
   CommandEntry & { readonly name: keyof ByName<object> },
 ])[];

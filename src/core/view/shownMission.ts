@@ -1,5 +1,6 @@
 import type { MissionControlView, MissionView, TaskView } from '../../contracts/missionView';
 import type { LinesView, LockLine, ShownMission, PanelTask, TaskRowView } from '../../contracts/panelView';
+import { paletteWords } from '../../base/text/steps';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 import { currentLaunch } from '../model/attempt';
@@ -44,15 +45,18 @@ export function shownMission(facts: ShownFacts): ShownMission {
   const shorter = view.headline.replace(inFull, () => headline(mission, interrupted, 'named'));
   const done = new Set(mission.rows.filter(isOver).map(({ task }) => task.task_id));
   const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
+  const now = withPlanNow(view, facts);
+  const palette = paletteWords(now.attention?.next ?? now.next ?? []);
   return {
     workspace,
     owner,
     view: {
-      ...withPlanNow(view, facts),
+      ...now,
       headline: shorter,
       ...(missed !== null && { missed_stop: missed }),
       tasks: view.tasks.map(lighter),
     },
+    ...(palette !== null && { palette }),
     times: missionTimes(mission, rows, interrupted),
     rows,
     envelope: envelopeSteps(mission, interrupted),

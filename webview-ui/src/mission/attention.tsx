@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { paletteWords } from '../../../src/base/text/steps';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
 import type { ShownMission } from '../../../src/contracts/panelView';
 import { Fold } from '../shell/fold';
@@ -7,7 +6,7 @@ import { inBrowser } from '../shell/host';
 import { AskButton, CodeWord, Steps, Text } from '../shell/text';
 
 /** Shows why the mission stopped, or what a person can do, unless a decision card says it. */
-export function Attention({ mission: { view } }: { readonly mission: ShownMission }): JSX.Element | null {
+export function Attention({ mission: { view, palette } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { attention, next = [] } = view;
   const waits = view.lanes.filter(({ intervention, memory }) => intervention ?? memory);
   if (attention?.next === undefined && next.length === 0 && waits.length === 0) return null;
@@ -74,7 +73,7 @@ export function Attention({ mission: { view } }: { readonly mission: ShownMissio
           ) : null}
         </div>
       ))}
-      {steps.length > 0 ? <WhatYouCanDo steps={steps} /> : null}
+      {steps.length > 0 ? <WhatYouCanDo steps={steps} palette={palette} /> : null}
     </section>
   );
 }
@@ -93,24 +92,26 @@ interface Folded {
 /** Shows the same steps for the palette and as command lines. Without VS Code only the command lines work. */
 export function WhatYouCanDo({
   steps,
+  palette,
   folded,
 }: {
   readonly steps: readonly Step[];
+  /** Absent: the palette has none of them. */
+  readonly palette: string | undefined;
   readonly folded?: Folded;
 }): JSX.Element {
-  const palette = paletteWords(steps);
   const lines = (): JSX.Element => (
     <>
       <Steps of={steps} />
       {folded?.more}
     </>
   );
-  const isFolded = folded !== undefined && palette !== null && !inBrowser();
+  const isFolded = folded !== undefined && !inBrowser();
   return (
     <>
       <p>
         <b>What you can do</b>
-        {palette === null ? '' : isFolded ? `. Resolve Blocker asks step by step, ${places}.` : ways(palette)}
+        {palette === undefined ? '' : isFolded ? `. ${palette} asks step by step, ${places}.` : ways(palette)}
       </p>
       {isFolded ? (
         <Fold name={folded.name} title="As command lines, and when each outcome is safe">

@@ -11,7 +11,7 @@ import { ChangedBy } from './changedBy';
 const listedAtMost = 12;
 
 /** Shows first what an ended mission changed; of a failed one, the files of its failed tasks come first. */
-export function WhatChanged({ mission: { view, rows } }: { readonly mission: ShownMission }): JSX.Element {
+export function WhatChanged({ mission: { view, rows, palette } }: { readonly mission: ShownMission }): JSX.Element {
   const failed = view.ending?.outcome === 'FAILED' && !view.ending.cancelled;
   const tone = failed ? ' bad' : view.ending?.cancelled ? '' : ' good';
   const touched = view.tasks
@@ -50,7 +50,7 @@ export function WhatChanged({ mission: { view, rows } }: { readonly mission: Sho
       ) : null}
       {steps.length === 0 ? null : (
         <div data-section="attention">
-          <WhatYouCanDo steps={steps} />
+          <WhatYouCanDo steps={steps} palette={palette} />
         </div>
       )}
       {view.success_criteria.length === 0 ? null : view.success_criteria.every(({ result }) => result === 'met') ? (

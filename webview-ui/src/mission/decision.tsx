@@ -67,6 +67,7 @@ export function Decision({
       <Possible ways={ways.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
         steps={possibleSteps(block)}
+        palette="Mission Control: Resolve Blocker"
         folded={{ name: `steps ${block.packet_id}`, more: <Safe ways={ways} /> }}
       />
       <Impossible ways={ways.filter(({ refused }) => refused)} />

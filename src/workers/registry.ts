@@ -16,6 +16,9 @@ export const agentWorkers = perAgent((name) => guarded(workers[name]));
 /** These agents report tokens and no cost, so a budget in dollars does not bound them. */
 export const costUnreported: readonly WorkerName[] = agentNames.filter((name) => !workers[name].reportsCost);
 
+/** The agents to which a plan must delegate by `execution.delegation.claude_code`. Source: seed 001 section 4. */
+export const delegatedAgents: readonly WorkerName[] = agentNames.filter((name) => workers[name].isDelegated);
+
 /** For the search for CLIs on a machine. */
 export const agentCatalog = { workers: agentWorkers, parseVersion } as const;
 

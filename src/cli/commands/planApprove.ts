@@ -12,7 +12,7 @@ import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vo
 import type { ApprovedFile } from '../../contracts/missionCommand';
 import type { Outcome } from '../../base/outcome';
 import { deliver } from '../../engine/owner/deliver';
-import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../engine/plans/approvePlan';
+import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../engine/mission/approvePlan';
 import { approvalView } from '../../core/view/approvalView';
 import { required } from '../shell/arguments';
 import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../shell/command';

@@ -3,7 +3,7 @@ import type { MetadataChanges } from '../../contracts/metadataChanges';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { metadataFields, metadataLimits } from '../../contracts/vocabulary/metadata';
-import { delegatedAgents } from '../plan/delegation';
+import { delegatedAgents } from '../../workers/registry';
 import { costUnreported } from '../../workers/registry';
 import { wantedModel } from '../lifecycle/modelSelection';
 import type { Revision } from '../model/metadata';

@@ -1,9 +1,6 @@
-import { agentNames, type WorkerName } from '../../contracts/vocabulary/workers';
-import { agentWorkers } from '../../workers/registry';
+import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { delegatedAgents } from '../../workers/registry';
 import type { ApprovedPlan } from './approvedPlan';
-
-/** The agents to which a plan must delegate by `execution.delegation.claude_code`. Source: seed 001 section 4. */
-export const delegatedAgents: readonly WorkerName[] = agentNames.filter((name) => agentWorkers[name].isDelegated);
 
 /** Returns what holds for a worker of the plan. A delegated agent works on files only, whatever the plan says. */
 export function constraintsOn(

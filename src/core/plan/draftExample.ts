@@ -1,6 +1,6 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
 import type { AgentName } from '../../contracts/vocabulary/workers';
-import { delegatedAgents } from './delegation';
+import { delegatedAgents } from '../../workers/registry';
 
 /** A plan for a made-up goal, as an agent that drafts one answers: without what is filled in for it. */
 export function draftExample(agent: AgentName): object {

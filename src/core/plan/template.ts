@@ -1,6 +1,6 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
 import { defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
-import { delegatedAgents } from './delegation';
+import { delegatedAgents } from '../../workers/registry';
 
 /** `sample` runs as it is, without an agent. */
 export const planTemplateNames = ['agent', 'command', 'milestones', 'sample'] as const;

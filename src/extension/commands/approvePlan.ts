@@ -4,7 +4,7 @@ import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { PlanCheck } from '../../engine/plans/check';
-import { approvePlan as approvePlanOf } from '../../engine/plans/approvePlan';
+import { approvePlan as approvePlanOf } from '../../engine/mission/approvePlan';
 import { refusalText } from './answers';
 import type { Composition } from '../compose';
 import { inFolder, missionName, workspaceOf } from '../folder/missionsHere';

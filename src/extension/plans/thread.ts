@@ -4,7 +4,7 @@ import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/editorFindings';
-import { plannedFile, type PlannedFile } from '../../engine/plans/approvePlan';
+import { plannedFile, type PlannedFile } from '../../engine/mission/approvePlan';
 import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/plans/check';
 
 // Entry point of the worker thread that judges plans, bundled to dist/planThread.js.

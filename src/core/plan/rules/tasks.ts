@@ -1,6 +1,6 @@
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames, type WorkerName } from '../../../contracts/vocabulary/workers';
-import { delegatedAgents } from '../delegation';
+import { delegatedAgents } from '../../../workers/registry';
 import {
   asNumber,
   asText,

@@ -7,14 +7,14 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import type { ApprovalSummary, MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
-import { checkCarried, type MissionSources } from '../mission/carried';
-import { lockedOtherwise } from '../mission/lockedOtherwise';
-import { comesWithHandoff, refusalOfRevision, revisionOverview } from '../mission/revisionOverview';
+import { checkCarried, type MissionSources } from './carried';
+import { lockedOtherwise } from './lockedOtherwise';
+import { comesWithHandoff, refusalOfRevision, revisionOverview } from './revisionOverview';
 import type { PlanFiles } from '../ports/plans';
-import { planApproval } from './approval';
-import { approvalOverview } from './approvalOverview';
-import { checkPlan, defaultWorkerOfPlans, type PlanCheckOptions } from './check';
-import { approvedInstructions } from './instructions';
+import { planApproval } from '../plans/approval';
+import { approvalOverview } from '../plans/approvalOverview';
+import { checkPlan, defaultWorkerOfPlans, type PlanCheckOptions } from '../plans/check';
+import { approvedInstructions } from '../plans/instructions';
 
 /** A plan file as it would be approved, as data, with what a person sees of it. */
 export type PlannedFile =

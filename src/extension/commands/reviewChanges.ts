@@ -68,14 +68,16 @@ function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, revi
   reviewDocuments.begin(id);
   const at = (file: string): Uri => Uri.joinPath(folder.folder.uri, ...file.split('/'));
   return review.files.map((file) => {
-    const { path, before_path, was, is } = file;
+    const { path, before_path, was, is, not_kept } = file;
+    // VS Code shows the folder beside the name, and takes the language from the name.
+    const shownAt = (one: string): Uri => at(not_kept ? `not kept/${one}` : one);
     // Shows a copy while the task runs, because a worker would change the file under the reader. A file that is no text
     // would be shown as something else.
-    const isFile = is?.kind === 'text' && !review.live && !file.not_kept;
+    const isFile = is?.kind === 'text' && !review.live && !not_kept;
     return [
-      file.not_kept ? at(`${path} (not kept)`) : at(path),
-      was ? reviewDocuments.put(id, 'before', at(before_path), was.text) : undefined,
-      is ? (isFile ? at(path) : reviewDocuments.put(id, 'now', at(path), is.text)) : undefined,
+      shownAt(path),
+      was ? reviewDocuments.put(id, 'before', shownAt(before_path), was.text) : undefined,
+      is ? (isFile ? at(path) : reviewDocuments.put(id, 'now', shownAt(path), is.text)) : undefined,
     ];
   });
 }

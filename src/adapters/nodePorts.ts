@@ -161,7 +161,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     startsHeld,
     lastStop,
     storedName: storedNames(workers.environment),
-    ...(options.savesReported ? { savesReported: options.savesReported } : {}),
+    savesReported: options.savesReported ?? (() => Promise.resolve()),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),
   };

@@ -444,7 +444,7 @@ export const exitRecordSchema = z.strictObject({
   caches: cacheChangesSchema.optional(),
   /** Absent: it changed nothing outside its paths, or no layer lies over its workspace. */
   strays: straysSchema.optional(),
-  /** What it did last; absent: its CLI reported nothing, or an older supervisor wrote this. */
+  /** What it did last; absent: its CLI reported nothing. */
   last: z
     .strictObject({
       ...doingShape,

@@ -190,7 +190,7 @@ export interface TaskView {
   /** Counts the verify commands of the last attempt; `ran` 0: none was started. */
   readonly verified: { readonly passed: number; readonly ran: number; readonly total: number };
   /** What kind of work it is, and what says so; absent for a command. */
-  readonly intent?: { readonly intent: Intent; readonly from?: IntentSource };
+  readonly intent?: { readonly intent: Intent; readonly from: IntentSource };
   /** Absent before its first attempt. */
   readonly last_attempt?: AttemptView;
   /** What the driver knows of it, in words: phase, intent, model, context, telemetry, sandbox, checks, usage. */
@@ -221,8 +221,8 @@ export interface AttemptView {
   readonly phase: { readonly phase: Phase; readonly name: string } | null;
   /** In the order in which they ended. */
   readonly phases: readonly { readonly phase: Phase; readonly name: string; readonly outcome: DriverOutcome }[];
-  /** `rule`: the one that selected the mode; null: the journal is of a version with other rules. */
-  readonly telemetry: { readonly mode: TelemetryMode; readonly rule: 1 | 2 | 3 | null };
+  /** `rule`: the one that selected the mode. */
+  readonly telemetry: { readonly mode: TelemetryMode; readonly rule: 1 | 2 | 3 };
   /** The selected model; absent for a command. `resolved_id` null: the CLI chooses. */
   readonly model?: {
     readonly logical_id: string;

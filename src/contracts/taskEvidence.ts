@@ -106,7 +106,7 @@ const launchEvidenceSchema = z.looseObject({
     .nullable(),
   /** What it changed in caches of tools, by content; absent: nothing. */
   caches: cacheChangesSchema.optional(),
-  /** What it changed outside its paths, in a layer that is gone; absent: nothing, no layer, or an older version. */
+  /** What it changed outside its paths, in a layer that is gone; absent: nothing, or no layer. */
   strays: straysSchema.optional(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
@@ -122,9 +122,9 @@ const launchEvidenceSchema = z.looseObject({
   stdout: outputSchema.nullable(),
   stderr: outputSchema.nullable(),
   /** What went wrong beyond the exit code, in words; null when nothing did, or while it runs. */
-  error: text.nullable().optional(),
+  error: text.nullable(),
   /** Whether no process was alive at the launch's end; null while it runs. When false, the journal has later checks. */
-  tree_gone: z.boolean().nullable().optional(),
+  tree_gone: z.boolean().nullable(),
 });
 
 /** `verify`: it changed while a verify command of the task ran, after the worker had been judged. */
@@ -328,7 +328,7 @@ const attemptEvidenceSchema = z.looseObject({
       sandbox: sandboxEvidenceSchema.optional(),
       limits: heldLimitsSchema.optional(),
       caches: cacheChangesSchema.optional(),
-      /** What it changed outside the paths, in a layer that is gone; absent: nothing, no layer, or an older version. */
+      /** What it changed outside the paths, in a layer that is gone; absent: nothing, or no layer. */
       strays: straysSchema.optional(),
     }),
   ),

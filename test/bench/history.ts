@@ -1,3 +1,4 @@
+import { plainlyReceived } from '../support/receivedPlan';
 import { decide } from '../../src/core/mission/decide';
 import { pendingEffects } from '../../src/core/mission/effects';
 import { evolve } from '../../src/core/mission/evolve';
@@ -54,8 +55,7 @@ export function writeHistory(file: string, stream: string, events: number): { re
     plan: approvedPlanOf(plan, { defaultWorker: 'codex' }),
     plan_path: 'docs/plans/PLAN_BENCH.json',
     plan_sha256: planSha256,
-    approval_source: 'file',
-    warnings: [],
+    ...plainlyReceived,
     tool_version: '0.0.0-bench',
   });
   const answered = new Set<string>();

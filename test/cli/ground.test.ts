@@ -149,17 +149,6 @@ describe('cli: the ground of a mission', function () {
     assert.match(stuck.detail, /STATE_FOLDER_UNAVAILABLE.* it is a folder/);
   });
 
-  it('cleans away the programs that an earlier version kept in the workspace', async () => {
-    await bed.mission('run', bed.plan('old', [{ script: 'process.exit(1)' }]));
-    bed.write('.mission-control/bin/0.1.0/supervisor.js', '// a copy');
-    const { json } = await bed.mission('clean', '--yes');
-    assert.deepEqual(
-      [json.deleted, json.directories.map((directory) => directory.path)],
-      [true, ['.mission-control/bin']],
-    );
-    assert.equal(bed.exists('.mission-control/bin'), false);
-  });
-
   it('copies Node out of the workspace’s own packages to run on, also where an older Node hands over', async function () {
     // As `npx mission` starts it where both are development dependencies.
     for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])

@@ -49,7 +49,7 @@ function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
     header: executionHeaderSchema.parse(JSON.parse(header)),
     header_sha256: written,
     sealed: true,
-    lockedPlan: { value: mission.plan, sha256: planSha256, canonical_sha256: null },
+    lockedPlan: { value: mission.plan, sha256: planSha256, canonical_sha256: mission.plan_canonical_sha256 },
     summary_sha256,
     tasks: new Map(
       mission.rows.flatMap(({ task: { task_id }, evidence }) =>

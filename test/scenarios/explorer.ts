@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainlyReceived } from '../support/receivedPlan';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { isOpen } from '../../src/core/ledger/transitions';
 import { decide } from '../../src/core/mission/decide';
@@ -71,11 +72,10 @@ class World {
       plan,
       plan_path: 'docs/plans/PLAN_P.json',
       plan_sha256: planSha256,
-      approval_source: 'file',
     } as const;
-    const orchestrator = orchestrated ? { orchestrator: { worker: 'claude', model: null } as const } : {};
+    const orchestrator = orchestrated ? ({ worker: 'claude', model: null } as const) : null;
     this.#submit(
-      { type: 'PlanReceived', mission_id: 'M', ...approved, ...orchestrator, warnings: [], tool_version: '0' },
+      { type: 'PlanReceived', mission_id: 'M', ...plainlyReceived, ...approved, orchestrator, tool_version: '0' },
       runner,
     );
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainlyReceived } from '../support/receivedPlan';
 import { decide } from '../../src/core/mission/decide';
 import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import { evolve, fold } from '../../src/core/mission/evolve';
@@ -88,10 +89,9 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       plan: planOf(scenario),
       plan_path: 'docs/plans/PLAN_P.json',
       plan_sha256: planSha256,
-      approval_source: 'file',
+      ...plainlyReceived,
       policy: policyOf(scenario),
-      ...(scenario.orchestrator && { orchestrator: scenario.orchestrator }),
-      warnings: [],
+      orchestrator: scenario.orchestrator ?? null,
       carried: carriedOf(scenario),
       tool_version: '0',
     },
@@ -307,6 +307,7 @@ function planOf(scenario: Situation): ApprovedPlan {
         model: null,
         tier: null,
         intent: null,
+        intent_from: 'declared' as const,
         prompt: null,
         requires: [],
         depends_on: [],
@@ -328,7 +329,12 @@ function planOf(scenario: Situation): ApprovedPlan {
     environment: scenario.environment ?? null,
     env_names: [],
     constraints: [],
+    confinement: null,
+    network: false,
+    agent_network: null,
     scratch: scenario.scratch ?? [],
+    folders: [],
+    limits: { processes: 2048, memory_mb: 16_384, file_mb: 16_384 },
     recovery_allow: scenario.recovery_allow ?? [],
     recovery_directories: scenario.recovery_directories ?? [],
     ...(scenario.after_limit && { after_limit: scenario.after_limit }),
@@ -337,7 +343,7 @@ function planOf(scenario: Situation): ApprovedPlan {
       'no_scope_violation',
       'deterministic_execution',
     ],
-    budget: { tokens: null, usd: null, ...scenario.budget },
+    budget: { tokens: null, usd: null, on_exceed: 'pause', ...scenario.budget },
     supersedes: scenario.tasks.find(({ carried_from }) => carried_from)?.carried_from?.plan_id ?? null,
     approved_by: 'ada',
     approved_at: '2026-01-01T00:00:00Z',

@@ -26,11 +26,7 @@ export function answer(
 ): Report | null {
   switch (effect.kind) {
     case 'writeHeader':
-      return {
-        type: 'HeaderWasWritten',
-        archived_mission_id: null,
-        ...(script.file_system ? { file_system: script.file_system } : {}),
-      };
+      return { type: 'HeaderWasWritten', file_system: script.file_system ?? mission.file_system };
     case 'checkPlanHash':
       return planRead(effect, script.plan_changed_before === true, lane);
     case 'takeBaseline': {
@@ -273,6 +269,7 @@ export function answer(
         packet_id: effect.packet_id,
         path: `recovery-packets/${effect.packet_id}.json`,
         sha256: 'F'.repeat(64),
+        asked: mission.packets.find(({ packet_id }) => packet_id === effect.packet_id)?.asked ?? 0,
       };
     case 'writeHandoff':
       return {

@@ -89,7 +89,7 @@ export function scenarioJournal(file: string, title: string, events?: number): E
   return played(scenario).entries.slice(0, events);
 }
 
-/** A journal that an earlier version wrote, such as `0.1.0/blocked`. */
+/** The journal of a real mission, such as `0.1.0/blocked`. */
 export function recordedJournal(name: string): Entries {
   return readFileSync(path.join(process.cwd(), 'test/journals', `${name}.jsonl`), 'utf8')
     .split('\n')

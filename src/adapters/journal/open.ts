@@ -3,14 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { toFolded } from './rows';
 import { foreign } from './foreign';
-import { migrate, schemaState, writeMark } from './schema';
+import { createTables, schemaState, writeMark } from './schema';
 import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
 /**
- * Opens the store at `file`. `write` creates it (mode 0600) or migrates it to the current version. `read` changes
+ * Opens the store at `file`. `write` creates it (mode 0600). `read` changes
  * nothing and does not hinder an owner; a store that was never written reads as empty. `read` works in a read-only
  * folder too, unless an owner of another user writes there.
  *
@@ -53,7 +53,7 @@ function openForWriting(file: string): Outcome<JournalStore> {
       );
     }
     opened.exec(durability);
-    migrateIfNeeded(opened);
+    createIfEmpty(opened);
     return done(new SqliteJournalStore(opened, file, 'write'));
   } catch (error) {
     db?.close();
@@ -146,12 +146,12 @@ export function markStore(file: string): Outcome<null> {
   }
 }
 
-function migrateIfNeeded(db: DatabaseSync): void {
+function createIfEmpty(db: DatabaseSync): void {
   if (schemaState(db) === 'current') return;
   withRetry(() => db.exec('BEGIN IMMEDIATE'));
   inTransaction(db, () => {
     // Checks again, because another process may have been faster.
-    if (schemaState(db) !== 'current') migrate(db);
+    if (schemaState(db) === 'empty') createTables(db);
   });
 }
 

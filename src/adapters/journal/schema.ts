@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+/** The `user_version` of a store that these statements made. */
+const version = 1;
+
 /**
- * The statements from each version to the next; a store's version is its `user_version`. Released statements never
- * change. Readers must handle every version listed here.
- *
  * The triggers also hold for `INSERT OR REPLACE`, which deletes without firing delete triggers, and for other programs:
  * history cannot change unless a trigger is removed first, and a store with a missing or altered trigger is refused.
  */
-const migrations: readonly string[] = [
-  `CREATE TABLE entries (
+const statements = `CREATE TABLE entries (
      id INTEGER PRIMARY KEY,
      stream TEXT NOT NULL,
      seq INTEGER NOT NULL,
@@ -44,18 +43,15 @@ const migrations: readonly string[] = [
    CREATE TRIGGER fences_update BEFORE UPDATE ON fences
      BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be changed'); END;
    CREATE TRIGGER fences_delete BEFORE DELETE ON fences
-     BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`,
-];
+     BEGIN SELECT RAISE(ABORT, 'journal: fencing numbers cannot be deleted'); END;`;
 
 /** The statements of our tables, as SQLite stores them. A database with them is ours, also without its mark. */
-export const tableStatements: readonly string[] = migrations.flatMap(
-  (statements) => statements.match(/CREATE TABLE \w+ \([^;]*\) STRICT/g) ?? [],
-);
+export const tableStatements: readonly string[] = statements.match(/CREATE TABLE \w+ \([^;]*\) STRICT/g) ?? [];
 
 /** Marks the file as ours ("MCJ1"), so that another program's database is not taken for a journal. */
 export const applicationId = 0x4d434a31;
 
-export type SchemaState = 'empty' | 'current' | 'older' | 'newer' | 'altered' | 'unmarked' | 'foreign';
+export type SchemaState = 'empty' | 'current' | 'newer' | 'altered' | 'unmarked' | 'foreign';
 
 /**
  * `foreign` is another program's database, `altered` ours with another schema. `unmarked` is ours without its mark,
@@ -78,43 +74,30 @@ function rollBack(db: DatabaseSync): void {
 }
 
 function judgeSchema(db: DatabaseSync): SchemaState {
-  const version = pragma(db, 'user_version');
+  const found = pragma(db, 'user_version');
   const application = pragma(db, 'application_id');
-  if (application === 0 && version === 0 && schemaOf(db) === '') return 'empty';
+  if (application === 0 && found === 0 && schemaOf(db) === '') return 'empty';
   if (application !== applicationId) return judgeUnmarked(db);
-  if (version < 1) return 'altered';
-  if (version > migrations.length) return 'newer';
-  if (schemaOf(db) !== expectedSchema(db, version)) return 'altered';
-  return version === migrations.length ? 'current' : 'older';
+  if (found > version) return 'newer';
+  return found === version && hasOurSchema(db) ? 'current' : 'altered';
 }
 
 function judgeUnmarked(db: DatabaseSync): SchemaState {
-  if (unmarkedVersion(db) !== null) return 'unmarked';
+  if (hasOurSchema(db)) return 'unmarked';
   const rows = db.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").all();
-  const statements = rows.map(({ sql }) => sql);
-  return tableStatements.every((statement) => statements.includes(statement)) ? 'altered' : 'foreign';
+  const made = rows.map(({ sql }) => sql);
+  return tableStatements.every((statement) => made.includes(statement)) ? 'altered' : 'foreign';
 }
 
-/** The version of a store by its schema alone; null: it has the schema of none. */
-function unmarkedVersion(db: DatabaseSync): number | null {
-  const found = migrations.findLastIndex((_, index) => schemaOf(db) === expectedSchema(db, index + 1));
-  return found === -1 ? null : found + 1;
-}
-
-/** Writes the mark of an unmarked store again; call inside a transaction that writes. */
+/** Writes the mark of a store; call inside a transaction that writes. */
 export function writeMark(db: DatabaseSync): void {
-  const version = unmarkedVersion(db);
-  if (version !== null) mark(db, version);
-}
-
-/** Migrates an empty or older store; call inside a transaction that writes. */
-export function migrate(db: DatabaseSync): void {
-  for (const statements of migrations.slice(pragma(db, 'user_version'))) db.exec(statements);
-  mark(db, migrations.length);
-}
-
-function mark(db: DatabaseSync, version: number): void {
   db.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(version)}`);
+}
+
+/** Makes the tables of an empty store; call inside a transaction that writes. */
+export function createTables(db: DatabaseSync): void {
+  db.exec(statements);
+  writeMark(db);
 }
 
 function pragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
@@ -131,13 +114,13 @@ function schemaOf(db: DatabaseSync): string {
   ).replace(/^\[\]$/, '');
 }
 
-/** The schema in SQLite's own words, from a database in memory that the same statements made. */
-function expectedSchema(db: DatabaseSync, version: number): string {
+/** Compares in SQLite's own words, with a database in memory that the same statements made. */
+function hasOurSchema(db: DatabaseSync): boolean {
   const Database = db.constructor as new (location: string) => DatabaseSync;
   const model = new Database(':memory:');
   try {
-    for (const statements of migrations.slice(0, version)) model.exec(statements);
-    return schemaOf(model);
+    model.exec(statements);
+    return schemaOf(db) === schemaOf(model);
   } finally {
     model.close();
   }

@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { LedgerStatus, MissionStatus, RecordedOutcome } from '../../contracts/vocabulary/execution';
+import type { LedgerStatus, MissionStatus, DriverOutcome } from '../../contracts/vocabulary/execution';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
@@ -29,13 +29,11 @@ export const taskWords: Readonly<Record<LedgerStatus, string>> = {
 };
 
 /** How an attempt or a phase of it ended, after its name. */
-export const outcomeWords: Readonly<Record<RecordedOutcome, string>> = {
+export const outcomeWords: Readonly<Record<DriverOutcome, string>> = {
   PASS: 'passed',
   HALT: 'did not pass',
   ASK_USER: 'asked a person',
   INTERVENTION_REQUIRED: 'needs a person',
-  next: 'passed',
-  not_applicable: 'passed',
 };
 
 /**
@@ -164,7 +162,7 @@ export function goesOnWords(at: string, interrupted: boolean): string {
 }
 
 /** Says what the budget of a plan does, for the person who approves it. */
-export function budgetWords(onExceed: 'pause' | 'stop' | undefined): string {
+export function budgetWords(onExceed: 'pause' | 'stop'): string {
   const stops = onExceed === 'stop' ? 'stops agents that run, where their CLIs tell usage before they end, and ' : '';
   return `Used up, it ${stops}asks you before another attempt; what a CLI does not tell is not counted.`;
 }
@@ -234,13 +232,13 @@ export function untried(means: SandboxMeans): string {
 }
 
 /** `intent code_generation (from its type)`. */
-export function intentWords(intent: string, from: keyof typeof intentSources | undefined): string {
+export function intentWords(intent: string, from: keyof typeof intentSources): string {
   return `intent ${intentAndSource(intent, from)}`;
 }
 
 /** `code_generation (from its type)`. */
-export function intentAndSource(intent: string, from: keyof typeof intentSources | undefined): string {
-  return `${intent}${from === undefined ? '' : ` (${intentSources[from]})`}`;
+export function intentAndSource(intent: string, from: keyof typeof intentSources): string {
+  return `${intent} (${intentSources[from]})`;
 }
 
 const intentSources = {

@@ -45,7 +45,7 @@ export const clean: CommandSpec = {
       );
       await viewer.value.close();
     }
-    const groups = [...(await earlierPrograms(call.workspace)).map(alone), ...(await drafts(call.workspace))];
+    const groups = [...(await drafts(call.workspace))];
     groups.push(...(await caches(call.workspace)).map(alone));
     for (const mission_id of closed)
       groups.push(
@@ -126,14 +126,6 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
       found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
   }
   return found;
-}
-
-/** The folder of 0.1.0's supervisor copies, from which this version starts nothing. */
-async function earlierPrograms(workspace: string): Promise<readonly OldFolder[]> {
-  const own = path.join(workspace, stateFolderName);
-  const folder = path.join(own, 'bin');
-  if (!(await isRealFolder(own)) || !(await isRealFolder(folder))) return [];
-  return [{ mission_id: null, path: `${stateFolderName}/bin`, bytes: await bytesIn(folder) }];
 }
 
 /** Finds what drafts of plans have left: their baselines, and their runs, by which alone a draft is found. */

@@ -26,8 +26,6 @@ export type TaskEvidenceStatus = (typeof taskEvidenceStatuses)[number];
 /** The only outcomes the runtime driver knows. Source: seed 004. */
 export const driverOutcomes = ['PASS', 'HALT', 'ASK_USER', 'INTERVENTION_REQUIRED'] as const;
 export type DriverOutcome = (typeof driverOutcomes)[number];
-/** How a journal holds the outcome of a phase: those of version 0.1.0 have two words for a PASS with a note. */
-export type RecordedOutcome = DriverOutcome | 'next' | 'not_applicable';
 
 /** Phases of one attempt, in order; 2a is only for the intent generate_context, 7 is entered only from 6. Source: seed 004. */
 export const phaseNames = {

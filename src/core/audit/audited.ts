@@ -242,7 +242,7 @@ function sessionRecordOf(
 }
 
 function selectionOf({ policy, orchestrator }: Mission, { launch }: Session): ModelSelection | null {
-  if (!policy || !orchestrator) return null;
+  if (!orchestrator) return null;
   const selected = selectModel(policy, modelOfSession(orchestrator, launch.prepared?.model ?? null));
   return selected.ok ? selected.selection : null;
 }

@@ -31,7 +31,7 @@ export function boundaryOf(
   const row = rowOf(mission, taskId);
   const own = row ? writablePaths(row) : [];
   const commands = purpose === 'verify' || row?.task.worker === 'command';
-  const writable = [...own, ...(commands ? (mission.plan.scratch ?? []) : [])];
+  const writable = [...own, ...(commands ? mission.plan.scratch : [])];
   const others = mission.rows.filter((other) => other !== row).flatMap(({ scope }) => scope.paths);
   const sealed = [
     ...(row?.scope.forbidden_paths ?? []),
@@ -40,7 +40,7 @@ export function boundaryOf(
   return {
     writable: [...new Set(writable)],
     sealed: [...new Set([...reservedPaths, ...sealed])],
-    network: commands ? (mission.plan.network ?? false) : true,
+    network: commands ? mission.plan.network : true,
     ...(commands && mission.plan.services && { services: mission.plan.services }),
   };
 }

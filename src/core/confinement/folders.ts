@@ -13,7 +13,7 @@ export function foldersOf(
   { writable }: Pick<TaskBoundary, 'writable'>,
 ): readonly string[] {
   return writable.flatMap((path) => {
-    if (plan.folders?.includes(path) === true) return [path];
+    if (plan.folders.includes(path)) return [path];
     const end = path.lastIndexOf('/');
     return end === -1 ? [] : [path.slice(0, end)];
   });
@@ -39,7 +39,6 @@ export function foldersToRemove(mission: Mission, task_id: string, comparison: P
   ]);
   if (made.length === 0) return [];
   const beside = mission.rows.filter((row) => row.task.task_id !== task_id && laneOf(mission, row.task.task_id));
-  const needed =
-    beside.length === 0 ? [] : [...beside.flatMap(({ scope }) => scope.paths), ...(mission.plan.scratch ?? [])];
+  const needed = beside.length === 0 ? [] : [...beside.flatMap(({ scope }) => scope.paths), ...mission.plan.scratch];
   return made.filter((folder) => !needed.some((path) => overlaps(folder, path, comparison)));
 }

@@ -59,6 +59,6 @@ export function hasLockedIntent({ phases }: Pick<Attempt, 'phases'>): boolean {
 }
 
 /** Null: the plan declares none, or no model is invoked. */
-export function declaredIntent({ worker, intent, intent_from = 'declared' }: PlannedTask): Intent | null {
+export function declaredIntent({ worker, intent, intent_from }: PlannedTask): Intent | null {
   return worker !== 'command' && intent_from === 'declared' ? intent : null;
 }

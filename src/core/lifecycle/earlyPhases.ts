@@ -68,10 +68,6 @@ export function modelPhase(
   if (!row || !wanted) return passedPhase(attempt, 3, noModel);
   const { task } = row;
   const { policy } = mission;
-  if (!policy) {
-    assertTelemetryAllows(mission, attempt, task);
-    return passedPhase(attempt, 3, `${task.worker}, model ${task.model ?? 'of the CLI'}`);
-  }
   const refused = { type: 'ModelRefused', task_id: task.task_id } as const;
   const selected = selectModel(policy, wanted);
   if (!selected.ok)

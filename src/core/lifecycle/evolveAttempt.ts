@@ -78,18 +78,14 @@ export function evolveAttempt(
         ...(!event.matches && { plan_waits: (attempt.plan_waits ?? 0) + 1 }),
         stage: afterPlan(attempt, event.matches, seq),
       });
-    case 'BaselineTaken':
+    case 'BaselineTaken': {
+      const { type: _type, task_id: _task, tree_sha256, ...baseline } = event;
       return changed(attempt, {
-        ...(event.tree_sha256 !== undefined && { tree_before: event.tree_sha256 }),
-        baseline: {
-          manifest_sha256: event.manifest_sha256,
-          files: event.files,
-          head: event.head,
-          ...(event.folders && { folders: event.folders }),
-          ...(event.clock_ahead_ms !== undefined && { clock_ahead_ms: event.clock_ahead_ms }),
-        },
+        ...(tree_sha256 !== undefined && { tree_before: tree_sha256 }),
+        baseline,
         stage: { at: 'launch', purpose: { kind: 'worker' } },
       });
+    }
     case 'BaselineImpossible':
       return blocked(attempt, {
         category: 'external_change',
@@ -107,24 +103,15 @@ export function evolveAttempt(
         reason: `Nothing was launched. ${event.reason}`,
         details: [event.step],
       });
-    case 'LaunchRequested':
+    case 'LaunchRequested': {
+      const { type: _type, task_id: _task, attempt: _attempt, ...launch } = event;
+      const unknown = { prepared: null, process: null, worker_session_id: null, end: null };
       return changed(attempt, {
-        launches: appended(attempt.launches, {
-          launch_id: event.launch_id,
-          session_id: event.session_id,
-          nonce: event.nonce,
-          run_dir: event.run_dir,
-          purpose: event.purpose,
-          requested_at: at,
-          prepared: null,
-          process: null,
-          worker_session_id: null,
-          end: null,
-          ...(event.adjustment && { adjustment: event.adjustment }),
-        }),
+        launches: appended(attempt.launches, { ...launch, requested_at: at, ...unknown }),
         ...relaunched(attempt, event),
-        stage: { at: 'preparing', launch_id: event.launch_id, purpose: event.purpose },
+        stage: { at: 'preparing', launch_id: launch.launch_id, purpose: launch.purpose },
       });
+    }
     case 'LaunchPrepared':
       return changed(
         withLaunch(attempt, event.launch_id, { prepared: event.prepared, ...(event.modes && { modes: event.modes }) }),
@@ -306,7 +293,7 @@ function isAfterPlan(stage: Attempt['stage']): stage is AfterPlan {
   return stage.at === 'launch' || stage.at === 'preparing' || stage.at === 'judging';
 }
 
-/** The wording is that of seed 002; older journals do not say whether a chmod was tried. */
+/** The wording is that of seed 002. */
 function notFixed(
   { launches }: Attempt,
   { launch_id, worker = 'command', reason, code, unusable }: Extract<MissionEvent, { type: 'LaunchImpossible' }>,

@@ -67,8 +67,7 @@ export function straysOf(plan: Scratched, attempt: Pick<Attempt, 'observed' | 'l
     purpose.kind === 'worker' ? (end?.strays?.changes ?? []) : [],
   );
   const counted = all.filter(
-    ({ path, sha256 }) =>
-      !within(path, plan.scratch ?? [], comparison) && (sha256 === null || before.get(path) !== sha256),
+    ({ path, sha256 }) => !within(path, plan.scratch, comparison) && (sha256 === null || before.get(path) !== sha256),
   );
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }

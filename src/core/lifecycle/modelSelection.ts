@@ -34,7 +34,7 @@ export function reportedModel(
   const selection = selectionOf(made);
   const end = workerLaunch(attempt)?.end;
   const wanted = wantedModel(task);
-  if (!mission.policy || !selection || !end || !wanted) return null;
+  if (!selection || !end || !wanted) return null;
   return { ...judgeReported(mission.policy.policy, wanted, selection, end.model), model: end.model };
 }
 

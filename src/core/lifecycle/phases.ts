@@ -1,4 +1,4 @@
-import { phaseNames, type Phase, type RecordedOutcome } from '../../contracts/vocabulary/execution';
+import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
 import type { CompletedPhase } from '../model/attempt';
 import { appended } from '../model/draft';
 
@@ -51,7 +51,7 @@ export function phaseAfter(
  */
 export function withPhase(
   done: readonly CompletedPhase[],
-  event: Omit<CompletedPhase, 'outcome' | 'at'> & { readonly outcome: RecordedOutcome },
+  event: Omit<CompletedPhase, 'at'>,
   at: string,
   attempt: Bootstrapping = {},
 ): readonly CompletedPhase[] {
@@ -61,10 +61,9 @@ export function withPhase(
     const instead = due === null ? 'the attempt is over' : `${wordsOfPhase(due)} is due`;
     throw new Error(`Broken invariant: phase ${wordsOfPhase(phase)} is out of order; ${instead}.`);
   }
-  const isPass = outcome === 'next' || outcome === 'not_applicable';
   return appended(done, {
     phase,
-    outcome: isPass ? 'PASS' : outcome,
+    outcome,
     note,
     at,
     ...(steps && { steps }),

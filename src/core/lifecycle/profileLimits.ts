@@ -43,14 +43,14 @@ export function relaunchBeyond(
   attempt: AttemptRecord,
 ): string | null {
   const name = selectionOf(attempt)?.capability_profile;
-  const profile = name === undefined || !mission.policy ? undefined : profileNamed(mission.policy.policy, name);
+  const profile = name === undefined ? undefined : profileNamed(mission.policy.policy, name);
   return name === undefined || !profile ? null : launchBeyond(name, profile, profileUse(row, attempt));
 }
 
 /** The tokens of a launch are known at its end, and judged then. */
 export function judgeProfile(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
   const name = selectionOf(attempt)?.capability_profile;
-  const profile = name === undefined || !mission.policy ? undefined : profileNamed(mission.policy.policy, name);
+  const profile = name === undefined ? undefined : profileNamed(mission.policy.policy, name);
   if (name === undefined || !profile) return null;
   const { tokens } = profileUse(row, attempt);
   if (tokens <= profile.max_tokens) return null;

@@ -28,7 +28,7 @@ export function reliedOnIn(
     if (inScope(path, own, comparison)) return 'lies in the approved paths of the task';
     const holder = others.find(({ scope }) => inScope(path, scope.paths, comparison));
     if (holder) return `lies in the approved paths of task ${holder.task.task_id}`;
-    if (within(path, mission.plan.scratch ?? [], comparison)) return null;
+    if (within(path, mission.plan.scratch, comparison)) return null;
     const command = commands.find(({ named }) => within(path, named, comparison));
     return command ? `is named by a command of task ${command.task_id}: ${command.argv.join(' ')}` : null;
   };

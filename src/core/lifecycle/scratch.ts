@@ -8,7 +8,7 @@ import { within, type PathComparison } from '../paths/compare';
  * write them, but a command that ran beside it may have.
  */
 export function scratchOf(mission: Mission, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
-  const scratch = mission.plan.scratch ?? [];
+  const scratch = mission.plan.scratch;
   const task = rowOf(mission, attempt.task_id)?.task;
   if (scratch.length === 0 || !task) return () => false;
   const mayWrite = task.worker === 'command' || attempt.launches.some(({ purpose }) => purpose.kind === 'verify');

@@ -52,7 +52,7 @@ export function executionHeader(
     cancelled: ending?.cancelled ?? false,
     code: ending?.code ?? null,
     reason: ending?.reason ?? null,
-    plan_canonical_sha256: mission.plan_canonical_sha256 ?? undefined,
+    plan_canonical_sha256: mission.plan_canonical_sha256,
     plan_sha256_observed: observedMismatch(mission) ?? undefined,
     resumed_from: from
       ? {
@@ -74,8 +74,8 @@ export function executionHeader(
     approved_by: plan.approved_by,
     approved_at: plan.approved_at,
     approved_here: approved_here ? { by: approved_here.by, at: approved_here.at } : undefined,
-    confinement: mission.confinement ?? undefined,
-    policy_sha256: mission.policy?.sha256,
+    confinement: mission.confinement,
+    policy_sha256: mission.policy.sha256,
     state_history: ending
       ? [...mission.execution_history, { state: 'REPORTED', at: written.at }]
       : mission.execution_history,

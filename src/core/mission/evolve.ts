@@ -71,10 +71,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'ArchiveBegun':
       return { ...mission, archived: { mission_id: event.mission_id, header_sha256: event.header_sha256 } };
     case 'HeaderWritten':
-      return withScopes(
-        withFileSystem({ ...mission, header_written: true, archived: archivedBy(event) }, event),
-        event,
-      );
+      return withScopes({ ...mission, header_written: true, file_system: event.file_system });
     case 'EffectFailed':
       return {
         ...mission,
@@ -180,7 +177,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
         ...packet,
         writes: packet.writes + 1,
         // A question that was put while the packet was written is not in it.
-        written: (event.asked ?? packet.asked) === packet.asked ? { path: event.path, sha256: event.sha256 } : null,
+        written: event.asked === packet.asked ? { path: event.path, sha256: event.sha256 } : null,
       }));
     case 'PacketResolved':
       return resolved(mission, event);
@@ -253,7 +250,7 @@ function apply(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Missi
     case 'CommandRefused':
       return answered(mission, event, { accepted: false, code: event.code, next: event.next });
     case 'OwnerResumed':
-      return withFileSystem(acceptancesUnread({ ...mission, trouble: null }), event);
+      return acceptancesUnread({ ...mission, trouble: null, file_system: event.file_system });
     case 'HandoffRequested':
     case 'HandoffWritten':
     case 'HandoffRefused':
@@ -348,14 +345,9 @@ function planReadAgain(lane: Attempt): Attempt {
   return stage.at === 'plan_waits' ? changed(lane, { stage: { ...stage, at: 'plan_hash' } }) : lane;
 }
 
-/** A journal may hold an event of another version, or a forged one, that the compiler does not know. */
+/** A journal may hold a forged event that the compiler does not know. */
 function unknownEvent(event: never): never {
   throw new Error(
     `Broken invariant: the journal holds an event of unknown type ${String((event as { type?: unknown }).type)}.`,
   );
-}
-
-function archivedBy(event: Extract<MissionEvent, { type: 'HeaderWritten' }>): Mission['archived'] {
-  const { archived_mission_id: mission_id, archived_header_sha256 = null } = event;
-  return mission_id === null ? null : { mission_id, header_sha256: archived_header_sha256 };
 }

@@ -67,8 +67,8 @@ export function withFileSystem(mission: Mission, { file_system }: { readonly fil
 }
 
 /** Adds the targets of links, as read before any worker ran, to the scopes: no worker can widen its scope by a link. */
-export function withScopes(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
-  if (!file_system) return mission;
+export function withScopes(mission: Mission): Mission {
+  const { file_system } = mission;
   const meant = (paths: readonly string[]): readonly string[] => [
     ...new Set(paths.flatMap((path) => [path, ...[leadsTo(path, file_system)].filter((target) => target !== null)])),
   ];

@@ -38,11 +38,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {
-      const { packet_id, path, sha256, asked } = report;
-      const packet = mission.packets.find((candidate) => candidate.packet_id === packet_id);
-      if (!packet || packet.written) return [];
-      const stale = asked !== undefined && asked !== packet.asked;
-      return [{ type: 'PacketWritten', packet_id, path, sha256, ...(stale && { asked }) }];
+      const packet = mission.packets.find(({ packet_id }) => packet_id === report.packet_id);
+      return !packet || packet.written ? [] : [{ ...report, type: 'PacketWritten' }];
     }
     case 'LimitHasEnded':
       return goOnAfterLimit(mission, report.packet_id, input.at);
@@ -98,7 +95,7 @@ function laneReport(mission: Mission, report: LaneReport): readonly MissionEvent
 }
 
 function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>): readonly MissionEvent[] {
-  const { type: _type, warnings, handoff, carried = [], tool_version, ...received } = report;
+  const { type: _type, warnings, handoff, carried, tool_version, ...received } = report;
   const { actor, at } = input;
   return [
     { type: 'MissionReceived', ...received, started_by: actor, tool_version },

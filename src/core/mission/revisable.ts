@@ -14,7 +14,9 @@ import { refuse, type Refused } from './commandDecision';
 import { metadataOf } from './revisions';
 import { timeLimits } from '../../contracts/vocabulary/plan';
 
-interface Judging extends Pick<Mission, 'mission_id' | 'plan' | 'policy'> {
+interface Judging extends Pick<Mission, 'mission_id' | 'plan'> {
+  /** Null: not judged, because that of this machine is read later. */
+  readonly policy: Mission['policy'] | null;
   readonly rows: readonly Pick<TaskRow, 'task'>[];
 }
 export type RevisedRow = Pick<TaskRow, 'task' | 'attempts' | 'carried' | 'revisions'>;

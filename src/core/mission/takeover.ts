@@ -10,7 +10,8 @@ import type { Mission } from '../model/state';
  * seed 003.
  */
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
-  const ledger = judgeLedger({ ...mission, file_system: facts?.file_system ?? mission.file_system });
+  const { file_system } = facts ?? mission;
+  const ledger = judgeLedger({ ...mission, file_system });
   const issues = ledger.details.findings
     .filter(({ severity }) => severity === 'error')
     .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
@@ -22,7 +23,7 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
       found: [describe(mission), ...tasks.map(taskWords)].join('; '),
       ledger: { code: ledger.code, issues },
       tasks,
-      ...(facts ? { file_system: facts.file_system } : {}),
+      file_system,
     },
     ...timeouts(mission, facts),
     ...(ledger.allow ? [] : [paused(ledger.reason)]),

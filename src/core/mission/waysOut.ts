@@ -119,7 +119,7 @@ export function editRefusal(
     return no(
       `${path} is approved itself, and its sandbox keeps the folder in its place. Empty it in place of removing it, or approve the folder around it.`,
     );
-  if (inScope(place, scope.paths, comparison) || within(place, mission.plan.scratch ?? [], comparison))
+  if (inScope(place, scope.paths, comparison) || within(place, mission.plan.scratch, comparison))
     return no(`${path} is approved already, so something else keeps it.`);
   const { task_id, forbidden_paths } = task;
   const edited = { task_id, paths: [path], forbidden_paths: [...forbidden_paths] };

@@ -11,45 +11,43 @@ import type { Refusal } from '../../base/outcome';
 import type { EarlierWork } from './carried';
 import type { ApprovedHere } from '../plan/approvalRecord';
 
+/** What a mission is given when it begins. */
+export interface ReceivedPlan {
+  readonly mission_id: string;
+  readonly plan: ApprovedPlan;
+  readonly plan_path: string;
+  readonly plan_sha256: string;
+  /** Equal for every format of the same content. */
+  readonly plan_canonical_sha256: string;
+  readonly approval_source: ApprovalSource;
+  /** The person who approved these bytes on this machine; the plan's own text may name another. Null: the file alone says so. */
+  readonly approved_here: ApprovedHere | null;
+  /** Whether its launches have to be held back. */
+  readonly confinement: ConfinementMode;
+  /** What its agents reach from their sandbox. */
+  readonly agent_network: AgentNetwork;
+  /** Its model policy, whatever becomes of the files. */
+  readonly policy: EffectivePolicy;
+  /** Null: agents are given no instructions of the project. */
+  readonly instructions: FrozenInstructions | null;
+  /** Who may decide about blocks in addition to people; null: people alone. */
+  readonly orchestrator: OrchestratorChoice | null;
+  readonly started_by: Actor;
+  readonly tool_version: string;
+}
+
 /** Events of the execution envelope. */
 export type EnvelopeEvent =
-  | {
-      readonly type: 'MissionReceived';
-      readonly mission_id: string;
-      readonly plan: ApprovedPlan;
-      readonly plan_path: string;
-      readonly plan_sha256: string;
-      /** Equal for every format of the same content. */
-      readonly plan_canonical_sha256?: string;
-      readonly approval_source: ApprovalSource;
-      /** Null when there is no approval record, only the plan file. */
-      readonly approved_here?: ApprovedHere | null;
-      /** Absent: nothing of ours holds its launches back. */
-      readonly confinement?: ConfinementMode;
-      /** Absent: open. */
-      readonly agent_network?: AgentNetwork;
-      /** The model policy of the mission, fixed. Absent: nothing is selected. */
-      readonly policy?: EffectivePolicy;
-      /** Absent: agents are given no instructions of the project. */
-      readonly instructions?: FrozenInstructions;
-      /** Who may decide about blocks in addition to people. Absent: people alone. */
-      readonly orchestrator?: OrchestratorChoice;
-      /** What open tasks left in the missions of the plans that this one supersedes. Absent: nothing. */
-      readonly earlier?: readonly EarlierWork[];
-      readonly started_by: Actor;
-      readonly tool_version: string;
-    }
+  /** `earlier`: what open tasks left in the missions of the plans that this one supersedes. */
+  | ({ readonly type: 'MissionReceived'; readonly earlier: readonly EarlierWork[] } & ReceivedPlan)
   | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
   | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
-  /** Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. */
+  /**
+   * Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. `header_sha256`:
+   * null if its header cannot be read.
+   */
   | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
-  | {
-      readonly type: 'HeaderWritten';
-      readonly archived_mission_id: string | null;
-      /** Null when that header could not be read. */
-      readonly archived_header_sha256?: string | null;
-      readonly file_system?: FileSystemFacts;
-    }
+  | { readonly type: 'HeaderWritten'; readonly file_system: FileSystemFacts }
   | { readonly type: 'ExecutionStarted' }
   /** An effect failed and halted the owner; `effect`: its key. */
   | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)

@@ -3,7 +3,6 @@ import type {
   DriverOutcome,
   LedgerStatus,
   Phase,
-  RecordedOutcome,
   TaskEvidenceStatus,
   TelemetryMode,
 } from '../../contracts/vocabulary/execution';
@@ -94,7 +93,7 @@ export type MissionEvent =
       readonly task_id: string;
       readonly attempt: number;
       readonly phase: Phase;
-      readonly outcome: RecordedOutcome;
+      readonly outcome: DriverOutcome;
       readonly note: string;
       /** Phase 1: the attempt bootstraps, so phase 2a follows phase 2. */
       readonly bootstraps?: true;
@@ -412,8 +411,8 @@ export type MissionEvent =
       readonly packet_id: string;
       readonly path: string;
       readonly sha256: string;
-      /** How often a question had been asked when it was written; absent: as often as when this was journalled. */
-      readonly asked?: number;
+      /** How often a question had been asked when it was written. */
+      readonly asked: number;
     }
   | {
       readonly type: 'PacketResolved';
@@ -463,9 +462,9 @@ export type MissionEvent =
       readonly type: 'OwnerResumed';
       readonly resumed_run_id: string;
       readonly found: string;
-      readonly ledger?: { readonly code: ContractCode | 'OK'; readonly issues: readonly string[] };
-      readonly tasks?: readonly RecoveredTask[];
-      readonly file_system?: FileSystemFacts;
+      readonly ledger: { readonly code: ContractCode | 'OK'; readonly issues: readonly string[] };
+      readonly tasks: readonly RecoveredTask[];
+      readonly file_system: FileSystemFacts;
     };
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };

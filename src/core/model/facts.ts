@@ -161,7 +161,7 @@ export interface LaunchEnd {
   readonly error: string | null;
   /** What it changed in caches. Absent: nothing. */
   readonly caches?: CacheChanges;
-  /** What it changed in the layer over the workspace. Absent: nothing, no layer lay there, or an older version. */
+  /** What it changed in the layer over the workspace. Absent: nothing, or no layer lay there. */
   readonly strays?: Strays;
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };

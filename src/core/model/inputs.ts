@@ -191,10 +191,10 @@ export type MissionReport =
   | HandoffReport
   | (ReportOf<'PlanReceived', 'MissionReceived', 'started_by'> & {
       readonly warnings: readonly string[];
-      /** The judged bundle of a run that began elsewhere. */
-      readonly handoff?: HandoffImport;
-      /** The tasks of a revision that are done already. Absent: none. */
-      readonly carried?: readonly CarriedTask[];
+      /** The judged bundle of a run that began elsewhere; null: it begins here. */
+      readonly handoff: HandoffImport | null;
+      /** The tasks of a revision that are done already. */
+      readonly carried: readonly CarriedTask[];
     })
   | ReportOf<'EffectHasFailed', 'EffectFailed'>
   | ReportOf<'ObstacleWasMoved', 'ObstacleMoved'>

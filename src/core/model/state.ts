@@ -1,22 +1,14 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
 import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes';
-import type {
-  ApprovalSource,
-  ExecutionState,
-  LedgerStatus,
-  TaskEvidenceStatus,
-} from '../../contracts/vocabulary/execution';
-import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
+import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { ApprovedHere } from '../plan/approvalRecord';
-import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
+import type { PlannedTask } from '../plan/approvedPlan';
 import type { Criterion } from '../../contracts/header';
-import type { EffectivePolicy } from '../policy/policy';
 import type { FileSystemFacts } from '../locks/lockPath';
+import type { ReceivedPlan } from './envelopeEvents';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
-import type { FrozenInstructions, MovedObstacle, Skipped } from './facts';
+import type { MovedObstacle, Skipped } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
@@ -26,33 +18,11 @@ import type { Acceptance } from './acceptance';
 import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
-import type { OrchestratorChoice } from './sessionFacts';
 
 /** One execution of one approved plan, as the fold of its journal stream. */
-export interface Mission {
-  readonly mission_id: string;
+export interface Mission extends ReceivedPlan {
   readonly run_id: string;
-  readonly plan: ApprovedPlan;
-  readonly plan_path: string;
-  readonly plan_sha256: string;
-  /** Equal for every format of the same content; null: it began with a version that kept none. */
-  readonly plan_canonical_sha256: string | null;
-  readonly approval_source: ApprovalSource;
-  /** The person who approved these bytes on this machine; the plan's own text may name another. */
-  readonly approved_here: ApprovedHere | null;
-  /** Whether its launches have to be held back; null: it began with a version that held nothing back. */
-  readonly confinement: ConfinementMode | null;
-  /** What its agents reach from their sandbox. */
-  readonly agent_network: AgentNetwork;
-  /** Who may decide about blocks in addition to people; null: people alone. */
-  readonly orchestrator: OrchestratorChoice | null;
-  /** Its model policy, whatever becomes of the files; null: it began with a version that had none. */
-  readonly policy: EffectivePolicy | null;
-  /** Null: agents are given no instructions of the project. */
-  readonly instructions: FrozenInstructions | null;
-  readonly started_by: Actor;
   readonly received_at: string;
-  readonly tool_version: string;
   readonly warnings: readonly string[];
   readonly execution: ExecutionState;
   readonly execution_history: readonly { readonly state: ExecutionState; readonly at: string }[];

@@ -36,7 +36,7 @@ export interface ApprovedHere {
 export interface RecordedApproval {
   readonly by: string;
   readonly at: string;
-  /** Null: written by a version without seals. */
+  /** Null: it has no seal. */
   readonly record: ApprovalRecord | null;
   /** Whether this user's key made its seal. */
   readonly sealed: boolean;
@@ -119,7 +119,7 @@ const clockSlack = 60_000;
 function fault({ record, sealed, used_by }: RecordedApproval, { here, ...question }: ApprovalQuestion): string | null {
   if (record && namesNobody(record.by)) return `only a person approves, and ${record.by} names no person`;
   if ('problem' in here) return here.problem;
-  if (!record) return 'it was recorded by an older version, which sealed nothing';
+  if (!record) return 'it was recorded without a seal';
   if (!sealed)
     return 'its seal is not of this user’s key: it came with the repository, or the key was lost or replaced';
   if (record.machine_id !== here.machine_id) return 'it was given on another machine';

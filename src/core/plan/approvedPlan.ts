@@ -40,27 +40,26 @@ export interface ApprovedPlan {
   readonly recovery_directories: readonly string[];
   /** A task goes on by itself once its provider's used-up limit has ended; absent: it waits for a person. */
   readonly after_limit?: 'resume';
-  /** The declared mode. This and the fields up to `folders` are absent in journals of versions that did not know them. */
-  readonly confinement?: ConfinementMode | null;
+  /** The declared mode. */
+  readonly confinement: ConfinementMode | null;
   /** Whether `command` and `verify` have a network where they are confined. */
-  readonly network?: boolean;
+  readonly network: boolean;
   /** What `command` and `verify` reach of the machine without a network. Absent: nothing. */
   readonly services?: Services;
   /** The declared network of agents. */
-  readonly agent_network?: AgentNetwork | null;
+  readonly agent_network: AgentNetwork | null;
   /** Files whose instructions every agent is given; absent: none. */
   readonly project_instructions?: readonly string[];
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
-  readonly scratch?: readonly string[];
+  readonly scratch: readonly string[];
   /** Approved and scratch paths that the plan writes as folders, with a slash at the end. */
-  readonly folders?: readonly string[];
-  readonly limits?: Readonly<Record<ResourceLimit, number>>;
+  readonly folders: readonly string[];
+  readonly limits: Readonly<Record<ResourceLimit, number>>;
   readonly success_criteria: readonly string[];
   readonly budget: {
     readonly tokens: number | null;
     readonly usd: number | null;
-    /** Absent: pause. */
-    readonly on_exceed?: BudgetReaction;
+    readonly on_exceed: BudgetReaction;
   };
   readonly supersedes: string | null;
   readonly approved_by: string | null;
@@ -79,8 +78,7 @@ export interface PlannedTask {
   readonly tier: Tier | null;
   /** Null for `command` tasks. */
   readonly intent: Intent | null;
-  /** Absent: the plan declares it. */
-  readonly intent_from?: IntentSource;
+  readonly intent_from: IntentSource;
   readonly prompt: string | null;
   readonly requires: readonly string[];
   readonly depends_on: readonly string[];

@@ -33,8 +33,8 @@ export interface JudgeOptions {
   readonly path: string | null;
   /** Workspace root, POSIX, or null when it is not known. */
   readonly workspaceDir: string | null;
-  /** ISO-8601; without it nothing is compared with the present. */
-  readonly now?: string;
+  /** ISO-8601. */
+  readonly now: string;
   /** What setting or command line ask for; the plan can only be stricter. */
   readonly confinement?: ConfinementMode;
 }
@@ -66,7 +66,7 @@ export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): 
   }
   const tasks = judgedTasksOf(value);
   judgeIdentity(value, report);
-  judgeApproval(value, options.now ?? null, report);
+  judgeApproval(value, options.now, report);
   judgeScope(value, tasks, report);
   judgeTasks(value, tasks, options.defaultWorker, report);
   judgeIntents(tasks, options.defaultWorker, report);

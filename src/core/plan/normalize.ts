@@ -55,7 +55,7 @@ export function approvedPlanOf(plan: Plan, { defaultWorker }: { readonly default
     budget: {
       tokens: execution.budget?.tokens ?? null,
       usd: execution.budget?.usd ?? null,
-      ...(execution.budget?.on_exceed && { on_exceed: execution.budget.on_exceed }),
+      on_exceed: execution.budget?.on_exceed ?? 'pause',
     },
     supersedes: plan.supersedes ?? null,
     approved_by: approval.approved_by ?? null,

@@ -73,7 +73,7 @@ const commands: Opened = ({ tasks, network }, { named_files = [], readsOf = read
   if (lines === 0) return [];
   const scripts = named_files.map((file) => unbound(file, tasks));
   // The line of the whole network says already what they may read.
-  const rest = network === true ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
+  const rest = network ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
   return [usual(`Commands, ${lines} in all ${rest}.`), ...scripts];
 };
 
@@ -91,7 +91,7 @@ const limits: Opened = (plan) => {
     file_mb: (most) => `files of ${most} MB`,
   };
   const other = (Object.keys(words) as ResourceLimit[]).flatMap((limit) => {
-    const most = plan.limits?.[limit] ?? resourceLimits[limit].default;
+    const most = plan.limits[limit];
     return most === resourceLimits[limit].default ? [] : [words[limit](most)];
   });
   return other.length === 0 ? [] : [usual(`Each launch takes at most ${other.join(', ')}.`)];
@@ -109,7 +109,7 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
     return [{ ...large(why === '' ? text : `${text} ${why}`), ...(next !== '' && { next }) }];
   },
   'execution.network': ({ network, services }, facts) => [
-    ...(network === true ? [large(`Commands reach the whole network, and ${readsAll()}.`)] : []),
+    ...(network ? [large(`Commands reach the whole network, and ${readsAll()}.`)] : []),
     ...reached(services && { ...services, devices: [] }, facts),
   ],
   'execution.devices': ({ services }, facts) => reached(services && { ...services, ports: [], sockets: [] }, facts),
@@ -134,7 +134,7 @@ const openedBy: { readonly [F in OpeningField]: Opened } = {
     const names = [...new Set(tasks.flatMap(({ paths }) => paths))].sort();
     return [...ranLater(names), ...named({ ...usual('Tasks may write'), names })];
   },
-  'execution.scratch': ({ scratch: names = [] }) =>
+  'execution.scratch': ({ scratch: names }) =>
     named({ ...usual('Commands may write scratch, which never counts as work:'), names }),
   'execution.env': ({ env_names: names }) => named({ ...usual('Commands see the environment variables'), names }),
   'recovery.allow': ({ recovery_allow }) =>

@@ -53,7 +53,7 @@ function digestsIn(journal: JournalFacts | null): ReadonlySet<string> {
 }
 
 function digestsOf(event: MissionEvent): readonly string[] {
-  if (event.type === 'MissionReceived') return [event.plan_sha256, event.plan_canonical_sha256 ?? ''];
+  if (event.type === 'MissionReceived') return [event.plan_sha256, event.plan_canonical_sha256];
   if (event.type === 'TaskEvidenceWritten') return [event.sha256, event.milestone_sha256 ?? ''];
   return event.type === 'MissionReported' ? [event.header_sha256, event.summary_sha256] : [];
 }

@@ -42,19 +42,19 @@ export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): E
         '/plan_sha256',
       );
     const { plan_canonical_sha256: content } = header;
-    if (content && !sameDigest(received.plan_canonical_sha256 ?? '', content))
+    if (content && !sameDigest(received.plan_canonical_sha256, content))
       disagree('The header has another digest of the plan’s content than the journal.', '/plan_canonical_sha256');
     if (header.approval_source !== received.approval_source)
       disagree(
         `The header says that the approval came from ${sourceOf(header)}; the journal says from ${sourceOf(received)}.`,
         '/approval_source',
       );
-    if (received.policy?.sha256 !== header.policy_sha256)
+    if (received.policy.sha256 !== header.policy_sha256)
       disagree(
-        `The header names another model policy than the journal, which has ${received.policy?.sha256 ?? 'that of no file'}.`,
+        `The header names another model policy than the journal, which has ${received.policy.sha256}.`,
         '/policy_sha256',
       );
-    const [recorded, claimed] = [received.approved_here ?? null, header.approved_here ?? null];
+    const [recorded, claimed] = [received.approved_here, header.approved_here ?? null];
     if (recorded?.by !== claimed?.by || recorded?.at !== claimed?.at)
       disagree(
         `The header says that ${approverOf(claimed)} approved the plan here; the journal says ${approverOf(recorded)}.`,

@@ -1,6 +1,6 @@
 import type { AttemptView, FactLine } from '../../contracts/missionView';
 import type { Confinement } from '../../contracts/vocabulary/workers';
-import { phaseNames, type Phase, type RecordedOutcome } from '../../contracts/vocabulary/execution';
+import { phaseNames, type Phase, type DriverOutcome } from '../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords, outcomeWords } from '../../base/text/words';
 import { clockWords } from '../../base/text/clockWords';
 import { lingeredWords } from '../../base/text/endWords';
@@ -37,7 +37,6 @@ const endedViews = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly 
 function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
   const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseName(phase), outcome }));
   const now = live ? phaseAfter(attempt.phases, attempt) : null;
-  const { mode, rule } = selectTelemetryMode(declaredFacts(mission, row.task));
   const selected = attempt.phases.findLast((done) => done.selected)?.selected;
   const prepared = attempt.launches.findLast(
     (launch) => launch.purpose.kind === 'worker' && launch.prepared !== null,
@@ -52,7 +51,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
     attempt: attempt.attempt,
     phase: now === null ? null : { phase: now, name: phaseName(now) },
     phases,
-    telemetry: { mode: attempt.telemetry_mode, rule: mode === attempt.telemetry_mode ? rule : null },
+    telemetry: { mode: attempt.telemetry_mode, rule: selectTelemetryMode(declaredFacts(mission, row.task)).rule },
     ...(selected && { model: selected }),
     ...(attempt.context && { context_sha256: attempt.context.snapshot_sha256 }),
     ...(prepared && {
@@ -81,7 +80,7 @@ export function factLines(
     ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
     ['Model', attempt?.model && selectionWords(attempt.model)],
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
-    ['Telemetry', attempt && telemetryWords(attempt.telemetry)],
+    ['Telemetry', attempt && `${attempt.telemetry.mode} by rule ${attempt.telemetry.rule}`],
     ['Sandbox', attempt?.sandbox && heldWords(attempt.sandbox, confinement)],
     [
       'Others',
@@ -114,7 +113,7 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
  * required only while it is.
  */
 function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
-  const runs: { readonly outcome: RecordedOutcome; readonly first: Phase; last: Phase }[] = [];
+  const runs: { readonly outcome: DriverOutcome; readonly first: Phase; last: Phase }[] = [];
   for (const done of phases) {
     const run = runs.at(-1);
     if (run?.outcome === 'PASS' && done.outcome === 'PASS') run.last = done.phase;
@@ -127,10 +126,6 @@ function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   });
   const now = phase === null ? [] : [`${phase.phase} ${phase.name}`];
   return [...now, ...(runTexts.length > 0 ? [runTexts.join(', ')] : [])].join('; ');
-}
-
-function telemetryWords({ mode, rule }: AttemptView['telemetry']): string {
-  return rule === null ? mode : `${mode} by rule ${rule}`;
 }
 
 function checkWords(checks: NonNullable<AttemptView['checks']>): string {

@@ -60,9 +60,9 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'ArchiveBegun':
       return `Evidence of ${event.mission_id} is archived.`;
     case 'HeaderWritten':
-      return event.archived_mission_id === null
-        ? 'Execution header written.'
-        : `Execution header written; evidence of ${event.archived_mission_id} archived.`;
+      return mission.archived
+        ? `Execution header written; evidence of ${mission.archived.mission_id} archived.`
+        : 'Execution header written.';
     case 'EffectFailed':
       return `The runner stopped (${event.code}): ${event.reason}`;
     case 'ObstacleMoved':

@@ -213,7 +213,7 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
       .slice(0, 200)
       .map((change) => change.path),
     verified: verifiedOf(row, record?.verify ?? []),
-    ...(worker !== 'command' && intent && { intent: { intent, ...(intent_from && { from: intent_from }) } }),
+    ...(worker !== 'command' && intent && { intent: { intent, from: intent_from } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, {
       verification,

@@ -1,4 +1,4 @@
-import { verificationSteps, type RecordedOutcome } from '../../contracts/vocabulary/execution';
+import { verificationSteps, type DriverOutcome } from '../../contracts/vocabulary/execution';
 import type { AttemptRecord } from '../model/attempt';
 
 /**
@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../model/attempt';
  */
 export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
   const { phases } = attempt;
-  const how = (outcome: RecordedOutcome): string => howIn(outcome, needsIntervention(attempt));
+  const how = (outcome: DriverOutcome): string => howIn(outcome, needsIntervention(attempt));
   const record = phases.findLast(({ phase, steps, checks }) => steps ?? (phase !== 10 && checks?.failed));
   if (!record) return null;
   const { steps = [], checks } = record;
@@ -38,7 +38,7 @@ export function checkName(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-function howIn(outcome: RecordedOutcome, waits: boolean): string {
+function howIn(outcome: DriverOutcome, waits: boolean): string {
   switch (outcome) {
     case 'HALT':
       return 'stopped at';
@@ -47,8 +47,6 @@ function howIn(outcome: RecordedOutcome, waits: boolean): string {
     case 'INTERVENTION_REQUIRED':
       return waits ? 'waits for a person at' : 'asked a person at';
     case 'PASS':
-    case 'next':
-    case 'not_applicable':
       return 'passed';
   }
 }

@@ -49,7 +49,7 @@ export async function mayDraft(
   own: string | null,
   ports: Pick<DraftPorts, 'startsHeld' | 'plans' | 'paths' | 'drafts'>,
 ): Promise<Outcome<null>> {
-  const hold = await ports.startsHeld?.();
+  const hold = await ports.startsHeld();
   if (hold) return { ok: false, refusal: hold };
   // An agent would be paid for a draft that cannot be kept.
   const place = await ports.plans.place(ports.paths.absolute(planPathOf('draft')));
@@ -168,7 +168,7 @@ async function changesOf(
   });
   if (!looked.ok) return answered.ok ? looked : null;
   const { changes } = looked.value;
-  if (changes.length > 0) await ports.savesReported?.();
+  if (changes.length > 0) await ports.savesReported();
   const times = answered.ok ? answered.value : null;
   const attributed = attribute({
     changes,

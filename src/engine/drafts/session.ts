@@ -63,7 +63,7 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
         mission_id: draft_id,
         confinement: request.confinement ?? 'preferred',
         agent_network: request.agent_network ?? 'open',
-        plan: { env_names: [] },
+        plan: { env_names: [], folders: [] },
       },
       runs: agent.value,
       bound: { boundary: { writable: [], sealed: reservedPaths, network: true }, run_dir: name, granted: [] },

@@ -98,7 +98,7 @@ export async function confineLaunch(
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Confined>> {
-  const mode = mission.confinement ?? 'off';
+  const mode = mission.confinement;
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
   if (mode === 'off')

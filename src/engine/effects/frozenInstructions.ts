@@ -9,13 +9,13 @@ import type { EnginePorts } from '../ports/engine';
 
 const keptFile = 'instructions.json';
 
-/** Keeps the files for the mission that begins, before the journal names them; undefined: the plan names no file. */
+/** Keeps the files for the mission that begins, before the journal names them; null: the plan names no file. */
 export async function freezeInstructions(
   missionId: string,
   files: readonly InstructionsFile[],
   ports: Pick<EnginePorts, 'evidence' | 'paths'>,
-): Promise<Outcome<FrozenInstructions | undefined>> {
-  if (files.length === 0) return done(undefined);
+): Promise<Outcome<FrozenInstructions | null>> {
+  if (files.length === 0) return done(null);
   const kept = ports.paths.missionFile(missionId, keptFile);
   const text = `${canonicalText({ schema_version: '1.0.0', files })}\n`;
   const written = await ports.evidence.write(kept, text);

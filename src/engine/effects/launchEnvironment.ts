@@ -16,7 +16,6 @@ export async function environmentOf(
   { run_dir, adjustment }: Launch,
   { paths, directories }: EnginePorts,
 ): Promise<PreparedEnvironment> {
-  if (!directories) return { ok: true, modes: [] };
   const fix = adjustment?.fix_permissions ?? null;
   const granted = (adjustment?.granted ?? []).filter(({ permission }) => permission === 'fix_permissions');
   const prepared = await prepareWorkerEnvironment(

@@ -49,11 +49,11 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;
   // Waits for saves that people made as the worker ended, because they decide whose a change is.
-  if (difference.value.changes.length > 0) await ports.savesReported?.();
+  if (difference.value.changes.length > 0) await ports.savesReported();
   // The first look judges real names; the look after verify compares with the names that were stored.
   const changes =
     effect.after === 'verify'
-      ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName?.(change.path) ?? change.path }))
+      ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName(change.path) }))
       : difference.value.changes;
   const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
@@ -107,7 +107,7 @@ async function signsOfDoubts(
   found: readonly RawChange[],
   { makers, paths }: Pick<EnginePorts, 'makers' | 'paths'>,
 ): Promise<readonly MakerSign[]> {
-  if (!makers || found.length === 0) return [];
+  if (found.length === 0) return [];
   const { changes } = attributeChanges(mission, lane, found, paths.scope.comparison);
   const doubts = changes.filter(({ doubt }) => doubt !== undefined);
   return doubts.length === 0 ? [] : makers.signsOf(doubts);

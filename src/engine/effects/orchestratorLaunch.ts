@@ -79,7 +79,7 @@ async function prepareSession({
       ticket: {
         ...{ run_id: mission.run_id, task_id: session.task_id, launch_id, nonce, fence: options.fence },
         role: 'orchestrator',
-        ...(mission.plan.limits ? { limits: mission.plan.limits } : {}),
+        limits: mission.plan.limits,
         model,
         env: { [orchestratorVariables.session]: launch_id, [orchestratorVariables.directory]: runDir },
         heartbeat_interval_seconds: 30,
@@ -211,7 +211,7 @@ async function endOfSession(mission: Mission, session: Session, exit: ExitRecord
   if (!difference.ok) return { ...result, look: { unread: difference.refusal.reason } };
   const { changes, observed_sha256 } = difference.value;
   // Waits for saves that people made as the session ended, because they decide whose a change is.
-  if (changes.length > 0) await ports.savesReported?.();
+  if (changes.length > 0) await ports.savesReported();
   const { comparison } = ports.paths.scope;
   return { ...result, look: { changes, observed_sha256, comparison } };
 }

@@ -63,11 +63,11 @@ async function prepareApproved({ effect, mission, ports, options }: EffectRun<'p
       ...askedOf(mission, task, launch, { agent: agent.value, context: context.value }, ports),
       files: assigned ? [assigned.file] : [],
       ...(state === 'read_only' && {
-        read_only: { read_only: [...row.scope.paths], scratch: [...(mission.plan.scratch ?? [])] },
+        read_only: { read_only: [...row.scope.paths], scratch: [...mission.plan.scratch] },
       }),
       ticket: {
         ...{ run_id: mission.run_id, task_id: task.task_id, launch_id, nonce, fence: options.fence },
-        ...(mission.plan.limits ? { limits: mission.plan.limits } : {}),
+        limits: mission.plan.limits,
         ...(adjustment?.resume_session_id && { resumed: true }),
         env: {},
         heartbeat_interval_seconds: task.heartbeat_interval_seconds,

@@ -76,14 +76,14 @@ async function prepareContext(
  */
 async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
-  if (!mission.policy || !task || task.worker === 'command' || task.model !== null) return null;
+  if (!task || task.worker === 'command' || task.model !== null) return null;
   const found = await ports.workers.resolve(task.worker);
   return found.ok ? found.value.default_model : null;
 }
 
 /** Makes the folders that the sandbox has to mount; without a sandbox makes no folder. */
 async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
-  if ((mission.confinement ?? 'off') === 'off') return [];
+  if (mission.confinement === 'off') return [];
   const wanted = foldersOfTask(mission, task_id, ports.paths.scope.comparison);
   if (wanted.length === 0 || (await ports.sandboxes.standing()).kind === 'unavailable') return [];
   return ports.folders.make(wanted);

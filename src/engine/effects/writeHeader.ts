@@ -24,12 +24,5 @@ export async function writeHeader({ mission, ports, options, send }: EffectRun<'
   await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, send);
   const header = executionHeader(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(header), mission, ports, send);
-  const file_system = await lookAtFileSystem(mission, ports);
-  const { mission_id = null, header_sha256 = null } = mission.archived ?? {};
-  return {
-    type: 'HeaderWasWritten',
-    archived_mission_id: mission_id,
-    archived_header_sha256: header_sha256,
-    file_system,
-  };
+  return { type: 'HeaderWasWritten', file_system: await lookAtFileSystem(mission, ports) };
 }

@@ -169,7 +169,7 @@ export async function resumeHandoff(
       plan,
       plan_path,
       plan_sha256: check.plan_sha256 ?? given.plan_sha256,
-      canonical_sha256: check.canonical_sha256,
+      canonical_sha256: check.canonical_sha256 ?? '',
       bytes: check.bytes ?? new Uint8Array(),
       findings: check.findings,
       approval,
@@ -179,6 +179,7 @@ export async function resumeHandoff(
       keeps: new Map([...files].map(([name, file]) => [`${keptHandoffFolder}/${name}`, file])),
       absent,
       carried: [],
+      earlier: [],
       handoff: importOf(
         { bundle, given, transitions, rows },
         {

@@ -32,7 +32,7 @@ export class MissedStops {
 
   /** The pause that comes before this input; null: no stop was missed, or the mission takes none. */
   async pauseBefore(mission: Mission, input: Input): Promise<MissedPause | null> {
-    const stop = (await this.ports.lastStop?.()) ?? null;
+    const stop = await this.ports.lastStop();
     if (stop === null || this.#wanted === null || stop.at <= this.#wanted || isOrder(mission, input)) return null;
     this.#heard(stop.at);
     if ((mission.ending ?? mission.moved ?? mission.cancel) !== null || mission.hold.kind !== 'none') return null;

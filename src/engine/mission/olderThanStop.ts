@@ -11,7 +11,7 @@ export async function olderThanStop(
   asked_at: string | undefined,
   { lastStop }: Pick<EnginePorts, 'lastStop'>,
 ): Promise<Refusal | null> {
-  const stop = asked_at === undefined ? null : ((await lastStop?.()) ?? null);
+  const stop = asked_at === undefined ? null : await lastStop();
   if (asked_at === undefined || stop === null || !(Date.parse(asked_at) < Date.parse(stop.at))) return null;
   return {
     code: 'STARTS_HELD',

@@ -19,7 +19,7 @@ export interface AcceptedRun {
   readonly plan: ApprovedPlan;
   readonly plan_path: string;
   readonly plan_sha256: string;
-  readonly canonical_sha256: string | null;
+  readonly canonical_sha256: string;
   readonly bytes: Uint8Array;
   readonly findings: readonly Finding[];
   readonly approval: ApprovalVerdict;
@@ -30,7 +30,7 @@ export interface AcceptedRun {
   /** The plan is not in this workspace yet, so its locked bytes are written there. */
   readonly absent: boolean;
   readonly carried: readonly CarriedTask[];
-  readonly earlier?: readonly EarlierWork[];
+  readonly earlier: readonly EarlierWork[];
   readonly handoff: HandoffImport | null;
 }
 
@@ -69,18 +69,18 @@ export async function receivePlan(
       plan,
       plan_path,
       plan_sha256,
-      ...(canonical_sha256 !== null && { plan_canonical_sha256: canonical_sha256 }),
+      plan_canonical_sha256: canonical_sha256,
       approval_source,
       approved_here,
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       ...asked,
-      ...(policy && { policy }),
-      ...(frozen.value && { instructions: frozen.value }),
-      ...(run.carried.length > 0 && { carried: run.carried }),
-      ...(run.earlier && run.earlier.length > 0 && { earlier: run.earlier }),
-      ...(request.orchestrator && { orchestrator: request.orchestrator }),
+      policy,
+      instructions: frozen.value,
+      carried: run.carried,
+      earlier: run.earlier,
+      orchestrator: request.orchestrator ?? null,
       tool_version: options.tool_version,
-      ...(run.handoff && { handoff: run.handoff }),
+      handoff: run.handoff,
     },
     request.actor,
   );

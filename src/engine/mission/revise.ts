@@ -143,10 +143,9 @@ async function placeToOpen(
   const parts = wanted.split('/').filter((part) => part !== '' && part !== '.');
   const around = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
   const byCommand = task.worker === 'command' || (attempts.at(-1)?.verify.length ?? 0) > 0;
-  const ignored = byCommand ? await plans.ignored?.(root, around) : undefined;
-  const first = ignored?.indexOf(true) ?? -1;
+  const first = byCommand ? (await plans.ignored(root, around)).indexOf(true) : -1;
   if (first >= 0) return { path: around[first] ?? wanted, scratch: true };
-  const places = (await plans.places?.(root, around)) ?? [];
+  const places = await plans.places(root, around);
   const missing = around.find((path) => places.some((place) => place.path === path && place.kind === 'missing'));
   const isFolder = missing !== undefined && missing !== around.at(-1);
   return { path: isFolder ? `${missing}/` : (around.at(-1) ?? wanted), scratch: false };

@@ -131,7 +131,7 @@ export class EarlyLook {
       forbidden_paths: scope?.forbidden_paths ?? [],
       paths: [...(scope?.paths ?? []), ...(lane.baseline.folders ?? [])],
     });
-    if (this.#doubts.has(launchId)) await this.ports.savesReported?.();
+    if (this.#doubts.has(launchId)) await this.ports.savesReported();
     // Judges by the present state, because a save may be reported or a lane may come or go meanwhile. A failed look is
     // left to the end.
     const now = this.#workers('running').find((one) => one.launchId === launchId);

@@ -69,7 +69,8 @@ export async function startMission(
     await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
-  if (!check.valid || !check.plan || check.plan_sha256 === null || !check.bytes) {
+  const { plan_sha256, canonical_sha256, bytes, findings } = check;
+  if (!check.valid || !check.plan || plan_sha256 === null || canonical_sha256 === null || !bytes) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
     const unheld = errors.find(({ code }) => code === 'CONFINEMENT_TOO_COARSE' || code === 'PATH_BEHIND_LINK');
     if (unheld !== undefined && errors[0] === unheld) {
@@ -85,7 +86,6 @@ export async function startMission(
     });
   }
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
-  const { plan_sha256, bytes, findings } = check;
   const approval = await approvalVerdict(
     records,
     ports.approvals,
@@ -123,7 +123,7 @@ export async function startMission(
       plan,
       plan_path,
       plan_sha256,
-      canonical_sha256: check.canonical_sha256,
+      canonical_sha256,
       bytes,
       findings,
       approval,
@@ -170,7 +170,7 @@ interface WantedStart {
 /** Says why a valid plan may not run here and now. */
 export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
   const { plan, check, plan_path, approval, busy, from } = wanted;
-  const trouble = (await ports.stateTrouble?.()) ?? (await ports.startsHeld?.());
+  const trouble = (await ports.stateTrouble()) ?? (await ports.startsHeld());
   if (trouble) return trouble;
   const plan_sha256 = check.plan_sha256 ?? '';
   const { missions, unreadable } = await new MissionReader(ports.journal).read();

@@ -43,7 +43,7 @@ export interface RunRequest {
 /** What a run takes from this machine, and keeps. */
 export interface Equipment {
   readonly asked: { readonly confinement: ConfinementMode; readonly agent_network: AgentNetwork };
-  readonly policy: EffectivePolicy | null;
+  readonly policy: EffectivePolicy;
   readonly instructions: readonly InstructionsFile[];
 }
 
@@ -151,14 +151,13 @@ async function refusalOfConfinement(
 
 /**
  * Reads the model policy of a mission once, so later changes of the files do not count. Refuses, before anything runs,
- * a policy that cannot be followed or that allows a task no model. Null: these ports have no policy.
+ * a policy that cannot be followed or that allows a task no model.
  */
 async function missionPolicy(
   { tasks }: Pick<ApprovedPlan, 'tasks'>,
   ports: Pick<EnginePorts, 'plans' | 'paths' | 'workers'>,
-): Promise<Outcome<EffectivePolicy | null>> {
+): Promise<Outcome<EffectivePolicy>> {
   const reading = await readPolicy(ports.plans, ports.paths.workspace_dir);
-  if (!reading) return { ok: true, value: null };
   if (!reading.ok) {
     return {
       ok: false,

@@ -126,7 +126,7 @@ export class MissionHost {
       const { reason, expected_seq, from_worker } = request;
       // Work under way can be stopped and cancelled wherever its records are.
       const idle = loaded.value.mission?.lanes.length === 0;
-      const trouble = idle ? ((await this.ports.stateTrouble?.()) ?? null) : null;
+      const trouble = idle ? await this.ports.stateTrouble() : null;
       const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
       const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
@@ -139,7 +139,7 @@ export class MissionHost {
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
         stuck,
-        starts_held: (await this.ports.startsHeld?.()) ?? (await olderThanStop(request.asked_at, this.ports)),
+        starts_held: (await this.ports.startsHeld()) ?? (await olderThanStop(request.asked_at, this.ports)),
         ...(await this.#read(request.command, loaded.value.mission)),
       });
       // Exporting a handoff of a mission that is not running must not start it.
@@ -284,7 +284,7 @@ export class MissionHost {
     const { mission } = loaded.value;
     const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
     if (other !== null) return { ok: false, refusal: activeRefusal(other) };
-    const hold = mission && wouldDispatch(mission) ? await this.ports.startsHeld?.() : null;
+    const hold = mission && wouldDispatch(mission) ? await this.ports.startsHeld() : null;
     if (hold) return { ok: false, refusal: hold };
     await this.#adopt(loaded.value);
     return loaded;

@@ -59,7 +59,7 @@ export function approvable(
   path: string | null,
   options: PlanCheckOptions = {},
 ): Plan | null {
-  const approved_at = files.now?.() ?? '2100-01-01T00:00:00Z';
+  const approved_at = files.now();
   const decision = { approved_by: 'the person who approves', approved_at, note: null, recovery_allow: null };
   const approval = planApproval(files, check, path, decision, options);
   return approval.ok ? approval.plan : null;

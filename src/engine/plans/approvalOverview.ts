@@ -178,7 +178,7 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack({ ...heldBy, network: plan.network ?? false, services: plan.services }, true)} ${detail}${strayWrites(heldBy.noTree)}`,
+            : `${heldBack({ ...heldBy, network: plan.network, services: plan.services }, true)} ${detail}${strayWrites(heldBy.noTree)}`,
         }
       : { confinement: 'none', detail };
   }

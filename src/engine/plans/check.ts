@@ -5,7 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
 import { checkFailed } from './checkFailed';
-import { askDisk, askInstructions, askPlaces, askPolicy, askProject } from './disk';
+import { askDisk } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
@@ -61,13 +61,8 @@ export async function checkEditedPlan(
   options: PlanCheckOptions = {},
 ): Promise<PlanCheck> {
   const text = files.parse(content);
-  return judge(files, text, path, {
-    ...options,
-    ...(await askPlaces(files, text.value, path, options)),
-    ...(await askInstructions(files, text.value, path, options)),
-    ...(await askPolicy(files, path, options)),
-    ...(await askProject(files, text.value, path, options)),
-  });
+  const disk = await askDisk(files, text.value, path, { ...options, edited: true });
+  return judge(files, text, path, { ...options, ...disk });
 }
 
 function judge(
@@ -133,7 +128,7 @@ function contentFindings(
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
     workspaceDir: options.workspaceDir === undefined ? null : posix(options.workspaceDir),
-    ...(files.now === undefined ? {} : { now: files.now() }),
+    now: files.now(),
     ...(options.confinement === undefined ? {} : { confinement: options.confinement }),
     ...answersIn(options),
   });

@@ -1,5 +1,5 @@
 import { defaultAgent } from '../../contracts/vocabulary/workers';
-import { isObject } from '../../base/json';
+import { isObject, type JsonObject } from '../../base/json';
 import type { DiskAnswers } from '../../core/plan/judgePlan';
 import { namedPathsOf } from '../../core/plan/namedFiles';
 import { instructionPathsOf } from '../../core/plan/rules/instructions';
@@ -12,85 +12,47 @@ import { readPolicy } from './policy';
 import { judgedProject } from './projectReading';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/** Returns what the disk and git say about the paths of a plan. Leaves out questions that the ports do not offer. */
+/**
+ * Returns what the disk, git and this machine say about a plan. `edited`: its text changes as a person types, so git and
+ * the arguments of commands are not asked.
+ */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,
   path: string | null,
-  options: PlanCheckOptions,
+  options: PlanCheckOptions & { readonly edited?: true },
 ): Promise<DiskAnswers> {
-  return {
-    ...(await askGit(files, value, path, options)),
-    ...(await askPlaces(files, value, path, options)),
-    ...(await askInstructions(files, value, path, options)),
-    ...(await askNamed(files, value, path, options)),
-    ...(await askPolicy(files, path, options)),
-    ...(await askProject(files, value, path, options)),
-  };
-}
-
-/** Returns the model policy of this machine and workspace. */
-export async function askPolicy(
-  files: PlanFiles,
-  path: string | null,
-  { workspaceDir }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'policy'>> {
-  const policy = await readPolicy(files, workspaceDir ?? workspaceOf(path));
-  return policy ? { policy } : {};
-}
-
-/** Returns what the disk has at approved paths, evidence and scratch; also asked for a text that is edited. */
-export async function askPlaces(
-  files: PlanFiles,
-  value: unknown,
-  path: string | null,
-  { workspaceDir }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'places' | 'links'>> {
+  const { workspaceDir, asksNamed, edited } = options;
   const root = workspaceDir ?? workspaceOf(path);
-  if (root === null || files.places === undefined || !isObject(value)) return {};
-  const own = ownPlacesOf(value).map((place) => place.path);
+  const policy = await readPolicy(files, root);
+  if (!isObject(value)) return { policy };
+  const scratch = edited ? [] : scratchPathsOf(value).map(([one]) => one);
+  const ignored = scratch.length === 0 ? {} : { ignored: await askGit(files, root, scratch) };
+  if (root === null) return { policy, ...ignored };
+  const instructions = instructionPathsOf(value).map(([one]) => one);
+  const named = asksNamed === true && !edited ? namedPathsOf(value) : [];
   return {
+    policy,
+    ...ignored,
     places: await files.places(root, approvedPathsOf(judgedTasksOf(value))),
-    ...(files.links && { links: await files.links(root, own) }),
+    links: await files.links(
+      root,
+      ownPlacesOf(value).map((place) => place.path),
+    ),
+    ...(instructions.length > 0 && { instructions: await files.instructions(root, instructions) }),
+    ...(named.length > 0 && { named: await files.instructions(root, named) }),
+    ...(await askProject(files, value, root, options)),
   };
-}
-
-/** Returns the contents of the files of instructions for agents; also asked for a text that is edited. */
-export async function askInstructions(
-  files: PlanFiles,
-  value: unknown,
-  path: string | null,
-  { workspaceDir }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'instructions'>> {
-  const root = workspaceDir ?? workspaceOf(path);
-  const paths = isObject(value) ? instructionPathsOf(value).map(([one]) => one) : [];
-  if (root === null || paths.length === 0 || files.instructions === undefined) return {};
-  return { instructions: await files.instructions(root, paths) };
-}
-
-/** Returns what lies at the arguments of commands; asked only for a person who approves. */
-async function askNamed(
-  files: PlanFiles,
-  value: unknown,
-  path: string | null,
-  { workspaceDir, asksNamed }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'named'>> {
-  const root = workspaceDir ?? workspaceOf(path);
-  const paths = asksNamed === true && isObject(value) ? namedPathsOf(value) : [];
-  if (root === null || paths.length === 0 || files.instructions === undefined) return {};
-  return { named: await files.instructions(root, paths) };
 }
 
 /** Says whether ai.project.json is there; asked only for a person before a run, and where a task needs it. */
-export async function askProject(
+async function askProject(
   files: PlanFiles,
-  value: unknown,
-  path: string | null,
-  { workspaceDir, defaultWorker = defaultAgent, looksAtProject }: PlanCheckOptions,
+  value: JsonObject,
+  root: string,
+  { defaultWorker = defaultAgent, looksAtProject }: PlanCheckOptions,
 ): Promise<Pick<DiskAnswers, 'project'>> {
-  const root = workspaceDir ?? workspaceOf(path);
-  if (looksAtProject !== true || root === null || files.project === undefined || !isObject(value)) return {};
-  if (!asksForProject(judgedTasksOf(value), defaultWorker)) return {};
+  if (looksAtProject !== true || !asksForProject(judgedTasksOf(value), defaultWorker)) return {};
   const project = files.project(root);
   const reading = await judgedProject(await project.read(), project);
   if (reading.kind === 'absent') return { project: { kind: 'missing' } };
@@ -99,19 +61,14 @@ export async function askProject(
   return { project: wrong ? { kind: 'invalid', why: wrong.message.replace(/\.$/, '') } : { kind: 'valid' } };
 }
 
+/** Git cannot be asked on Node 20, where plans are checked as well. */
 async function askGit(
   files: PlanFiles,
-  value: unknown,
-  path: string | null,
-  { workspaceDir }: PlanCheckOptions,
-): Promise<Pick<DiskAnswers, 'ignored'>> {
-  const root = workspaceDir ?? workspaceOf(path);
-  const paths = isObject(value) ? scratchPathsOf(value).map(([path]) => path) : [];
-  if (paths.length === 0) return {};
+  root: string | null,
+  paths: readonly string[],
+): Promise<NonNullable<DiskAnswers['ignored']>> {
   const unknown = paths.map(() => null);
-  // Git cannot be asked on Node 20, where plans are checked as well.
-  const asked = root === null ? undefined : files.ignored?.(root, paths).catch(() => unknown);
-  return { ignored: (await asked) ?? unknown };
+  return root === null ? unknown : files.ignored(root, paths).catch(() => unknown);
 }
 
 /** The workspace of a plan in `docs/plans`; null: the plan lies elsewhere. */

@@ -55,6 +55,6 @@ export async function writePlanDraft(
  * because a build in a verify command would otherwise block its first mission.
  */
 export async function ignoredOutput(plans: Pick<PlanFiles, 'ignored'>, root: string): Promise<readonly string[]> {
-  const answers = (await plans.ignored?.(root, outputFolders)) ?? [];
+  const answers = await plans.ignored(root, outputFolders);
   return outputFolders.filter((_, index) => answers[index] === true).map((name) => `${name}/`);
 }

@@ -32,7 +32,7 @@ export async function instructionsNow(
   ports: Pick<EnginePorts, 'plans' | 'paths'>,
 ): Promise<Outcome<readonly InstructionsFile[]>> {
   if (paths.length === 0 || tasks.every(({ worker }) => worker === 'command')) return done([]);
-  const facts = (await ports.plans.instructions?.(ports.paths.workspace_dir, paths)) ?? [];
+  const facts = await ports.plans.instructions(ports.paths.workspace_dir, paths);
   const files: InstructionsFile[] = [];
   for (const [index, path] of paths.entries()) {
     const fact = facts[index];

@@ -8,11 +8,6 @@ import { fixTable } from '../../core/plan/fixes/fixTable';
 import { mendedPlan } from '../../core/plan/fixes/mendedPlan';
 import type { FixCommand, FixPath, Mended, PlanFix } from '../../core/plan/fixes/planFix';
 
-export interface FixOptions extends Omit<JudgeOptions, 'now'> {
-  /** ISO-8601 UTC. */
-  readonly now: string;
-}
-
 export interface OfferedFixes {
   readonly finding: Finding;
   readonly edits: readonly PlanFix[];
@@ -29,7 +24,7 @@ const atOnce = 10;
 export function offeredFixes(
   plan: unknown,
   findings: readonly Finding[],
-  options: FixOptions,
+  options: JudgeOptions,
 ): readonly OfferedFixes[] {
   const findingsOf = (value: unknown): readonly Finding[] => editorFindings(value, judgePlan(value, options));
   let found: readonly Finding[] | null = null;
@@ -45,7 +40,7 @@ export function offeredFixes(
 function proposed(
   plan: unknown,
   finding: Finding,
-  options: FixOptions,
+  options: JudgeOptions,
 ): { readonly fixes: readonly PlanFix[]; readonly command: FixCommand | null } {
   const rule = Object.hasOwn(findingMeanings, finding.code) ? fixTable[finding.code as FindingCode] : 'none';
   if (rule === 'none' || !isObject(plan)) return { fixes: [], command: null };

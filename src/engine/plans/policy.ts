@@ -6,10 +6,9 @@ import type { PlanFiles } from '../ports/plans';
 
 /**
  * Reads the policy that a mission would get now: the shipped one, over it this machine's, over that the repository's.
- * Reports a file that cannot be followed instead of skipping it. Undefined: the port is absent.
+ * Reports a file that cannot be followed instead of skipping it.
  */
-export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading | undefined> {
-  if (!files.policies) return undefined;
+export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading> {
   const sources: PolicySource[] = [{ kind: 'shipped', path: null }];
   let policy: ModelPolicy = shippedPolicy;
   for (const { kind, path: file, document, problems } of await files.policies(workspaceDir)) {

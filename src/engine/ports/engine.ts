@@ -47,25 +47,20 @@ export interface EnginePorts {
   readonly evidence: EvidenceFiles;
   readonly paths: MissionPaths;
   readonly claims: ClaimCheck;
-  /** Absent: the engine does not look for who may have made a change. */
-  readonly makers?: Makers;
+  readonly makers: Makers;
   readonly handoffs: HandoffFiles;
-  /** Absent: the engine does not check the directories of a launch. */
-  readonly directories?: Directories;
-  /**
-   * Returns the name under which the journal stores a file; it differs if the name holds a secret. Absent: the same
-   * name.
-   */
-  readonly storedName?: (path: string) => string;
+  readonly directories: Directories;
+  /** Returns the name under which the journal stores a file; it differs if the name holds a secret. */
+  readonly storedName: (path: string) => string;
   readonly approvals: Approvals;
-  /** Says why the state folder cannot be written now; null: it can. Absent: not checked. */
-  readonly stateTrouble?: () => Promise<Refusal | null>;
-  /** Says why this user starts nothing on this machine; null: starts are allowed. Absent: not asked. */
-  readonly startsHeld?: () => Promise<Refusal | null>;
-  /** The last time that a person stopped everything of this user on this machine; null: never. Absent: not asked. */
-  readonly lastStop?: () => Promise<{ readonly by: string; readonly reason: string; readonly at: string } | null>;
-  /** Resolves when every earlier save of a person is reported. Absent: there is no editor. */
-  readonly savesReported?: () => Promise<void>;
+  /** Says why the state folder cannot be written now; null: it can. */
+  readonly stateTrouble: () => Promise<Refusal | null>;
+  /** Says why this user starts nothing on this machine; null: starts are allowed. */
+  readonly startsHeld: () => Promise<Refusal | null>;
+  /** The last time that a person stopped everything of this user on this machine; null: never. */
+  readonly lastStop: () => Promise<{ readonly by: string; readonly reason: string; readonly at: string } | null>;
+  /** Resolves when every earlier save of a person is reported; at once without an editor. */
+  readonly savesReported: () => Promise<void>;
 }
 
 /** What this machine knows of approvals beyond the journal: where they were made and which are used up. */

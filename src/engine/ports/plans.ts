@@ -19,19 +19,19 @@ export interface PlanFiles {
   /** Runs `checkPlan` on another thread; null: the caller runs it on this one. */
   checkOnThread?(path: string, options: PlanCheckOptions): Promise<JudgedText | null>;
   /** ISO-8601; the time that approvals are compared with. */
-  now?(): string;
+  now(): string;
   /** Says of each path (POSIX, relative to the folder) if git ignores it and tracks nothing there; null: unknown. */
-  ignored?(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
+  ignored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
   /** Returns what each path (POSIX, relative to the folder) is on the disk; a missing entry: unknown. */
-  places?(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
+  places(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
-  links?(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
+  links(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
   /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */
-  instructions?(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]>;
+  instructions(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
-  policies?(folder: string | null): Promise<readonly PolicyFile[]>;
+  policies(folder: string | null): Promise<readonly PolicyFile[]>;
   /** ai.project.json of the folder, for people. */
-  project?(folder: string): ProjectFiles;
+  project(folder: string): ProjectFiles;
   /** JSON Schema findings of a parsed value, with pointers; `locate` adds positions. */
   checkShape(value: unknown): readonly Finding[];
   /** Sets values and keeps every other byte; only for bytes whose text has no error findings. */

@@ -43,16 +43,14 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
 async function policyCheck({ workspaceDir, plans }: DoctorRequest): Promise<DoctorCheck> {
   const check = { id: 'model-policy', required: true } as const;
   const reading = await readPolicy(plans, workspaceDir);
-  if (reading?.ok === false) {
+  if (!reading.ok) {
     const detail = `${reading.code}: ${policyProblem(reading)} Nothing runs here.`;
     return { ...check, ok: false, detail, fix: `Correct ${reading.file}, or move it away.` };
   }
-  const files = (await plans.policies?.(workspaceDir)) ?? [];
+  const files = await plans.policies(workspaceDir);
   const places = files.filter(({ document }) => document === null).map(({ kind, path }) => `${kind} ${path}`);
   const absent = places.length === 0 ? '' : `; not there: ${places.join(', ')}`;
-  const detail = reading
-    ? `${sourcesWords(reading.policy.sources)}; SHA-256 ${reading.policy.sha256}${absent}`
-    : 'none';
+  const detail = `${sourcesWords(reading.policy.sources)}; SHA-256 ${reading.policy.sha256}${absent}`;
   return { ...check, ok: true, detail, fix: '' };
 }
 

@@ -100,7 +100,7 @@ async function drafted(
   const saves = new SavesMeanwhile(folder);
   try {
     const savesReported = async (): Promise<void> => {
-      await node.value.ports.savesReported?.();
+      await node.value.ports.savesReported();
       await saves.settled();
     };
     const { drafts } = node.value;

@@ -17,7 +17,8 @@ import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import type { FixCommand, PlanFix } from '../../core/plan/fixes/planFix';
-import { offeredFixes, type FixOptions } from '../../engine/plans/offeredFixes';
+import type { JudgeOptions } from '../../core/plan/judgePlan';
+import { offeredFixes } from '../../engine/plans/offeredFixes';
 import type { Clock } from '../../engine/ports/time';
 import { commands, planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
@@ -68,7 +69,7 @@ export class PlanFixes implements Contribution, CodeActionProvider {
     this.#registration.dispose();
   }
 
-  #options({ uri }: TextDocument): FixOptions {
+  #options({ uri }: TextDocument): JudgeOptions {
     const { clock, defaultWorker } = this.parts;
     const folder = workspace.getWorkspaceFolder(uri);
     return {

@@ -82,11 +82,7 @@ export class RecordedTerminals {
   }
 
   #all(): Readonly<Record<string, ProcessIdentity>> {
-    const stored = this.memory.get<unknown>(key);
-    if (typeof stored !== 'object' || stored === null) return {};
-    return Object.fromEntries(
-      Object.entries(stored).filter((entry): entry is [string, ProcessIdentity] => isIdentity(entry[1])),
-    );
+    return this.memory.get(key, {});
   }
 }
 
@@ -105,11 +101,6 @@ function runDirShownBy(argv: readonly string[]): string | undefined {
 
 function isSupervisor(argument: string | undefined): boolean {
   return argument !== undefined && /supervisor-[^/\\]+\.cjs$/.test(argument);
-}
-
-/** Checks it, because earlier versions stored a pid. */
-function isIdentity(value: unknown): value is ProcessIdentity {
-  return typeof value === 'object' && value !== null && 'pid' in value && 'start_time' in value && 'boot_id' in value;
 }
 
 function isSame(left: ProcessIdentity, right: ProcessIdentity): boolean {

@@ -218,7 +218,7 @@ describe('evidence that a formatter rewrote', () => {
     assert.ok((await errorsOf(sample, null)).some(({ pointer }) => pointer === '/plan_canonical_sha256'));
   });
 
-  it('of a plan of an older version, is proven by a copy with the recorded digest', async () => {
+  it('of a plan whose content has no recorded digest, is proven by a copy of its bytes', async () => {
     const sample = await evidenceSample({ plan, older: true });
     assert.equal((await verifyEvidence(evidenceReader(sample.root, planId), sample.journal)).valid, true);
     await rewrite(sample, 'PLAN.locked.json', (text) => again(text, 2));

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { plainlyEquipped } from '../../support/receivedPlan';
 import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { parseJsonText } from '../../../src/adapters/documents/json';
@@ -82,6 +83,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
       plan: {} as never,
       plan_path: 'docs/plans/PLAN_P1.json',
       plan_sha256,
+      ...plainlyEquipped,
       ...content,
       approval_source: 'journal',
       started_by: { kind: 'human', name: 'Ada' },
@@ -100,6 +102,7 @@ export async function evidenceSample(changes: SampleChanges = {}): Promise<Evide
   const base = sampleHeader({
     plan_sha256,
     ...content,
+    policy_sha256: plainlyEquipped.policy.sha256,
     locked_plan: { file: 'PLAN.locked.json', sha256: plan_sha256 },
     tasks: rows,
     journal: { events: before.length, last_hash: hashOf(before.length) },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainlyEquipped } from '../../support/receivedPlan';
 import { boundaryOf, type TaskBoundary } from '../../../src/core/confinement/boundary';
 import { evolve } from '../../../src/core/mission/evolve';
 import type { ApprovedPlan, PlannedTask } from '../../../src/core/plan/approvedPlan';
@@ -26,11 +27,12 @@ function boundary({ tasks, plan = {}, purpose = 'worker', case_insensitive = fal
       mission_id: 'M',
       plan: {
         tasks: tasks.map((task) => ({ paths: ['src'], forbidden_paths: [], worker: 'command', writes: true, ...task })),
+        ...{ network: false, scratch: [], folders: [] },
         ...plan,
       } as unknown as ApprovedPlan,
       plan_path: 'docs/plans/PLAN_P.json',
       plan_sha256: 'A',
-      approval_source: 'file',
+      ...plainlyEquipped,
       started_by: { kind: 'human', name: 'ada' },
       tool_version: '0',
     },

@@ -71,6 +71,7 @@ export function sampleAttempt(values: Partial<AttemptEvidence> = {}): AttemptEvi
         ended_at: '2026-01-02T03:05:50.000Z',
         stdout: { bytes: 3, sha256: zeros },
         stderr: { bytes: 0, sha256: zeros },
+        ...{ error: null, tree_gone: true },
       },
     ],
     changes: [],

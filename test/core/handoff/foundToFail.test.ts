@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { plainlyReceived } from '../../support/receivedPlan';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
 import { documentText } from '../../../src/base/json';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
@@ -64,7 +65,8 @@ function resumed(script: AttemptScript): Mission {
   const given = { bundle, given: bundle.x_mission, transitions, rows };
   let there = after(null, {
     ...{ type: 'PlanReceived', mission_id: 'M2', plan: mission.plan, plan_path: mission.plan_path },
-    ...{ plan_sha256: planSha256, approval_source: 'file', warnings: [], tool_version: '0' },
+    ...plainlyReceived,
+    ...{ plan_sha256: planSha256, tool_version: '0' },
     orchestrator: { worker: 'claude', model: null },
     handoff: importOf(given, { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'go on', at }),
   });

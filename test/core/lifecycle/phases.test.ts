@@ -81,14 +81,4 @@ describe('the phases of an attempt', () => {
         }
       }
   });
-
-  it('are read from journals of version 0.1.0 as PASS, where those said next or not applicable', () => {
-    const read = (['next', 'not_applicable'] as const).map((outcome) =>
-      withPhase([], { phase: 0, outcome, note: '' }, at),
-    );
-    assert.deepEqual(
-      read.map(([first]) => first?.outcome),
-      ['PASS', 'PASS'],
-    );
-  });
 });

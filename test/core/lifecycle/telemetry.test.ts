@@ -27,8 +27,8 @@ describe('telemetry of an attempt', () => {
       assert.ok(started !== -1 && started < first, wanted);
       const attempt = attemptOf(played);
       assert.equal(attempt?.phases[0]?.note, `plan hash matches the lock; telemetry ${wanted}`);
-      const source = 'intent_from' in task ? ' (by default)' : '';
-      assert.equal(attempt.phases[1]?.note, `intent chat${source}`);
+      const source = 'intent_from' in task ? 'by default' : 'declared';
+      assert.equal(attempt.phases[1]?.note, `intent chat (${source})`);
       for (let until = started + 1; until <= played.entries.length; until += 1) {
         const mission = fold(played.entries.slice(0, until));
         const mode = mission?.lanes[0]?.telemetry_mode ?? mission?.rows[0]?.attempts[0]?.telemetry_mode;

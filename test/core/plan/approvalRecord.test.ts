@@ -19,7 +19,7 @@ describe('whether an approval counts', () => {
   const table: readonly (readonly [string, readonly RecordedApproval[], Partial<typeof question>, RegExp | null])[] = [
     ['nothing recorded', [], {}, /were not approved on this machine/],
     ['sealed here', [recorded()], {}, null],
-    ['of an older version', [recorded({ record: null, sealed: false })], { risk_level: 1 }, /older version/],
+    ['without a seal', [recorded({ record: null, sealed: false })], { risk_level: 1 }, /without a seal/],
     [
       'with a foreign seal',
       [recorded({ sealed: false })],

@@ -159,7 +159,10 @@ describe('rules of a plan', () => {
       { milestones: { id: 1 } },
     ];
     for (const value of values) {
-      assert.ok(judgePlan(value, { defaultWorker: 'claude', path: null, workspaceDir: null }).length >= 0);
+      assert.ok(
+        judgePlan(value, { defaultWorker: 'claude', path: null, workspaceDir: null, now: '2026-06-01T00:00:00Z' })
+          .length >= 0,
+      );
       assert.equal(check(value).valid, false);
     }
   });

@@ -63,7 +63,9 @@ describe('events of the stream', () => {
       const { type, payload } = streamEvent({ ...first, event }, mission);
       return type === 'status' && 'data' in payload ? (payload.data as { run_id?: string }).run_id : type;
     };
-    assert.equal(runOf({ type: 'OwnerResumed', resumed_run_id: 'x', found: 'y' }), mission.run_id);
+    const { file_system } = mission;
+    const found = { found: 'y', ledger: { code: 'OK' as const, issues: [] }, tasks: [], file_system };
+    assert.equal(runOf({ type: 'OwnerResumed', resumed_run_id: 'x', ...found }), mission.run_id);
     assert.equal(runOf({ type: 'ExecutionStarted' }), undefined);
   });
 

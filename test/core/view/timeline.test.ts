@@ -166,7 +166,7 @@ describe('the bars of a task', () => {
     assert.deepEqual(bars('revision', carried), []);
   });
 
-  it('of journals that an earlier version wrote', () => {
+  it('of recorded journals', () => {
     for (const name of ['again', 'blocked', 'cancelled', 'done', 'scope']) {
       const mission = fold(recordedJournal(`0.1.0/${name}`));
       assert.ok(mission);

@@ -31,7 +31,7 @@ describe('the hosts that a person approves', () => {
     assert.equal(refusal(['b:443', 'a:443'], approved), null);
     assert.equal(refusal(['a:443'], approved), 'PROVIDER_CHANGED');
     assert.equal(refusal(['x:443'], ['codex=no host']), 'PROVIDER_CHANGED');
-    assert.equal(refusal(['x:443'], undefined), null, 'an approval of an older version');
+    assert.equal(refusal(['x:443'], undefined), null, 'no approval counts');
     assert.equal(refusal(['x:443'], ['claude=c:443']), null, 'an agent of which nothing was shown');
   });
 });

@@ -78,7 +78,7 @@ describe('the list of the panel', () => {
     const [first, second] = panelOf({
       missions: [renamed(journal, 'P', 'M1'), renamed(paced(journal), 'P', 'M2')],
     }).entries;
-    assert.match(first?.note ?? '', /^Started 2026-11-20 10:55 UTC\. /);
+    assert.match(first?.note ?? '', /^Started 2026-11-29 01:45 UTC\. /);
     assert.match(second?.note ?? '', /^Started /);
     assert.notEqual(first?.id, second?.id);
     assert.doesNotMatch(panelOf({ missions: [journal] }).entries[0]?.note ?? '', /Started/);

@@ -6,8 +6,8 @@ import { isUtcTime } from './identity';
 
 const howToApprove = 'Approve it with the command Approve Plan or `mission plan approve`';
 
-/** Status, risk and approval. `now`: ISO-8601, null: unknown. Source: seed 001 section 4. */
-export function judgeApproval(plan: JsonObject, now: string | null, report: AddPlanFinding): void {
+/** Status, risk and approval. `now`: ISO-8601. Source: seed 001 section 4. */
+export function judgeApproval(plan: JsonObject, now: string, report: AddPlanFinding): void {
   const status = valueAt(plan, 'status');
   if (typeof status === 'string' && status !== 'APPROVED') {
     const how =
@@ -62,7 +62,7 @@ export function judgeApproval(plan: JsonObject, now: string | null, report: AddP
       'warning',
     );
   }
-  if (now !== null && isUtcTime(approved) && Date.parse(approved) > Date.parse(now) + clockSkew) {
+  if (isUtcTime(approved) && Date.parse(approved) > Date.parse(now) + clockSkew) {
     report(
       'APPROVAL_IN_FUTURE',
       '/approval/approved_at',

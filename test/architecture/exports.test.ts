@@ -25,6 +25,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/sandbox/sockets.ts listedSockets',
     'src/adapters/sandbox/wrapper.ts startsOf',
     'src/core/lifecycle/verification.ts verificationRules',
+    'src/core/mission/commands.ts commandRefusal',
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',

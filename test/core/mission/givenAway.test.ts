@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commandRefusal } from '../../../src/core/mission/commandGuards';
+import { commandRefusal } from '../../../src/core/mission/commands';
 import {
   cameBackAs,
   cameBackRefusal,

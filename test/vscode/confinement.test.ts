@@ -29,7 +29,7 @@ describe('the setting missionControl.confinement is required, and bubblewrap is 
     await window.command('Mission Control: Approve Plan');
     await answerName(window);
     const page = await pageShown(window);
-    assert.match(page, /command: confined by nothing\..*nothing will start here/);
+    assert.match(page, /command(?: and verify commands)?: confined by nothing\..*nothing will start here/);
     assert.match(page, /bubblewrap \(the program bwrap\) is not on PATH/);
     await window.screenshot('approval-unconfined');
     await approvePage(window);

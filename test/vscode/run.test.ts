@@ -52,7 +52,12 @@ describe('a plan approved and run through the palette', () => {
       /\nWhat it opens\nNothing confines the worker command and verify commands, .*\nWhat mends it\. /i,
     );
     assert.match(page, /SHA-256\n[0-9A-F]{64} of the file as your approval writes it/);
-    for (const part of ['collect\n', 'node tools/step.mjs', 'out/report.txt', 'command: confined by nothing'])
+    for (const part of [
+      'collect\n',
+      'node tools/step.mjs',
+      'out/report.txt',
+      'command and verify commands: confined by nothing',
+    ])
       assert.ok(page.includes(part), part);
     assert.equal((JSON.parse(readFileSync(workspace.planPath, 'utf8')) as { status: string }).status, 'DRAFT');
     await approvePage(window);

@@ -75,7 +75,7 @@ describe('a mission without its journal', function () {
     const id = await lost();
     const shown = await bed.mission('packet', 'show', `${id}.p1`);
     assert.equal(shown.json.code, 'PACKET_UNKNOWN');
-    assert.match(shown.json.reason, /recovery-packets\/.*\.json$/);
+    assert.match(shown.json.reason, /recovery-packets\/.*\.json\.$/);
     assert.match(shown.json.next.join(), /^mission handoff resume /);
   });
 });

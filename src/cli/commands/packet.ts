@@ -238,8 +238,8 @@ export async function findPacket(
     return {
       exit: call.out.refuse({
         code: 'PACKET_UNKNOWN',
-        reason: `The journal here does not know packet ${wanted}. Its file: ${lost.packets.find(({ packet_id }) => packet_id === wanted)?.path ?? ''}`,
-        next: lost.next,
+        reason: `The journal here does not know packet ${wanted}. It lies in ${lost.packets.find(({ packet_id }) => packet_id === wanted)?.path ?? ''}.`,
+        next: [...lost.next, 'mission packet list'],
       }),
     };
   return {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { cliFile, decision, start, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -184,45 +184,30 @@ describe('others that write beside a confined worker', function () {
     assert.equal((await bed.mission('evidence', 'verify', 'others')).code, 0);
   });
 
-  it('blocks for what its sandbox let through, because others may have done it as well', async () => {
-    bed.write('single.txt', 'x');
-    const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', 'y'); fs.writeFileSync('beside.txt', 'z');`;
-    const run = await bed.mission(
-      'run',
-      bed.plan('coarse', [{ script, paths: ['single.txt'] }]),
-      '--confinement',
-      'required',
-    );
-    assert.equal(run.json.code, 'CONCURRENCY_CONFLICT', run.stdout);
-    await bed.mission('cancel', run.json.mission_id, ...decision);
-    const changes = bed.evidence('coarse', 'T1').attempts?.[0]?.changes ?? [];
-    assert.deepEqual(
-      changes.filter(({ doubt }) => doubt !== undefined).map(({ path, attribution }) => [path, attribution]),
-      [['beside.txt', 'unattributed']],
-    );
-  });
-
-  it('blocks for what its sandbox let through beside its one file, in the paths of another task too', async () => {
+  it('blocks for what the worker wrote beside its one file, in the paths of another task too, and doubts nothing', async () => {
     bed.write('single.txt', 'x');
     bed.write('beside.txt', 'x');
-    const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', 'y'); fs.writeFileSync('beside.txt', 'y');`;
-    const other: TaskOptions = { task_id: 'T2', paths: ['beside.txt', 'new.txt'], script: '' };
-    const write = script.replace("'beside.txt', 'y'", "'new.txt', 'y'");
-    for (const [name, text, code] of [
-      ['held', script, 'ACCEPTANCE_FAILED'],
-      ['let', write, 'CONCURRENCY_CONFLICT'],
+    const others: readonly TaskOptions[] = [{ task_id: 'T2', paths: ['beside.txt', 'new.txt'], script: '' }];
+    for (const [name, beside, more] of [
+      ['alone', 'other.txt', []],
+      ['held', 'beside.txt', others],
+      ['let', 'new.txt', others],
     ] as const) {
-      const plan = bed.plan(name, [{ script: text, paths: ['single.txt'] }, other]);
+      const script = `import fs from 'node:fs'; fs.writeFileSync('single.txt', '${name}'); fs.writeFileSync('${beside}', 'y');`;
+      const plan = bed.plan(name, [{ script, paths: ['single.txt'] }, ...more]);
       const run = await bed.mission('run', plan, '--confinement', 'required');
-      assert.equal(run.json.code, code, run.stdout);
+      assert.equal(run.json.code, 'SCOPE_VIOLATION', run.stdout);
+      assert.equal(run.json.reason, `T1 wrote ${beside} (1 line), outside its approved paths; not kept.`);
       await bed.mission('cancel', run.json.mission_id, ...decision);
+      const { changes = [] } = bed.evidence(name, 'T1').attempts?.[0] ?? {};
+      assert.deepEqual(
+        changes.map(({ path: changed, doubt }) => [changed, doubt]),
+        [['single.txt', undefined]],
+      );
+      assert.equal(bed.read('single.txt'), name);
     }
-    assert.equal(bed.read('beside.txt'), 'x', 'what is there is held');
-    const { changes = [] } = bed.evidence('let', 'T1').attempts?.[0] ?? {};
-    assert.deepEqual(
-      changes.flatMap(({ path: changed, violation, doubt }) => (doubt === undefined ? [] : [[changed, violation]])),
-      [['new.txt', null]],
-    );
+    assert.equal(bed.read('beside.txt'), 'x');
+    for (const name of ['other.txt', 'new.txt']) assert.equal(existsSync(bed.at(name)), false, name);
   });
 
   it('completes where an editor leaves files beside the one file of a task, in the paths of a later one', async () => {

@@ -83,7 +83,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     const found = (await bed.events(id)).filter((event) => event.type === 'OwnerResumed');
     assert.equal(found.length, 1);
     assert.deepEqual(
-      found[0]?.tasks?.map(({ task_id, standing }) => [task_id, standing]),
+      found[0]?.tasks.map(({ task_id, standing }) => [task_id, standing]),
       [
         ['A', 'supervised'],
         ['B', 'supervised'],
@@ -133,7 +133,7 @@ write(own('met')); await until(() => ${JSON.stringify(others)}.every((other) => 
     assert.equal(bed.exists(packets[0]!.path), true);
     const [recovery] = (await bed.events(id)).filter((event) => event.type === 'OwnerResumed');
     assert.deepEqual(
-      recovery?.tasks?.map(({ task_id, standing }) => [task_id, standing]),
+      recovery?.tasks.map(({ task_id, standing }) => [task_id, standing]),
       [
         ['A', 'ended'],
         ['B', 'lost'],

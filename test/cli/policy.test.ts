@@ -47,7 +47,7 @@ describe('the model policy', function () {
     const sha = header('plain').policy_sha256 ?? '';
     assert.match(sha, /^[0-9A-F]{64}$/);
     const [received] = await bed.events(json.mission_id);
-    assert.ok(received?.type === 'MissionReceived' && received.policy?.sha256 === sha);
+    assert.ok(received?.type === 'MissionReceived' && received.policy.sha256 === sha);
     const [attempt] = attempts('plain');
     assert.deepEqual(attempt?.model_selection, {
       logical_id: 'claude_default',

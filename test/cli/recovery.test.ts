@@ -38,6 +38,6 @@ describe('mission: recovery after the death of the owner', () => {
     const dispatched = list.findIndex((event) => event.type === 'AttemptStarted' && event.task_id === 'T2');
     assert.ok(recovery < dispatched, 'the recovery event comes before any new dispatch');
     const resumed = list[recovery];
-    assert.ok(resumed?.type === 'OwnerResumed' && resumed.tasks?.[0]?.standing === 'supervised');
+    assert.ok(resumed?.type === 'OwnerResumed' && resumed.tasks[0]?.standing === 'supervised');
   });
 });

@@ -126,8 +126,8 @@ describe('the intent of a task', () => {
         const undeclared = resolveIntent({ intent: null, type: task.type ?? null, description: task.description });
         assert.ok(undeclared.kind === 'resolved' && undeclared.intent === 'code_generation', `${file} ${task.task_id}`);
       }
-      for (const { worker, intent, intent_from } of approvedPlanOf(plan, { defaultWorker: 'claude' }).tasks)
-        assert.ok(worker === 'command' || (intent !== null && intent_from !== undefined), file);
+      for (const { worker, intent } of approvedPlanOf(plan, { defaultWorker: 'claude' }).tasks)
+        assert.ok(worker === 'command' || intent !== null, file);
     }
   });
 });

@@ -71,8 +71,8 @@ describe('engine: recovery at the start', () => {
     const [first] = await events();
     assert.ok(first?.type === 'OwnerResumed');
     assert.equal(first.resumed_run_id, engine.mission?.run_id);
-    assert.equal(first.ledger?.code, 'OK');
-    const [task] = first.tasks ?? [];
+    assert.equal(first.ledger.code, 'OK');
+    const [task] = first.tasks;
     assert.deepEqual([task?.task_id, task?.launch_id, task?.standing], ['T1', launch.launch_id, 'supervised']);
     assert.equal(task?.verdict, 'alive');
     assert.ok(task.last_heartbeat_at !== null);
@@ -95,7 +95,7 @@ describe('engine: recovery at the start', () => {
       ['OwnerResumed', 'WorkerTimedOut'],
     );
     const [resumed] = list;
-    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks?.[0]?.verdict, 'timed_out');
+    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks[0]?.verdict, 'timed_out');
     const [row] = engine.mission?.rows ?? [];
     assert.deepEqual([row?.status, row?.code, row?.lock], ['blocked', 'TASK_TIMEOUT', 'released']);
     assert.equal(row?.attempts[0]?.launches[0]?.end?.tree_gone, true);
@@ -115,7 +115,7 @@ describe('engine: recovery at the start', () => {
     await engine.resume();
     await engine.settled();
     const [resumed] = await events();
-    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks?.[0]?.standing, 'ended');
+    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks[0]?.standing, 'ended');
     assert.equal(engine.mission && missionStatus(engine.mission), 'completed');
     assert.equal(
       (await events()).some(({ type }) => type === 'WorkerTimedOut'),
@@ -135,7 +135,7 @@ describe('engine: recovery at the start', () => {
     await engine.resume();
     await engine.settled();
     const [resumed] = await events();
-    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks?.[0]?.standing, 'lost');
+    assert.equal(resumed?.type === 'OwnerResumed' && resumed.tasks[0]?.standing, 'lost');
     const [row] = engine.mission?.rows ?? [];
     const failure = row?.attempts[0]?.failure;
     assert.equal(failure?.kind === 'recoverable' && failure.category, 'child_exit_nonzero');
@@ -188,7 +188,7 @@ describe('engine: recovery at the start', () => {
     await engine.resume();
     const [resumed, paused] = await events();
     assert.ok(resumed?.type === 'OwnerResumed' && paused?.type === 'MissionPaused');
-    assert.equal(resumed.ledger?.code, 'LEDGER_INCONSISTENT');
+    assert.equal(resumed.ledger.code, 'LEDGER_INCONSISTENT');
     assert.equal(paused.code, 'LEDGER_INCONSISTENT');
     const { writeFile } = await import('node:fs/promises');
     await writeFile(`${mission.dir}/go`, '');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { done, refused, type Outcome } from '../../../src/base/outcome';
+import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeVscode } from '../fakeVscode';
 
@@ -28,7 +29,7 @@ describe('the button that repairs what a check of the doctor found', () => {
           settings: { worker: () => ({ extraArgs: [] }), defaultWorker: () => 'claude' },
           agentsHere: { look: () => Promise.resolve() },
           workers: { resolve: () => Promise.resolve(refused('STATE_STORE_UNWRITABLE', 'It is not there.')) },
-          plans: {},
+          plans: planFiles,
           doctorPorts: { machine: () => Promise.resolve([]), sandbox: () => Promise.resolve([]) },
         } as unknown as Composition,
         {},

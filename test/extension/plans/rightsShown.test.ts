@@ -123,7 +123,7 @@ describe('scripts that a command names', () => {
     };
     const paths = namedPathsOf(plan);
     assert.deepEqual(paths, ['src/s.sh', 'nowhere.sh', 'src/out.sh']);
-    const named = (await planFiles.instructions?.(root, paths)) ?? [];
+    const named = await planFiles.instructions(root, paths);
     const written: Change = (_, changed) => {
       command({}, changed);
       changed['paths'] = ['src/out.sh'];

@@ -34,7 +34,10 @@ describe('a write that the sandbox refused', function () {
     const text = await run('held', { command: ['node', '-e', "require('fs').writeFileSync('src/x', '')"] });
     assert.ok(text.includes('Task T1 is blocked: The worker exited with 1.\n'), text);
     assert.match(text, /\n {4}- Error: EROFS[^\n]*'src\/x'\n {4}- It may have met the edge of its sandbox/);
-    assert.match(text, /\n {4}recommended: Let it write in its approved paths or below \$TMPDIR first\./);
+    assert.match(
+      text,
+      /\n {4}recommended: Try it again\. Let it write in its approved paths or below \$TMPDIR first\./,
+    );
     assert.match(text, /\n {4}output: \.mission-control\/missions\/[^\n]*\/runs\/[^\n]*-T1\/\n/);
     assert.doesNotMatch(text, /something on|code: 'EROFS'|ACCEPTANCE_FAILED|HALT/);
     const written = await packet('held');

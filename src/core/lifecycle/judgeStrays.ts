@@ -17,9 +17,13 @@ export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt
   const [strays, more] = [straysOf(plan, attempt), unnamed(attempt)];
   if (strays.length + more === 0 && trouble === undefined) return null;
   const comparison = attempt.observed?.comparison ?? caseSensitive;
-  const others = strays.filter(({ path }) => !within(path, task.paths, comparison));
+  const others = strays.filter(({ path }) => !task.writes || !within(path, task.paths, comparison));
   if (strays.length > 0 && others.length === 0) {
-    const reason = `${attempt.task_id} ${deeds(strays)}, which something else changed meanwhile; not kept.`;
+    // The launch's end puts plain files into the workspace alone, and none that another program changed.
+    const why = strays.every(({ what }) => what === 'file')
+      ? 'which something else changed meanwhile'
+      : 'which is no plain file or changed meanwhile';
+    const reason = `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`;
     return recoverable('stray_write', reason, strayLines(plan, attempt));
   }
   const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';

@@ -9,7 +9,11 @@ const stray = (path: string, more: Partial<StrayChange> = {}): StrayChange => ({
   ...more,
 });
 
-function judged(strays: Partial<Strays>, observed: readonly object[] = [], more: object = {}): string | null {
+function judged(
+  strays: Partial<Strays>,
+  observed: readonly object[] = [],
+  { writes = true, ...more }: { readonly writes?: boolean; readonly validates?: object } = {},
+): string | null {
   const all: Strays = { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: null, ...strays };
   const attempt = {
     task_id: 'T1',
@@ -17,7 +21,7 @@ function judged(strays: Partial<Strays>, observed: readonly object[] = [], more:
     launches: [{ purpose: { kind: 'worker' }, end: { strays: all } }],
     ...more,
   };
-  const task = { writes: true, paths: ['own'] } as unknown as Asked[1];
+  const task = { writes, paths: ['own'] } as unknown as Asked[1];
   const failure = judgeStrays({ scratch: ['tmp'] }, task, attempt as unknown as Asked[2]);
   return failure?.reason ?? null;
 }
@@ -31,6 +35,18 @@ describe('what a worker wrote outside its paths', () => {
     assert.match(
       judged({ changes: [stray('own'), stray('a')] }) ?? '',
       /^T1 wrote a \(2 lines\), outside its approved/,
+    );
+  });
+
+  it('blames no other program for what a task that only reads wrote, or for a link', () => {
+    const changes = [stray('own')];
+    assert.equal(
+      judged({ changes }, [], { writes: false }),
+      'T1 wrote own (2 lines), although its task only reads; not kept.',
+    );
+    assert.equal(
+      judged({ changes: [stray('own', { what: 'link', lines: null })] }),
+      'T1 wrote own, which is no plain file or changed meanwhile; not kept.',
     );
   });
 

@@ -32,7 +32,7 @@ const inRoom = `^(${[
 ].join('|')})`;
 
 /** Import-free `as const` lists: every room may take their values. */
-const vocabulary = '^src/contracts/vocabulary/[^/]+\\.ts$';
+const vocabulary = '^src/contracts/vocabulary/.+\\.ts$';
 const contracts = '^src/contracts/';
 const coreView = '^src/core/view/';
 /** The ground floor: refusals, JSON values, and what makes text of others safe to show. */
@@ -80,7 +80,7 @@ const table = {
   'webview-ui': {
     values: [
       '^webview-ui/',
-      '^src/contracts/(missionView|milestoneView|panelView|panelMessages|menuKeys)\\.ts$',
+      '^src/contracts/page/(missionView|milestoneView|panelView|panelMessages|menuKeys)\\.ts$',
       vocabulary,
       base,
     ],

@@ -23,15 +23,15 @@ export async function readSources(root) {
   const exported = await load(
     root,
     `
-    export { findingMeanings } from './src/contracts/vocabulary/findings';
-    export { findingSteps } from './src/contracts/vocabulary/findingSteps';
-    export { errorCodes } from './src/contracts/vocabulary/errorCodes';
-    export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/refusals';
-    export { refusalSteps } from './src/contracts/vocabulary/refusalSteps';
+    export { findingMeanings } from './src/contracts/vocabulary/codes/findings';
+    export { findingSteps } from './src/contracts/vocabulary/codes/findingSteps';
+    export { errorCodes } from './src/contracts/vocabulary/codes/errorCodes';
+    export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/codes/refusals';
+    export { refusalSteps } from './src/contracts/vocabulary/codes/refusalSteps';
     export { eventAnswers } from './src/contracts/vocabulary/eventAnswers';
-    export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/stops';
-    export { evidenceFindings } from './src/contracts/vocabulary/evidenceFindings';
-    export { auditFindings } from './src/contracts/vocabulary/auditFindings';
+    export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/codes/stops';
+    export { evidenceFindings } from './src/contracts/vocabulary/codes/evidenceFindings';
+    export { auditFindings } from './src/contracts/vocabulary/codes/auditFindings';
     export { memoryFindings } from './src/contracts/vocabulary/memory';
     export { manifestOf } from './src/extension/registry/manifest';
     export { documentSchemas } from './src/contracts/schemas';
@@ -124,7 +124,7 @@ async function generateReference({ root, exported, messages }) {
   function evidenceDocuments() {
     const of = (name, file, constant) => ({ ...document(name), comments: fieldComments(root, file, constant) });
     return [
-      of('execution-header', 'src/contracts/header.ts', 'executionHeaderSchema'),
+      of('execution-header', 'src/contracts/record/header.ts', 'executionHeaderSchema'),
       of('task-evidence', 'src/contracts/taskEvidence.ts', 'taskEvidenceSchema'),
       of('milestone-evidence', 'src/contracts/milestoneEvidence.ts', 'milestoneEvidenceSchema'),
     ];

@@ -49,9 +49,9 @@ const mostWays = 80;
 const sampled = new Map([
   ['src/adapters/documents/shapeFindings.ts', 24],
   ['src/adapters/evidence/outputs.ts', 24],
-  ['src/core/lifecycle/judge.ts', 60],
-  ['src/core/lifecycle/judgeChanges.ts', 60],
-  ['src/core/mission/packetCommands.ts', 79],
+  ['src/core/lifecycle/judge/judge.ts', 60],
+  ['src/core/lifecycle/judge/judgeChanges.ts', 60],
+  ['src/core/mission/resolve/packetCommands.ts', 79],
   ['src/core/plan/rules/commands.ts', 24],
 ]);
 

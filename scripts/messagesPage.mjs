@@ -180,7 +180,7 @@ function endsMission(file) {
 }
 
 function endsSession(file) {
-  return /\/(?:\w*[oO]rchestrator\w*|answerRequest|request|outbox)\.ts$/.test(file);
+  return /\/(?:mission\/orchestrator\/\w+|\w*[oO]rchestrator\w*|answerRequest|request|outbox)\.ts$/.test(file);
 }
 
 function unique(messages) {

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../contracts/vocabulary/codes';
+import type { RefusalCode } from '../contracts/vocabulary/codes/codes';
 import { errorWords } from './errorWords';
 
 /** A refusal is a value: what failed, and what can be done next. */

@@ -9,7 +9,7 @@ import { commandHelp, generalHelp, wordHelp } from './shell/help';
 import { reexec } from './shell/reexec';
 import { createOutput, type Output, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
-import { terminal, type TerminalText } from '../base/text/terminal';
+import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { toolVersion } from './shell/program';
 import { workspaceAbove } from './shell/workspaceAbove';
 

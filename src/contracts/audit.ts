@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { digestSchema, isoTimeSchema } from './header';
+import { digestSchema, isoTimeSchema } from './record/header';
 import { invocationResults } from './vocabulary/audit';
 import { intents, tiers } from './vocabulary/intents';
 import { modelRoles } from './vocabulary/models';

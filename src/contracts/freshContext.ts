@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { freshContextLimits, taskKinds } from './vocabulary/freshContext';
-import { contractCodes } from './vocabulary/codes';
+import { contractCodes } from './vocabulary/codes/codes';
 import { filledPattern, isBlank, runIdPattern } from './vocabulary/forms';
 import { ledgerStatuses } from './vocabulary/execution';
 import { priorities } from './vocabulary/intents';

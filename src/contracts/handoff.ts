@@ -8,13 +8,13 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { digestSchema, isoTimeSchema, skippedBySchema } from './header';
+import { digestSchema, isoTimeSchema, skippedBySchema } from './record/header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema, revisionSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
 import { actorKinds } from './vocabulary/actors';
-import { reasonCategories } from './vocabulary/codes';
+import { reasonCategories } from './vocabulary/codes/codes';
 import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 import { instructionLimits } from './vocabulary/plan';

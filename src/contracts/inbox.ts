@@ -22,7 +22,7 @@ export const inboxCommandSchema = z.strictObject({
   /** Also the file's name. The owner journals it and decides a repeated command once. */
   id: commandId,
   mission_id: z.string(),
-  /** One of contracts/missionCommand; the owner validates it. */
+  /** One of contracts/commands/missionCommand; the owner validates it. */
   command: z.record(z.string(), z.unknown()),
   actor: z.strictObject({ kind: z.enum(actorKinds), name: z.string() }),
   reason: z.string(),

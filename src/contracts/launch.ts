@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { sandboxMeans } from './vocabulary/confinement';
 import { ledgerStatuses } from './vocabulary/execution';
 import { workerNames } from './vocabulary/workers';
-import { launchChangeSchema } from './recoveryEvent';
+import { launchChangeSchema } from './record/recoveryEvent';
 
 /**
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { digestSchema, isoTimeSchema } from './header';
+import { digestSchema, isoTimeSchema } from './record/header';
 import { memoryDomains, memoryKeyPattern, memoryLimits } from './vocabulary/memory';
 
 const text = z.string().min(1);

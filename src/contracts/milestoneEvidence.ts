@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { digestSchema, documentIdSchema, isoTimeSchema } from './header';
+import { digestSchema, documentIdSchema, isoTimeSchema } from './record/header';
 import { taskEvidenceStatuses } from './vocabulary/execution';
 import { milestoneModes } from './vocabulary/plan';
 

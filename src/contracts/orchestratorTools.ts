@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { metadataChangesSchema } from './metadataChanges';
+import { metadataChangesSchema } from './commands/metadataChanges';
 import { isBlank } from './vocabulary/forms';
 import { orchestratorTools, type OrchestratorTool } from './vocabulary/orchestrator';
 import { questionLimits, recoveryOutcomes } from './vocabulary/recovery';

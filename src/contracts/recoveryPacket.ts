@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actorKinds } from './vocabulary/actors';
-import { reasonCategories } from './vocabulary/codes';
+import { reasonCategories } from './vocabulary/codes/codes';
 import { isBlank } from './vocabulary/forms';
 import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
 

@@ -1,7 +1,7 @@
 import { aiProjectSchema } from './aiProject';
 import { assignmentSchema } from './assignment';
 import { handoffSchema } from './handoff';
-import { executionHeaderSchema } from './header';
+import { executionHeaderSchema } from './record/header';
 import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
 import { ledgerDocumentSchema } from './ledger';
@@ -13,7 +13,7 @@ import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
 import { sourceReportSchema, workerHandoffSchema } from './sourceReports';
 import { rememberingResultSchema, subagentResultSchema } from './result';
-import { streamEventSchema } from './streamEvent';
+import { streamEventSchema } from './record/streamEvent';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 import { validationReportSchema } from './validationReport';

@@ -8,10 +8,10 @@ import {
   isoTimeSchema,
   skippedBySchema,
   utcSecondsSchema,
-} from './header';
+} from './record/header';
 import { cacheChangesSchema, straysSchema, exitReasons, heldLimitsSchema } from './launch';
-import { launchChangeSchema, recoveryEventSchema } from './recoveryEvent';
-import { metadataChangesSchema } from './metadataChanges';
+import { launchChangeSchema, recoveryEventSchema } from './record/recoveryEvent';
+import { metadataChangesSchema } from './commands/metadataChanges';
 import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
 import { actorKinds } from './vocabulary/actors';

@@ -1,5 +1,5 @@
 import { window, type ExtensionContext } from 'vscode';
-import { ui } from '../base/text/ui';
+import { ui } from '../base/text/marked/ui';
 import { compose, type Composition } from './compose';
 import { contributionsOf } from './contributions';
 import { startContributions } from './registry/contribution';

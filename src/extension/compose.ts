@@ -23,7 +23,7 @@ import {
   providersOfAll,
   type WorkerCatalogOptions,
 } from '../adapters/launches/workerCatalog';
-import { ui } from '../base/text/ui';
+import { ui } from '../base/text/marked/ui';
 import { askText } from './window/ui';
 import type { Clock, Ids } from '../engine/ports/time';
 import type { PlanFiles } from '../engine/ports/plans';
@@ -32,7 +32,7 @@ import type { Outcome } from '../base/outcome';
 import type { DoctorPorts } from '../engine/ports/doctor';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
-import { PlanWork } from './plans/work';
+import { PlanWork } from './plans/planThreadClient';
 import { PlanWritten } from './plans/written';
 import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';

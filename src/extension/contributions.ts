@@ -1,7 +1,7 @@
 import { commands as vscodeCommands } from 'vscode';
-import { ui } from '../base/text/ui';
+import { ui } from '../base/text/marked/ui';
 import { ChangedFiles } from './editor/changedFiles';
-import { approvePlan } from './commands/approvePlan';
+import { approvePlan } from './commands/plan/approvePlan';
 import {
   acceptChange,
   acknowledge,
@@ -12,29 +12,29 @@ import {
   retryTask,
   skipTask,
   stopWorker,
-} from './commands/decisions';
+} from './commands/ask/decisions';
 import { doctor, doctorAfterTrust, doctorRemedy } from './commands/doctor';
 import { answerQuestion } from './commands/answer';
-import { comparePlan } from './commands/comparePlan';
+import { comparePlan } from './commands/plan/comparePlan';
 import { confirmMemory } from './commands/confirmMemory';
 import { completeIntervention } from './commands/intervene';
-import { draftPlanWithAgent } from './commands/draftPlan';
+import { draftPlanWithAgent } from './commands/plan/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
-import { newPlan } from './commands/newPlan';
-import { openPlan } from './commands/openPlan';
+import { newPlan } from './commands/plan/newPlan';
+import { openPlan } from './commands/plan/openPlan';
 import { openSample, showOpenedSample } from './commands/openSample';
 import { runSample } from './commands/runSample';
 import { showNeedsYou } from './commands/showNeedsYou';
-import { newRevision } from './commands/newRevision';
+import { newRevision } from './commands/plan/newRevision';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
 import { reviewChanges } from './commands/reviewChanges';
 import { resolveBlocker } from './commands/resolveBlocker';
-import { reviseTask } from './commands/reviseTask';
-import { runPlan } from './commands/runPlan';
+import { reviseTask } from './commands/plan/reviseTask';
+import { runPlan } from './commands/plan/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
-import { validatePlan } from './commands/validatePlan';
+import { validatePlan } from './commands/plan/validatePlan';
 import { verifyEvidence } from './commands/verifyEvidence';
 import type { Composition } from './compose';
 import { countTaskLines } from '../engine/views/readReview';

@@ -1,4 +1,4 @@
-import type { toolMeanings } from '../contracts/vocabulary/refusals';
+import type { toolMeanings } from '../contracts/vocabulary/codes/refusals';
 
 /** A refusal that the owner writes, or that the server makes itself. */
 export interface ToolRefusal {

@@ -17,7 +17,7 @@ import {
 } from '../contracts/orchestratorTools';
 import { orchestratorServer, orchestratorTools, type OrchestratorTool } from '../contracts/vocabulary/orchestrator';
 import { refuse, type ToolRefusal } from './refusal';
-import { visible, visibleJson, visibleLines } from '../base/text/visible';
+import { visible, visibleJson, visibleLines } from '../base/text/marked/visible';
 
 /** Asks the owner; `gone` aborts when the client stops waiting for the answer. */
 export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<OrchestratorAnswerFile | ToolRefusal>;

@@ -6,7 +6,7 @@ import { createFileAtomic, writeFileAtomic } from '../adapters/files/atomic';
 import { clearOutcome } from '../adapters/launches/outcome';
 import { errorCode, errorMessage } from '../base/outcome';
 import { clearPlace } from '../adapters/files/takenPlace';
-import { terminal } from '../base/text/terminal';
+import { terminal } from '../base/text/marked/terminal';
 import { complain } from './screen';
 
 /**

@@ -2,12 +2,12 @@ import { openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import { readOrder } from '../adapters/launches/spare';
-import { ignoreTerminal, ownRun } from './own';
-import { relayPorts } from './portRelay';
-import { relay } from './providerRelay';
+import { ignoreTerminal, ownRun } from './superviseRun';
+import { relayPorts } from './network/portRelay';
+import { relay } from './network/providerRelay';
 import { warmUp } from './warmUp';
 import { viewRun } from './view';
-import { terminal } from '../base/text/terminal';
+import { terminal } from '../base/text/marked/terminal';
 import { complain } from './screen';
 
 const usage = terminal`usage: supervisor.cjs own RUN_DIR     claim the launch ticket of a run and own its worker

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, type LaunchTicket } from '../contracts/launch';
 import { startFault } from '../adapters/processes/startFault';
-import { withoutVanished } from '../adapters/sandbox/vanished';
+import { withoutVanished } from '../adapters/sandbox/bubblewrap/dropMissingMounts';
 import { redactText, type Secrets } from '../adapters/system/redact';
 import { createRecorder, type Recorder } from './recorder';
 import { startWorker, type WorkerProcess, type WorkerStart } from './workerProcess';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../contracts/launch';
-import { filterDescriptor, systemCallFilter } from '../adapters/sandbox/systemCalls';
+import { filterDescriptor, systemCallFilter } from '../adapters/sandbox/bubblewrap/systemCalls';
 import { nonceVariable } from '../adapters/processes/facts';
 import { programOf } from '../adapters/processes/namespace';
 import { identityOf } from '../adapters/processes/table';

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveLine } from '../adapters/launches/liveLine';
-import { fit, terminal, type TerminalText } from '../base/text/terminal';
+import { fit, terminal, type TerminalText } from '../base/text/marked/terminal';
 
 /** Milliseconds: at most ten writes a second, each of the last 200 lines. */
 const pauseMs = 100;

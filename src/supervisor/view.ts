@@ -3,11 +3,11 @@ import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/fi
 import { readChange } from '../adapters/launches/change';
 import { readOutcome } from '../adapters/launches/outcome';
 import { readLiveFacts } from '../adapters/launches/liveFacts';
-import { launchStanding, type LaunchStanding } from '../adapters/launches/standing';
-import { terminal, type TerminalText } from '../base/text/terminal';
+import { launchStanding, type LaunchStanding } from '../adapters/launches/runState';
+import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { createScreen, type Screen } from './screen';
-import { launchChangeLines } from '../core/view/launchChangeLines';
-import { signalLine } from '../core/view/signalLine';
+import { launchChangeLines } from '../core/view/events/launchChangeLines';
+import { signalLine } from '../core/view/mission/signalLine';
 import { endLines, headerLine, orchestratorEndLine, plannerEndLine, outcomeLines, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';
 

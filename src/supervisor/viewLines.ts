@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { runFiles, type ExitRecord, type LaunchTicket, type TaskOutcome } from '../contracts/launch';
-import { durationText, liveText, type LiveWorkerView } from '../contracts/missionView';
-import type { LaunchStanding } from '../adapters/launches/standing';
+import { durationText, liveText, type LiveWorkerView } from '../contracts/page/missionView';
+import type { LaunchStanding } from '../adapters/launches/runState';
 import { codeWords, signalWords } from '../base/text/endWords';
 import { limited } from '../base/text/oneLine';
 import { paletteSentence, stepTexts } from '../base/text/steps';
-import { terminal, type TerminalText } from '../base/text/terminal';
+import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { taskSentence } from '../base/text/words';
-import type { LiveFacts } from '../core/view/missionView';
-import { waitsText } from '../core/view/signalLine';
+import type { LiveFacts } from '../core/view/mission/missionView';
+import { waitsText } from '../core/view/mission/signalLine';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;

@@ -4,7 +4,7 @@ import { watchRun } from '../adapters/launches/files';
 import { readOutcome } from '../adapters/launches/outcome';
 import { isOwned } from '../adapters/state/lease';
 import { stateFolderOf } from '../adapters/state/folder';
-import { terminal } from '../base/text/terminal';
+import { terminal } from '../base/text/marked/terminal';
 import type { Screen } from './screen';
 import { outcomeLines, resumeLines, undecidedLine } from './viewLines';
 

@@ -8,7 +8,7 @@ const named = {
   'src/base/text/words.ts':
     'two permissions of the contract belong to one agent each, and base stands below the agents',
   'src/contracts/plan.ts': 'the contract has a field by which a plan delegates to one agent',
-  'src/contracts/vocabulary/findings.ts': 'the meaning of a finding about that field',
+  'src/contracts/vocabulary/codes/findings.ts': 'the meaning of a finding about that field',
   'src/contracts/vocabulary/workers.ts': 'the names and the default',
 };
 const folders = 'src/workers/';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { missionCommandSchema } from '../../src/contracts/missionCommand';
+import { missionCommandSchema } from '../../src/contracts/commands/missionCommand';
 
 // What a change costs, as numbers that only fall. A commit that lowers one records it, and one that must raise a number
 // says why: `MISSION_RECORD_COUNTS=1 npm run test:unit -- architecture/counted`.

@@ -115,7 +115,7 @@ describe('the documents', () => {
 
   it('a file and a folder that are gone are found', () => {
     const text =
-      'See `core/view/gone.ts`, `core/gone`, `core/view/eventLine.ts`, `core/view/`, `mission.json` and `a b/c.ts`.';
+      'See `core/view/gone.ts`, `core/gone`, `core/view/events/eventLine.ts`, `core/view/`, `mission.json` and `a b/c.ts`.';
     assert.deepEqual(missingOf(text, files), ['core/view/gone.ts', 'core/gone']);
   });
 

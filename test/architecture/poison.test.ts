@@ -58,7 +58,7 @@ describe('poisoned clock and randomness', () => {
   });
 
   it('is applied to the tests of the pure rooms and to no others', () => {
-    assert.equal(isPureRoomTest('/repo/dist-test/base/text/visible.test.js'), true);
+    assert.equal(isPureRoomTest('/repo/dist-test/base/text/marked/visible.test.js'), true);
     assert.equal(isPureRoomTest('/repo/dist-test/core/plan/rules.test.js'), true);
     assert.equal(isPureRoomTest('C:\\repo\\dist-test\\workers\\claude.test.js'), true);
     assert.equal(isPureRoomTest('/repo/dist-test/adapters/core/clock.test.js'), false);

@@ -7,7 +7,7 @@ import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import { checkPlan, checkPlanText } from '../../src/engine/plans/check';
 import type { Outcome } from '../../src/base/outcome';
-import { PlanWork } from '../../src/extension/plans/work';
+import { PlanWork } from '../../src/extension/plans/planThreadClient';
 import { longestBlock, median, type Line } from './measure';
 import { agentPlan } from './plans';
 

@@ -1,5 +1,5 @@
 import { installVscodeTools } from '../../scripts/vscode-server.mjs';
-import type { PanelView } from '../../src/contracts/panelView';
+import type { PanelView } from '../../src/contracts/page/panelView';
 import { panelOf } from '../support/panelOf';
 import { closeBrowser } from '../webview/browser';
 import { manyTasks } from '../webview/manyTasks';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionControlView, MissionView } from '../../src/contracts/missionView';
+import type { MissionControlView, MissionView } from '../../src/contracts/page/missionView';
 import type { RecoveryPacket } from '../../src/contracts/recoveryPacket';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';

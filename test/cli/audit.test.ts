@@ -7,7 +7,7 @@ import { sha256 } from '../../src/base/sha256';
 import { invocationFields } from '../../src/contracts/vocabulary/audit';
 import type { InvocationRecord } from '../../src/contracts/audit';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
-import type { AuditFinding } from '../../src/contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../src/contracts/vocabulary/codes/auditFindings';
 import { AgentBed } from './agentBed';
 import { decision } from './cliBed';
 

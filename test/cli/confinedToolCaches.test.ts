@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { cachePlaces } from '../../src/contracts/vocabulary/caches';
+import { cachePlaces } from '../../src/contracts/vocabulary/files/caches';
 import { skipWithReason } from '../support/skip';
 import { start } from './cliBed';
 import { ConfinedBed } from './confinedBed';

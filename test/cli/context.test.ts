@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { sha256Of } from '../../src/adapters/files/sha256';
+import { sha256Of } from '../../src/adapters/files/bytes/sha256';
 import { AgentBed } from './agentBed';
 import { cliFile } from './cliBed';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { streamEventSchema } from '../../src/contracts/streamEvent';
+import { streamEventSchema } from '../../src/contracts/record/streamEvent';
 import { ask, type Received } from '../support/eventClient';
 import { CliBed, until } from './cliBed';
 import { serve, type Served } from './servedBed';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
-import type { LaunchChange } from '../../src/contracts/recoveryEvent';
+import type { LaunchChange } from '../../src/contracts/record/recoveryEvent';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { decision, type Ended } from './cliBed';

@@ -7,8 +7,8 @@ import { createOutput } from '../../src/cli/shell/output';
 import { proposedMemorySchema } from '../../src/contracts/memory';
 import { modelPolicySchema } from '../../src/contracts/modelPolicy';
 import type { SubagentResult } from '../../src/contracts/result';
-import { streamEventSchema } from '../../src/contracts/streamEvent';
-import { askedIn } from '../../src/core/documents/asked';
+import { streamEventSchema } from '../../src/contracts/record/streamEvent';
+import { askedIn } from '../../src/core/documents/requestedReport';
 import { CliBed, cliFile, start } from './cliBed';
 
 type Json = Readonly<Record<string, unknown>>;

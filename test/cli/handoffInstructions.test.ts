@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { sha256Of } from '../../src/adapters/files/sha256';
+import { sha256Of } from '../../src/adapters/files/bytes/sha256';
 import { AgentBed } from './agentBed';
 import { decision, start, type Ended } from './cliBed';
 

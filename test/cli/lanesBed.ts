@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProcessRecord } from '../../src/contracts/launch';
-import type { MissionView } from '../../src/contracts/missionView';
+import type { MissionView } from '../../src/contracts/page/missionView';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { CliBed, isAlive, until, type Printed, type TaskOptions } from './cliBed';
 

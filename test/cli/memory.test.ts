@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { sha256Of } from '../../src/adapters/files/sha256';
+import { sha256Of } from '../../src/adapters/files/bytes/sha256';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { cliFile, decision, type Ended } from './cliBed';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ExecutionHeader } from '../../src/contracts/header';
-import type { MilestoneView } from '../../src/contracts/milestoneView';
+import type { ExecutionHeader } from '../../src/contracts/record/header';
+import type { MilestoneView } from '../../src/contracts/page/milestoneView';
 import type { MilestoneEvidence } from '../../src/contracts/milestoneEvidence';
 import { CliBed, decision, start, until, type Ended } from './cliBed';
 

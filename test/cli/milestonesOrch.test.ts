@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import process from 'node:process';
-import type { ExecutionHeader } from '../../src/contracts/header';
+import type { ExecutionHeader } from '../../src/contracts/record/header';
 import { CliBed, cliFile, start } from './cliBed';
 
 /** `mission orch` with a plan that has milestones. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { invocationFields } from '../../src/contracts/vocabulary/audit';
-import type { ExecutionHeader } from '../../src/contracts/header';
+import type { ExecutionHeader } from '../../src/contracts/record/header';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { decision } from './cliBed';

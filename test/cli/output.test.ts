@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { terminal } from '../../src/base/text/terminal';
+import { terminal } from '../../src/base/text/marked/terminal';
 import { createOutput, type Output } from '../../src/cli/shell/output';
 
 /** What counts as the answer of a command, without which it may not end with success. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ExecutionHeader } from '../../src/contracts/header';
+import type { ExecutionHeader } from '../../src/contracts/record/header';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { cliFile, decision } from './cliBed';

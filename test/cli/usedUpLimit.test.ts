@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import type { RecoveryPacket } from '../../src/contracts/recoveryPacket';
-import type { MissionControlView } from '../../src/contracts/missionView';
+import type { MissionControlView } from '../../src/contracts/page/missionView';
 import { AgentBed } from './agentBed';
 import { cliFile } from './cliBed';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { carriedAs, codeOfCategory, shownCodes, type ContractCode } from '../../src/contracts/vocabulary/codes';
-import { errorCodes } from '../../src/contracts/vocabulary/errorCodes';
-import { findingSteps } from '../../src/contracts/vocabulary/findingSteps';
-import { endMeanings, reasonMeanings } from '../../src/contracts/vocabulary/stops';
+import { carriedAs, codeOfCategory, shownCodes, type ContractCode } from '../../src/contracts/vocabulary/codes/codes';
+import { errorCodes } from '../../src/contracts/vocabulary/codes/errorCodes';
+import { findingSteps } from '../../src/contracts/vocabulary/codes/findingSteps';
+import { endMeanings, reasonMeanings } from '../../src/contracts/vocabulary/codes/stops';
 
 /** What a person does by the step of a code, in the words of our own steps for the codes that it stands for. */
 const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {

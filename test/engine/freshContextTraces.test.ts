@@ -6,7 +6,7 @@ import type { Assignment } from '../../src/contracts/assignment';
 import type { Blocker } from '../../src/contracts/ledger';
 import type { Lock } from '../../src/contracts/lock';
 import type { DocumentName } from '../../src/contracts/schemas';
-import type { ContractCode } from '../../src/contracts/vocabulary/codes';
+import type { ContractCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../src/contracts/vocabulary/execution';
 import { validateAssignment } from '../../src/core/freshContext/assignment';
 import { validateResult } from '../../src/core/freshContext/result';

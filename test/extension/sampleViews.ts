@@ -4,8 +4,8 @@ import type {
   LiveWorkerView,
   MissionControlView,
   MissionView,
-} from '../../src/contracts/missionView';
-import { needOf } from '../../src/core/view/needs';
+} from '../../src/contracts/page/missionView';
+import { needOf } from '../../src/core/view/needs/needs';
 import type { MissionHere } from '../../src/extension/folder/missionsHere';
 
 const noOffers: CommandOffers = {

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isTemporaryName } from '../../src/adapters/files/atomic';
-import { sha256Of } from '../../src/adapters/files/sha256';
+import { sha256Of } from '../../src/adapters/files/bytes/sha256';
 import { createHandoffFiles } from '../../src/adapters/handoff/files';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { stateFolderOf } from '../../src/adapters/state/folder';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { packetFacts } from '../../src/core/mission/documents';
-import { taskEvidence } from '../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
 import type { Mission } from '../../src/core/model/state';
 import { recoveryPacket } from '../../src/core/packets/packet';
 import type { Expectation } from './scenario';

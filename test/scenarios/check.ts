@@ -8,15 +8,15 @@ import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 import { openChanges, type Mission } from '../../src/core/model/state';
 import { overlaps } from '../../src/core/paths/compare';
 import { packetFacts } from '../../src/core/mission/documents';
-import { taskEvidence } from '../../src/core/mission/taskEvidence';
-import { launchChange } from '../../src/core/mission/launchChange';
+import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
+import { launchChange } from '../../src/core/mission/parts/launchChange';
 import { recoveryPacket } from '../../src/core/packets/packet';
-import { missionView } from '../../src/core/view/missionView';
+import { missionView } from '../../src/core/view/mission/missionView';
 import { packetFindings } from '../../src/core/packets/rules';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOfChange } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
-import { verificationLine } from '../../src/core/view/verificationLine';
+import { verificationLine } from '../../src/core/view/mission/verificationLine';
 import { checkAfterLimit } from './afterLimit';
 import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
@@ -24,7 +24,7 @@ import { checkMilestones, milestonesAreGates } from './milestones';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
 import { statesBefore } from './statesBefore';
-import { revisionText } from '../../src/core/view/revisionView';
+import { revisionText } from '../../src/core/view/plan/revisionView';
 
 /** Checks whether the mission came out as its scenario says, and what holds in every journal. */
 export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {

@@ -1,8 +1,8 @@
 import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { InputBody } from '../../src/core/model/inputs';
-import type { MetadataChanges } from '../../src/contracts/metadataChanges';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MetadataChanges } from '../../src/contracts/commands/metadataChanges';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { nameOfChange } from '../../src/core/observation/outstanding';
 import { waitsForIntervention, waitsForMemory } from '../../src/core/model/lanes';
 import { currentLaunch, type Attempt } from '../../src/core/model/attempt';

@@ -1,11 +1,11 @@
-import { executionHeaderSchema } from '../../src/contracts/header';
+import { executionHeaderSchema } from '../../src/contracts/record/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
-import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
+import { milestoneDocument } from '../../src/core/mission/milestones/document';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import { headerDocument } from '../../src/engine/evidence/headerDocument';
 import { documentText } from '../../src/base/json';
 import { executionHeader } from '../../src/core/mission/documents';
-import { taskEvidence } from '../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
 import { fold } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/model/state';
 import { checkExecution } from '../../src/core/verify/execution';

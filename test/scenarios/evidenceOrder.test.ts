@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { documentText } from '../../src/base/json';
 import type * as z from 'zod';
 import { canonicalText } from '../../src/base/canonicalText';
-import { executionHeaderSchema } from '../../src/contracts/header';
+import { executionHeaderSchema } from '../../src/contracts/record/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import { headerDocument } from '../../src/engine/evidence/headerDocument';
 import { executionHeader } from '../../src/core/mission/documents';
-import { taskEvidence } from '../../src/core/mission/taskEvidence';
-import { milestoneDocument } from '../../src/core/mission/milestoneDocument';
+import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
+import { milestoneDocument } from '../../src/core/mission/milestones/document';
 import { cases } from './cases';
 import { played } from './played';
 

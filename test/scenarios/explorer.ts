@@ -7,7 +7,7 @@ import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import type { MissionEvent } from '../../src/core/model/events';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { InputBody } from '../../src/core/model/inputs';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { laneLimit, laneOf, laneOfLaunch, waitsForPlan, waitsInAttempt } from '../../src/core/model/lanes';
 import { liveSession } from '../../src/core/model/session';

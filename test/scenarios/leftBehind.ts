@@ -1,4 +1,4 @@
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { decide } from '../../src/core/mission/decide';
 import { evolve } from '../../src/core/mission/evolve';
 import type { Mission } from '../../src/core/model/state';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { taskEvidence } from '../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
 import type { Mission } from '../../src/core/model/state';
 import type { Played } from './play';
 import type { Expectation } from './scenario';

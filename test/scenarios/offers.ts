@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { commandOffers } from '../../src/core/mission/commandTable';
 import { rowOf, type Mission } from '../../src/core/model/state';
 

@@ -21,7 +21,7 @@ import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { tickOf } from './afterLimit';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { completedResult, rememberedNow } from './claims';
 import { sessionAnswer } from './sessions';
 import { answer, planSha256 } from './world';

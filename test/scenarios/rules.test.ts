@@ -5,7 +5,7 @@ import { notMachineChecked } from '../../src/contracts/vocabulary/execution';
 import { beforeExecution, beforeSandboxExit, beforeSave } from '../../src/core/lifecycle/checks';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { FailedRule } from '../../src/core/model/facts';
-import type { Rule } from '../../src/core/lifecycle/rules';
+import type { Rule } from '../../src/core/lifecycle/judge/rules';
 import { verificationRules } from '../../src/core/lifecycle/verification';
 import { cases } from './cases';
 import { check } from './check';

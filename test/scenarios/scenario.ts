@@ -1,6 +1,6 @@
 import type { MakerSign } from '../../src/core/observation/makerSigns';
-import type { SandboxReach } from '../../src/core/observation/reach';
-import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes';
+import type { SandboxReach } from '../../src/core/observation/writablePlaces';
+import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
@@ -8,7 +8,7 @@ import type { LaunchEnd } from '../../src/core/model/facts';
 import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
 import type { ModeChange, Unusable } from '../../src/core/recovery/permission/record';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import type {
   MissionStatus,
   ExecutionState,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
-import { reasonCategories } from '../../src/contracts/vocabulary/codes';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
+import { reasonCategories } from '../../src/contracts/vocabulary/codes/codes';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../src/contracts/vocabulary/recovery';
 import { categoryOf } from '../../src/core/model/state';
 import { cases } from './cases';

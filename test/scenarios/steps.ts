@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { laneOf } from '../../src/core/model/lanes';
 import type { Mission } from '../../src/core/model/state';
 import { stepLines } from '../../src/base/text/steps';
-import { possibleSteps, type BlockView } from '../../src/contracts/missionView';
+import { possibleSteps, type BlockView } from '../../src/contracts/page/missionView';
 
 /** What a person can type about a block, the recommended step first. */
 export function linesOf(block: BlockView | undefined): readonly string[] {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { blockFacts, blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/remedies';
+import { blockFacts, blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
 import { commandOf, waysOut } from '../../src/core/mission/waysOut';
-import type { WayView } from '../../src/contracts/missionView';
-import type { MissionCommand } from '../../src/contracts/missionCommand';
+import type { WayView } from '../../src/contracts/page/missionView';
+import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { openPackets, rowOf, type Mission } from '../../src/core/model/state';
 import type { UsageFacts } from '../../src/core/model/usage';
 import { cases } from './cases';

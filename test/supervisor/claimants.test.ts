@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { launchStanding } from '../../src/adapters/launches/standing';
+import { launchStanding } from '../../src/adapters/launches/runState';
 import { identityOf } from '../../src/adapters/processes/table';
 import { runFiles, type ProcessIdentity } from '../../src/contracts/launch';
 import { takeTicket } from '../../src/supervisor/takeTicket';

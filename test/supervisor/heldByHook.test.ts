@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
 import type { Mission } from '../../src/core/model/state';
-import { launchEnd } from '../../src/engine/effects/reportEnd';
+import { launchEnd } from '../../src/engine/effects/watch/reportEnd';
 import { cleanUp, newRun, until } from './harness';
 
 const hook = (subtype: string, hook_id: string, hook_name: string): object => ({

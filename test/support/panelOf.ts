@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionControlView } from '../../src/contracts/missionView';
-import type { EvidenceVerdict, LinesView, PanelView } from '../../src/contracts/panelView';
+import type { MissionControlView } from '../../src/contracts/page/missionView';
+import type { EvidenceVerdict, LinesView, PanelView } from '../../src/contracts/page/panelView';
 import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch } from '../../src/core/model/attempt';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
-import type { LastStop } from '../../src/core/view/missedStop';
-import type { LiveFacts } from '../../src/core/view/missionView';
+import type { LastStop } from '../../src/core/view/mission/missedStop';
+import type { LiveFacts } from '../../src/core/view/mission/missionView';
 import { fold } from '../../src/core/mission/evolve';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
 import { cases } from '../scenarios/cases';

@@ -42,7 +42,7 @@ describe('a mission whose ledger contradicts itself', () => {
     assert.equal(workspace.executions('second'), 0);
   });
 
-  /** What an owner journals that comes back to such a ledger (`core/mission/takeover.ts`). */
+  /** What an owner journals that comes back to such a ledger (`core/mission/takeover/takeover.ts`). */
   async function pauseByRecovery(): Promise<void> {
     const opened = await openNodePorts({
       workspaceDir: workspace.workspaceDir,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { evidenceNames } from '../../src/contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../src/contracts/vocabulary/files/evidenceFiles';
 import { approveShown } from './approving';
 import { story } from './harness/story';
 import { Trees } from './harness/trees';

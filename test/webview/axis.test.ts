@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { PanelView } from '../../src/contracts/panelView';
+import type { PanelView } from '../../src/contracts/page/panelView';
 import { panelOf } from '../support/panelOf';
 import { invoices } from './invoices';
 import { journalOf } from './journals';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Span, TaskRowView } from '../../src/contracts/panelView';
+import type { Span, TaskRowView } from '../../src/contracts/page/panelView';
 import { axisOf } from '../../webview-ui/src/tasks/axis';
 
 const began = Date.parse('2026-01-01T10:00:00Z');

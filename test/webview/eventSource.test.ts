@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { blockerEventSchema, recoveryEventSchema } from '../../src/contracts/recoveryEvent';
-import { progressEventTypes } from '../../src/contracts/streamEvent';
+import { blockerEventSchema, recoveryEventSchema } from '../../src/contracts/record/recoveryEvent';
+import { progressEventTypes } from '../../src/contracts/record/streamEvent';
 import { AgentBed } from '../cli/agentBed';
 import { decision, until } from '../cli/cliBed';
 import { serve, type Served } from '../cli/servedBed';

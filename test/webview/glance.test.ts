@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PanelView } from '../../src/contracts/panelView';
+import type { PanelView } from '../../src/contracts/page/panelView';
 import { panelOf } from '../support/panelOf';
 import { invoices } from './invoices';
 import { journalOf } from './journals';

@@ -1,4 +1,4 @@
-import type { PanelView } from '../../src/contracts/panelView';
+import type { PanelView } from '../../src/contracts/page/panelView';
 
 /** What a worker, a plan or a file may hold where the page shows text. */
 export const hostileTexts = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../src/core/mission/evolve';
-import { eventLine } from '../../src/core/view/eventLine';
+import { eventLine } from '../../src/core/view/events/eventLine';
 import { panelOf } from '../support/panelOf';
 import { unreadable } from './look';
 import { manyTasks } from './manyTasks';

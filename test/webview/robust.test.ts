@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { HostMessage } from '../../src/contracts/panelMessages';
-import type { PanelView } from '../../src/contracts/panelView';
+import type { HostMessage } from '../../src/contracts/page/panelMessages';
+import type { PanelView } from '../../src/contracts/page/panelView';
 import { panelOf } from '../support/panelOf';
 import { invoices } from './invoices';
 import { journalOf } from './journals';

@@ -1,5 +1,5 @@
-import type { EvidenceVerdict, PanelView } from '../../src/contracts/panelView';
-import { reasonCategories, type ReasonCategory } from '../../src/contracts/vocabulary/codes';
+import type { EvidenceVerdict, PanelView } from '../../src/contracts/page/panelView';
+import { reasonCategories, type ReasonCategory } from '../../src/contracts/vocabulary/codes/codes';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { liveSession } from '../../src/core/model/session';

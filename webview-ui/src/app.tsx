@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import type { HostMessage } from '../../src/contracts/panelMessages';
-import type { PanelView, ShownEntry } from '../../src/contracts/panelView';
+import type { HostMessage } from '../../src/contracts/page/panelMessages';
+import type { PanelView, ShownEntry } from '../../src/contracts/page/panelView';
 import { MissionPage } from './mission/missionPage';
 import { MissionList } from './other/missionList';
 import { DraftPage, EmptyPage, EvidencePage, UnreadablePage } from './other/otherPages';

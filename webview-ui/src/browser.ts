@@ -1,6 +1,6 @@
 import { stepLines } from '../../src/base/text/steps';
-import { nextSteps } from '../../src/contracts/missionView';
-import type { HostMessage, PageMessage } from '../../src/contracts/panelMessages';
+import { nextSteps } from '../../src/contracts/page/missionView';
+import type { HostMessage, PageMessage } from '../../src/contracts/page/panelMessages';
 
 /**
  * Replaces VS Code's host where `mission events serve` serves the page. Snapshots come as Server-Sent Events. Every

@@ -9,7 +9,7 @@ import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { searchOutside } from '../files/outside';
 import { makeLimitGroup } from '../processes/limitGroup';
 import { createSandboxes, sandboxHere } from '../sandbox/sandboxes';
-import { systemCallFilter } from '../sandbox/systemCalls';
+import { systemCallFilter } from '../sandbox/bubblewrap/systemCalls';
 
 /**
  * Checks whether this machine can confine workers, and whether each CLI starts confined: with the boundary of a small

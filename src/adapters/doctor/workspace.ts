@@ -1,4 +1,4 @@
-import { quotedArguments } from '../../base/text/visible';
+import { quotedArguments } from '../../base/text/marked/visible';
 import { access, constants, lstat, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isOwned } from '../state/lease';
@@ -9,7 +9,7 @@ import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
 /** Checks permissions, locks and the state store of a workspace folder. */

@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
 import { hasExactNumbers } from './exactNumbers';
 import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { placeOf, syntaxFinding } from './syntax';
-import { otherFormDigests } from '../files/lineEnds';
+import { otherFormDigests } from '../files/bytes/lineEnds';
 
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 

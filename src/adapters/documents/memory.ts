@@ -11,7 +11,7 @@ import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { parseJsonText } from './json';
 

@@ -15,7 +15,7 @@ import { done, errorCode, errorMessage, refused, type Outcome } from '../../base
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 import { instructionLimits } from '../../contracts/vocabulary/plan';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
 import { placeInWorkspace } from '../files/place';

@@ -1,6 +1,6 @@
 import { pointerToken, pointerTokens } from '../../base/jsonPointer';
 import { findNodeAtLocation, parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
 
 /** Says whether a careless copy of an object with this key would change its prototype. */

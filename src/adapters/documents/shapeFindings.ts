@@ -1,6 +1,6 @@
 import { pointerTokens } from '../../base/jsonPointer';
 import type { ErrorObject } from 'ajv';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';

@@ -1,5 +1,5 @@
 import { createScanner, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
-import { visible } from '../../base/text/visible';
+import { visible } from '../../base/text/marked/visible';
 import type { Finding } from '../../core/documents/finding';
 
 /** Says where and why a text is not JSON. Called only after `JSON.parse` failed. */

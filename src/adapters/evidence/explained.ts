@@ -1,11 +1,16 @@
-import { formatHint, lineEndsHint, sealFormatHint, evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import {
+  formatHint,
+  lineEndsHint,
+  sealFormatHint,
+  evidenceNames,
+} from '../../contracts/vocabulary/files/evidenceFiles';
 import { parseJsonText, jsonLimits } from '../documents/json';
-import { holdsInAnotherForm } from '../files/lineEnds';
-import { sealHolds } from '../files/seal';
-import { sha256Of } from '../files/sha256';
+import { holdsInAnotherForm } from '../files/bytes/lineEnds';
+import { sealHolds } from '../files/bytes/seal';
+import { sha256Of } from '../files/bytes/sha256';
 import { canonicalText } from '../../base/canonicalText';
 import { documentText } from '../../base/json';
-import { executionHeaderSchema } from '../../contracts/header';
+import { executionHeaderSchema } from '../../contracts/record/header';
 import { milestoneEvidenceSchema } from '../../contracts/milestoneEvidence';
 import { taskEvidenceSchema } from '../../contracts/taskEvidence';
 

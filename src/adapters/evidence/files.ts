@@ -1,13 +1,13 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { ExistingEvidence } from '../../core/mission/start';
 import type { EvidenceFiles, ReadFile, WrittenFile } from '../../engine/ports/evidence';
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { explainedDigest, explainedSeal } from './explained';
-import { sealHeader, sealHolds } from '../files/seal';
-import { sha256Of } from '../files/sha256';
+import { sealHeader, sealHolds } from '../files/bytes/seal';
+import { sha256Of } from '../files/bytes/sha256';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { parsedJson } from '../../base/json';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import type { FoundOnDisk } from '../../core/view/shownEvidence';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import type { FoundOnDisk } from '../../core/view/evidence/shownEvidence';
 import { namesInWorkspace, placeInWorkspace } from '../files/place';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { stateFolderName } from '../state/folder';

@@ -1,11 +1,11 @@
-import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/left';
+import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/fileState';
 import { fewNamed, firstNamed } from '../../base/text/firstNamed';
 import { foldChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
-import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { foundAt } from '../files/foundAt';
-import { lineEndsExplain } from '../files/lineEnds';
+import { lineEndsExplain } from '../files/bytes/lineEnds';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
 /** Files read at once; more would not be faster, and each may be large. */

@@ -7,8 +7,13 @@ import {
   sameDigest,
   withForm,
   withHint,
-} from '../../contracts/vocabulary/evidenceFindings';
-import { evidenceNames, executionsDir, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+} from '../../contracts/vocabulary/codes/evidenceFindings';
+import {
+  evidenceNames,
+  executionsDir,
+  keptPlanPath,
+  lineEndsHint,
+} from '../../contracts/vocabulary/files/evidenceFiles';
 import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
 import { isPathId } from '../state/folder';
@@ -19,9 +24,9 @@ import { evidenceIgnoredBy } from '../git/evidenceIgnored';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parsedJson, textAt } from '../../base/json';
 import { readWorkspaceFile } from '../files/workspaceFile';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { parseJsonText } from '../documents/json';
-import { lineEndsExplain } from '../files/lineEnds';
+import { lineEndsExplain } from '../files/bytes/lineEnds';
 import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import type { CarriedFrom } from '../../core/plan/approvedPlan';
 import { explainedDigest } from './explained';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Left } from '../../base/left';
+import type { Left } from '../../base/fileState';
 import { errorCode, modeOf, readEntry } from './entry';
 import { placeInWorkspace } from './place';
 

@@ -1,4 +1,4 @@
-import { dependencyFolders, outputFolders } from '../../contracts/vocabulary/dependencyFolders';
+import { dependencyFolders, outputFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 
 /**
  * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { objectAt, parsedJson, valueAt } from '../../base/json';
-import { prettierIgnoreLines } from '../../contracts/vocabulary/evidenceFiles';
+import { prettierIgnoreLines } from '../../contracts/vocabulary/files/evidenceFiles';
 import { readRegularFile } from './regular';
 
 const limit = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { readOnce, type OpenOptions } from './opened';
 import { errorCode, errorMessage } from '../../base/outcome';
 

@@ -1,4 +1,4 @@
-import { attributeLines, evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { attributeLines, evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { askGit, splitNul } from './command';
 import { placeIn } from './index';
 import { locateRepository } from './locate';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { evidenceNames, executionsDir, type IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir, type IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import { askGit, splitNul, type GitPlace } from './command';
 import { ownRules } from './excludes';
 import { placeIn } from './index';

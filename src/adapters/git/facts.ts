@@ -16,7 +16,7 @@ import {
   thingsBelow,
   type GitFact,
 } from './files';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
 import { hasReftable, headText, refFacts, tablesOf } from './refs';
 import { readEntry } from '../files/entry';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { askGit, placeOf } from './command';
 import { changeTime, filesBelow, isThere, statsOf, type GitFact } from './files';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { readShort, type Repository } from './locate';
-import { textLines } from '../files/lines';
+import { textLines } from '../files/bytes/lines';
 
 export interface RefFacts {
   /** Branches, tags, notes, the stash and replaced objects (`refs/replace`), each with the path of a loose ref. */

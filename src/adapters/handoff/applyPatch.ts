@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { UndoPatch } from '../../engine/ports/handoff';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { gitOnFiles, splitNul } from '../git/command';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { inScratchFolder } from '../files/scratch';

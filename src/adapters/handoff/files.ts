@@ -1,9 +1,9 @@
 import { unlink, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import type { Left } from '../../base/left';
+import type { Left } from '../../base/fileState';
 import type { HandoffFile, HandoffFiles, Patch, PatchRequest } from '../../engine/ports/handoff';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { foundAt } from '../files/foundAt';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';

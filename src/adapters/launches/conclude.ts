@@ -11,7 +11,7 @@ import type { JournalledLaunch } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './outcome';
-import { processOf } from './standing';
+import { processOf } from './runState';
 import { openFile } from '../files/opened';
 import { errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';

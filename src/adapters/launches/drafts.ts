@@ -7,7 +7,7 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { identityOf, isAlive } from '../processes/table';
 import { redactText } from '../system/redact';
 import { readRunFile } from './files';
-import { launchStanding, type LaunchStanding } from './standing';
+import { launchStanding, type LaunchStanding } from './runState';
 
 /** Drafts lie beside missions, under names that no mission has, so that their agents count as workers everywhere. */
 const draftName = /^draft-[0-9a-f-]{36}$/;

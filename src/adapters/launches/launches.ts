@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { lstat, mkdir, readdir, unlink } from 'node:fs/promises';
 import {
   activitySchema,
@@ -21,7 +21,7 @@ import { endOfLaunch } from './wait';
 import { readRunFile, signalsSoFar } from './files';
 import { leaveOutcome } from './outcome';
 import { leaveChange } from './change';
-import { launchStanding, processOf } from './standing';
+import { launchStanding, processOf } from './runState';
 import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';

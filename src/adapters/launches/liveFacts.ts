@@ -1,5 +1,5 @@
 import { activitySchema, heartbeatSchema, runFiles } from '../../contracts/launch';
-import type { LiveFacts } from '../../core/view/missionView';
+import type { LiveFacts } from '../../core/view/mission/missionView';
 import { readRunFile } from './files';
 
 /**

@@ -8,7 +8,7 @@ import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { concludeVoid, lastWord, unreadable } from './wait';
 import { watchRun } from './files';
-import { launchStanding } from './standing';
+import { launchStanding } from './runState';
 import type { NodeFile } from '../user/node';
 import { errorMessage, type Refusal } from '../../base/outcome';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';

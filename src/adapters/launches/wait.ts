@@ -5,7 +5,7 @@ import type { JournalledLaunch } from '../../engine/ports/launches';
 import type { WorkerSignal } from '../../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
-import { launchStanding, processOf } from './standing';
+import { launchStanding, processOf } from './runState';
 import { errorWords } from '../../base/errorWords';
 import { errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { ProviderFacts, ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
-import { executableOption, hostsOption, type Surface } from '../../base/text/surface';
+import { executableOption, hostsOption, type Surface } from '../../base/text/optionNames';
 import type { AgentWorker } from '../../workers/worker';
 import { workerEnvironment } from './environment';
 import { done, refused, type Outcome } from '../../base/outcome';

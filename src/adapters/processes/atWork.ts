@@ -1,6 +1,6 @@
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { breaths } from '../system/breath';
+import { breaths } from '../system/yieldToEventLoop';
 import { processTable } from './table';
 import { ancestorsIn } from './tree';
 

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../../contracts/launch';
 import { errorCode } from '../../base/outcome';
-import { bootOnce } from './bootOnce';
+import { bootOnce } from './cachedBootId';
 import { darwinProcesses } from './darwin';
 import type { ProcessFacts, ProcessTable } from './facts';
 import { linuxProcesses } from './linux';

@@ -2,12 +2,12 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
-import { otherTemporaryVariables } from '../../contracts/vocabulary/temporary';
+import { otherTemporaryVariables } from '../../contracts/vocabulary/files/temporary';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
-import { findBoundary, type FoundBoundary } from './boundary';
-import { emptyCaches, findCaches, otherGroup, rightsOf } from './caches';
+import { findBoundary, type FoundBoundary } from './places/boundary';
+import { emptyCaches, findCaches, otherGroup, rightsOf } from './layers/caches';
 import {
   inside,
   noHardLinks,
@@ -17,20 +17,20 @@ import {
   type LayerMeans,
   type Link,
   type WritableFact,
-} from './facts';
-import { findHardLinks } from './findHardLinks';
-import { findPrivate, folderOrNull, socketFolders } from './hidden';
-import { findHome } from './home';
-import { landingAt } from './landing';
-import { launchFolder, makeLayer, makeTreeLayer, verificationFolder } from './layers';
-import { pnpmVariables } from './pnpmStore';
-import { findPrograms } from './programs';
-import { trace, type Traced } from './resolve';
-import { opensNothing, type OpenedPlaces } from './services';
-import { findSockets } from './sockets';
-import { whyUnfiltered } from './systemCalls';
-import { keptIn } from './uncovered';
-import { leadingVariables } from './variables';
+} from './facts/facts';
+import { findHardLinks } from './links/findHardLinks';
+import { findPrivate, folderOrNull, socketFolders } from './places/hidden';
+import { findHome } from './places/home';
+import { landingAt } from './layers/landing';
+import { launchFolder, makeLayer, makeTreeLayer, verificationFolder } from './layers/layers';
+import { pnpmVariables } from './places/pnpmStore';
+import { findPrograms } from './places/programs';
+import { trace, type Traced } from './places/symlinkTrace';
+import { opensNothing, type OpenedPlaces } from './places/services';
+import { findSockets } from './places/sockets';
+import { whyUnfiltered } from './bubblewrap/systemCalls';
+import { keptIn } from './places/exposedSockets';
+import { leadingVariables } from './bubblewrap/variables';
 
 export interface LookOptions {
   readonly bwrap: string;

@@ -2,15 +2,15 @@ import { realpath } from 'node:fs/promises';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
 import { ownAlone } from '../../base/text/words';
-import { bubblewrapLine } from './bubblewrap';
-import type { LaunchUser } from './facts';
-import { layerJudge } from './layers';
+import { bubblewrapLine } from './bubblewrap/bubblewrap';
+import type { LaunchUser } from './facts/facts';
+import { layerJudge } from './layers/layers';
 import { look, whyNoTree, type Layering, type LookOptions } from './look';
-import { seatbeltLine } from './seatbelt';
-import { lookForSeatbelt } from './seatbeltLook';
-import { seatbeltProgram, seatbeltStanding } from './seatbeltStanding';
-import { findServices, refusedServices } from './services';
-import { bubblewrapStanding, type FoundStanding } from './standing';
+import { seatbeltLine } from './seatbelt/seatbelt';
+import { lookForSeatbelt } from './seatbelt/look';
+import { seatbeltProgram, seatbeltStanding } from './seatbelt/standing';
+import { findServices, refusedServices } from './places/services';
+import { bubblewrapStanding, type FoundStanding } from './bubblewrap/bubblewrapCheck';
 import { userStateFolder } from '../user/folder';
 
 export interface SandboxOptions {

@@ -5,7 +5,7 @@ import type { PathComparison } from '../../core/paths/compare';
 import type { MissionPaths } from '../../engine/ports/engine';
 import { homeFolder } from '../system/machine';
 import { isPathId, stateFolderName, stateFolderOf } from './folder';
-import { readComparison } from '../files/letterCase';
+import { readComparison } from '../files/bytes/letterCase';
 
 /**
  * Paths of an existing workspace folder, compared by the rules of its file system. `own`: folders of Mission Control,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { secretSpans } from '../../base/text/secretSpans';
-import { longestSecret, secretPatterns, type SecretPattern } from '../../contracts/vocabulary/secretPatterns';
+import { longestSecret, secretPatterns, type SecretPattern } from '../../contracts/vocabulary/files/secretPatterns';
 
 /** `kinds` counts by kind (`openai`, `jwt`, `environment` ...); `redactions` is their sum. */
 export interface Redacted {

@@ -1,4 +1,4 @@
-import type { PathStanding } from '../../core/observation/standing';
+import type { PathStanding } from '../../core/observation/pathState';
 import type { Contents, FileContent, LineCount } from '../../engine/ports/contents';
 import type { BaselineFacts, DifferenceFacts, TreeFacts, Workspace } from '../../engine/ports/workspace';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';

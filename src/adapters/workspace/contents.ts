@@ -4,7 +4,7 @@ import type { NativePath } from '../files/entry';
 import { folderNames, joinNative } from '../files/names';
 import { readOnce } from '../files/opened';
 import { placeInWorkspace } from '../files/place';
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
 import { locateRepository, repositoryAt, type Repository } from '../git/locate';

@@ -1,6 +1,6 @@
 import type { IndexFacts } from '../git/index';
 import { isJjFolder } from './manifest/jj';
-import type { LookReport } from './manifest/look';
+import type { LookReport } from './manifest/scanWorkspace';
 
 /** Sentences for the evidence about what was not compared, because an observation must state its own limits. */
 export function notObserved(facts: {

@@ -1,4 +1,4 @@
-import type { StandingQuery } from '../../core/observation/standing';
+import type { StandingQuery } from '../../core/observation/pathState';
 import type { DifferenceRequest, ManifestRequest } from '../../engine/ports/workspace';
 import { serveCalls } from '../system/threads';
 import type { BeforeQuery, Contents, LinesQuery } from '../../engine/ports/contents';

@@ -1,4 +1,4 @@
-import { sha256Of } from '../files/sha256';
+import { sha256Of } from '../files/bytes/sha256';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type {
@@ -9,7 +9,7 @@ import type {
   TreeFacts,
   Workspace,
 } from '../../engine/ports/workspace';
-import type { PathStanding, StandingQuery } from '../../core/observation/standing';
+import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 import type { Clock } from '../../engine/ports/time';
 import { setAside, writeFileAtomic } from '../files/atomic';
 import type { IndexFacts } from '../git/index';
@@ -21,7 +21,7 @@ import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest
 import { findDifference } from './manifest/difference';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
-import { look } from './manifest/look';
+import { look } from './manifest/scanWorkspace';
 import { allManifests, copiesOf, manifestsOf } from './manifest/place';
 import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
@@ -32,7 +32,7 @@ import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
 import { madeBefore, OwnOutput } from './ownOutput';
-import { readStanding } from './standing';
+import { readStanding } from './readPathStates';
 
 export interface WorkspaceOptions {
   /** This user's state folder, absolute, which holds the baselines. */

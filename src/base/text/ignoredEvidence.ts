@@ -1,4 +1,4 @@
-import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 
 /**
  * Says that no commit keeps the evidence of a plan, and which rule is the reason.

@@ -1,5 +1,5 @@
-import { visibleText, type SafeText } from './safeText';
-import { quotedArguments, visible, visibleWhole } from './visible';
+import { visibleText, type SafeText } from './marked/safeText';
+import { quotedArguments, visible, visibleWhole } from './marked/visible';
 
 /**
  * At most `length` characters of a text on one line. A final ellipsis always means that the text was cut: an ellipsis

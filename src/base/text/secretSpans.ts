@@ -1,4 +1,4 @@
-import type { SecretPattern } from '../../contracts/vocabulary/secretPatterns';
+import type { SecretPattern } from '../../contracts/vocabulary/files/secretPatterns';
 
 export interface SecretSpan {
   readonly start: number;

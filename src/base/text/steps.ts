@@ -1,7 +1,7 @@
 import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
 import { shellWord } from './shellWord';
-import { quotedArguments } from './visible';
+import { quotedArguments } from './marked/visible';
 
 /** A command that a person can type as it stands, after filling in NAME and TEXT. */
 export function decisionStep(...commandWords: readonly string[]): string {

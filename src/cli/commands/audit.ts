@@ -4,7 +4,7 @@ import { createFileAtomic } from '../../adapters/files/atomic';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { isPathId } from '../../adapters/state/folder';
 import { errorMessage, type Refusal } from '../../base/outcome';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import {
   auditFileText,
   isExportOf,

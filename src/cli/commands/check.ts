@@ -11,7 +11,7 @@ import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
-import { checkPlanFile, validatePlans } from './planValidate';
+import { checkPlanFile, validatePlans } from './plan/planValidate';
 
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 

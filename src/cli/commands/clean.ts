@@ -12,7 +12,7 @@ import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { isInsideWorker, openViewer } from '../owner/session';
-import { inColumns, terminal } from '../../base/text/terminal';
+import { inColumns, terminal } from '../../base/text/marked/terminal';
 
 interface OldFolder {
   /** Null: belongs to no mission. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { projectFilesOf } from '../../adapters/documents/project';
 import { systemClock } from '../../adapters/system/clock';
 import { nearest } from '../../base/text/nearest';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import {
   answered,
   proposeProject,

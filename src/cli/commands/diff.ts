@@ -3,7 +3,7 @@ import { LineComparison } from '../../adapters/workspace/lineCounts';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { openViewer, snapshotOf } from '../owner/session';
 import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';

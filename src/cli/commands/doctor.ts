@@ -12,7 +12,7 @@ import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { supervisorFile, toolVersion } from '../shell/program';
 import { isInsideWorker, workerOptions, workerSettings } from '../owner/session';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 export const doctor: CommandSpec = {
   name: 'doctor',

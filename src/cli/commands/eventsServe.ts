@@ -1,6 +1,6 @@
 import { openEventServer, type EventServer } from '../../adapters/events/server';
 import { runMission } from '../../adapters/system/ownProgram';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { EvidenceChecks } from '../../engine/views/evidenceChecks';
 import { EventStream } from '../serve/eventStream';
 import { PanelStream } from '../serve/panelStream';

@@ -1,7 +1,7 @@
 import { evidenceReader } from '../../adapters/evidence/reader';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
 import type { JournalFacts } from '../../core/verify/facts';
-import { evidenceSentence } from '../../core/view/evidenceAnswer';
+import { evidenceSentence } from '../../core/view/evidence/evidenceAnswer';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
 import { approvedElsewhere } from '../../engine/plans/approvals';
@@ -11,7 +11,7 @@ import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { openViewer } from '../owner/session';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 export const evidenceVerify: CommandSpec = {
   name: 'evidence verify',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';

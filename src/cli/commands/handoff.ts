@@ -11,7 +11,7 @@ import { askedHandoff } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { besideOwner } from '../owner/beside';
+import { besideOwner } from '../owner/otherOwnerRefusal';
 import { confinementOf, confinementOption } from '../owner/confinement';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { conclude } from '../owner/conclude';
@@ -23,10 +23,10 @@ import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
-import { workerOf, workerOption } from './planValidate';
+import { workerOf, workerOption } from './plan/planValidate';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 export const handoffExport: CommandSpec = {
   name: 'handoff export',

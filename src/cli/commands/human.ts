@@ -1,8 +1,8 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
-import type { MissionCommand, TaskCommandName } from '../../contracts/missionCommand';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
+import type { MissionCommand, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
 import { openDependants } from '../../base/dependants';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { required } from '../shell/arguments';
 import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';

@@ -1,11 +1,11 @@
 import { findTask } from '../show/find';
-import { besideOwner } from '../owner/beside';
+import { besideOwner } from '../owner/otherOwnerRefusal';
 import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
-import type { ProposedMemoryView } from '../../contracts/missionView';
-import { rememberedView, type RememberedView } from '../../core/view/rememberedView';
+import type { ProposedMemoryView } from '../../contracts/page/missionView';
+import { rememberedView, type RememberedView } from '../../core/view/mission/rememberedView';
 import { decisionStep, personStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';

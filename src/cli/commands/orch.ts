@@ -10,9 +10,9 @@ import type { Outcome } from '../../base/outcome';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toolVersion } from '../shell/program';
-import { besideOwner } from '../owner/beside';
+import { besideOwner } from '../owner/otherOwnerRefusal';
 import { ownedBy } from '../owner/session';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
 

@@ -1,23 +1,23 @@
-import { possibleSteps, type BlockView } from '../../contracts/missionView';
+import { possibleSteps, type BlockView } from '../../contracts/page/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/packetChoices';
 import { readPacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
 import type { Revision } from '../../core/model/metadata';
-import { isInterrupted } from '../../core/view/interrupted';
-import { missionView } from '../../core/view/missionView';
-import { revisionDocument, revisionText } from '../../core/view/revisionView';
+import { isInterrupted } from '../../core/view/mission/interrupted';
+import { missionView } from '../../core/view/mission/missionView';
+import { revisionDocument, revisionText } from '../../core/view/plan/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
 import { foundHere, openViewer, workerOptions } from '../owner/session';
-import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
+import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep, stepLines } from '../../base/text/steps';
-import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 
 interface FoundPacket {
   readonly mission_id: string;

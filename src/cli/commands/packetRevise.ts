@@ -1,4 +1,4 @@
-import { metadataChangesSchema, type MetadataChanges } from '../../contracts/metadataChanges';
+import { metadataChangesSchema, type MetadataChanges } from '../../contracts/commands/metadataChanges';
 import { priorities } from '../../contracts/vocabulary/intents';
 import { metadataFields, type MetadataField } from '../../contracts/vocabulary/metadata';
 import { timeLimits } from '../../contracts/vocabulary/plan';

@@ -4,7 +4,7 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { systemClock } from '../../adapters/system/clock';
 import { commandLine } from '../../base/text/oneLine';
 import { fileStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
 import { required } from '../shell/arguments';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
@@ -18,7 +18,7 @@ import { tellWritten } from '../owner/tellWritten';
 import { withMissions } from '../owner/missions';
 import { actorOf } from '../owner/session';
 import { readSnapshot } from './human';
-import { workerOf, workerOption } from './planValidate';
+import { workerOf, workerOption } from './plan/planValidate';
 
 export const planRevise: CommandSpec = {
   name: 'plan revise',

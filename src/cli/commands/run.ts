@@ -1,12 +1,12 @@
 import { jsonLimits } from '../../adapters/documents/json';
 import { readRegularFile } from '../../adapters/files/regular';
 import type { Finding } from '../../core/documents/finding';
-import { unreadableCodes } from '../../contracts/vocabulary/findings';
+import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { namePlan, required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { besideOwner } from '../owner/beside';
+import { besideOwner } from '../owner/otherOwnerRefusal';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
@@ -19,9 +19,9 @@ import { confinementOf, confinementOption } from '../owner/confinement';
 import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
 import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
 import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
-import { workerOf, workerOption } from './planValidate';
-import { terminal } from '../../base/text/terminal';
-import { quotedArguments } from '../../base/text/visible';
+import { workerOf, workerOption } from './plan/planValidate';
+import { terminal } from '../../base/text/marked/terminal';
+import { quotedArguments } from '../../base/text/marked/visible';
 
 export const run: CommandSpec = {
   name: 'run',

@@ -5,7 +5,7 @@ import {
   type MissionControlView,
   type MissionView,
   type TaskView,
-} from '../../contracts/missionView';
+} from '../../contracts/page/missionView';
 import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -22,10 +22,10 @@ import {
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
 import { foundHere, openViewer, snapshotOf } from '../owner/session';
-import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
+import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
-import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { fileStep, stepLine } from '../../base/text/steps';
 import { auditWords, confinementWords, countedTokens, goesOnWords, missionWord } from '../../base/text/words';
 

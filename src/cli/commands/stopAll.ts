@@ -4,7 +4,7 @@ import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machine
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodeViewer';
 import { decisionStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { draftTask } from '../../engine/drafts/session';
 import { stopDrafts } from '../../engine/drafts/stop';

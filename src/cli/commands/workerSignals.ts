@@ -5,9 +5,9 @@ import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
-import { signalLine } from '../../core/view/signalLine';
+import { signalLine } from '../../core/view/mission/signalLine';
 import { permissionMatch, permissionMatchLine } from '../../core/view/permissionMatch';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 export const workerSignals: CommandSpec = {
   name: 'worker signals',

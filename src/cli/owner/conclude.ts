@@ -10,10 +10,10 @@ import {
   viewOf,
   type MissionResult,
 } from '../show/missionResult';
-import { whatGoesOn } from '../show/whatGoesOn';
+import { whatGoesOn } from '../show/detachedProcesses';
 import type { Invocation } from '../shell/command';
 import { decisionStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 /**
  * Closes the workspace and prints how the mission stands. The caller prints the document. A person sees the end before

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { InboxAnswer } from '../../engine/ports/ownership';
 import { deliver } from '../../engine/owner/deliver';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from './session';
 import { conclude } from './conclude';
@@ -12,7 +12,7 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';
 import { personStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 export interface HumanCommand {
   readonly mission_id: string;

@@ -4,7 +4,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { MissionHost } from '../../engine/owner/host';
 import type { Output } from '../shell/output';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 /** How the stay ended; the host has released everything by then. */
 export interface Stayed {

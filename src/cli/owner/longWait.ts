@@ -2,7 +2,7 @@ import { openNodeViewer } from '../../adapters/nodeViewer';
 import { stateFolderOf } from '../../adapters/state/folder';
 import { ownerWords } from '../../adapters/state/lease';
 import { createTimers, systemClock } from '../../adapters/system/clock';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import type { LongWait } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
 

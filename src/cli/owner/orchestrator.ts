@@ -1,5 +1,5 @@
 import { agentNames } from '../../contracts/vocabulary/workers';
-import type { OrchestratorChoice } from '../../core/view/orchestratorLine';
+import type { OrchestratorChoice } from '../../core/view/events/orchestratorLine';
 import { UsageError, type Invocation, type OptionSpec } from '../shell/command';
 
 /** For commands that begin a mission; VS Code has settings for them. */

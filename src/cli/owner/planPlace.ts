@@ -6,7 +6,7 @@ import type { Refusal } from '../../base/outcome';
 import { planIdIn } from '../../base/planId';
 import { quotedName } from '../../base/text/oneLine';
 import { fileStep } from '../../base/text/steps';
-import { quotedArguments } from '../../base/text/visible';
+import { quotedArguments } from '../../base/text/marked/visible';
 import type { Finding } from '../../core/documents/finding';
 import { workspaceOf } from '../../engine/plans/disk';
 import type { Invocation } from '../shell/command';

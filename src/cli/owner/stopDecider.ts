@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../../core/model/state';
 import type { Invocation } from '../shell/command';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { sha256Of } from '../../adapters/files/sha256';
+import { sha256Of } from '../../adapters/files/bytes/sha256';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import { sendToOwner } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
 import { actorOf, isInsideWorker } from './session';

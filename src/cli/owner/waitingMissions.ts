@@ -3,7 +3,7 @@ import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { errorWords } from '../../base/errorWords';
 import { shellWord } from '../../base/text/shellWord';
 import { offeredSteps, stepLine } from '../../base/text/steps';
-import { nextSteps, type MissionView } from '../../contracts/missionView';
+import { nextSteps, type MissionView } from '../../contracts/page/missionView';
 import type { Step } from '../../contracts/vocabulary/steps';
 import { snapshotOf } from './session';
 

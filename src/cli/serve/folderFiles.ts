@@ -7,9 +7,9 @@ import { readRegularFile } from '../../adapters/files/regular';
 import { planFiles } from '../../adapters/documents/planFiles';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
-import { editorFindings } from '../../core/view/editorFindings';
-import { shownDraft } from '../../core/view/shownDraft';
-import { shownEvidence } from '../../core/view/shownEvidence';
+import { editorFindings } from '../../core/view/plan/editorFindings';
+import { shownDraft } from '../../core/view/plan/shownDraft';
+import { shownEvidence } from '../../core/view/evidence/shownEvidence';
 import { checkPlan } from '../../engine/plans/check';
 import type { FolderFiles } from '../../engine/views/panelOfFolder';
 

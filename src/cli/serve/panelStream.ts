@@ -1,6 +1,6 @@
 import { eventText, type StreamClient } from '../../adapters/events/client';
-import type { HostMessage } from '../../contracts/panelMessages';
-import type { PanelView, ShownEntry } from '../../contracts/panelView';
+import type { HostMessage } from '../../contracts/page/panelMessages';
+import type { PanelView, ShownEntry } from '../../contracts/page/panelView';
 import type { EvidenceChecks } from '../../engine/views/evidenceChecks';
 import { panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
 import { panelItems, shownItem, type PanelItem } from '../../engine/views/panelView';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { refusing, type Asked, type Reply } from '../../adapters/events/server';
-import { eventsQueryOf, pageQueryOf, panelQueryOf } from '../../contracts/pageQuery';
-import type { HostMessage, PageMessage, OpenTarget } from '../../contracts/panelMessages';
+import { eventsQueryOf, pageQueryOf, panelQueryOf } from '../../contracts/page/pageQuery';
+import type { HostMessage, PageMessage, OpenTarget } from '../../contracts/page/panelMessages';
 import type { Beginning, EventStream } from './eventStream';
 import type { PanelStream } from './panelStream';
 import type { ServedWorkspace } from './workspace';
@@ -12,9 +12,9 @@ import { placeInWorkspace } from '../../adapters/files/place';
 import { readRegularFile } from '../../adapters/files/regular';
 import { journalSecrets } from '../../adapters/journal/redacted';
 import { redactText } from '../../adapters/system/redact';
-import { page } from '../../base/text/page';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import { missionView } from '../../core/view/missionView';
+import { page } from '../../base/text/marked/page';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
+import { missionView } from '../../core/view/mission/missionView';
 import type { PanelItem } from '../../engine/views/panelView';
 
 export interface Routed {

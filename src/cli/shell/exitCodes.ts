@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 
 /** Exit codes of `mission`, a stable interface; see `mission --help`. */
 export const exitCodes = { ok: 0, failed: 1, refused: 2, blocked: 3, environment: 4 } as const;

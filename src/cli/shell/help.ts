@@ -1,6 +1,6 @@
 import { optionsOf, type CommandGroup, type CommandSpec } from './command';
 import { exitCodes, exitMeanings, type ExitName } from './exitCodes';
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 
 /** The help of `mission --help`: every command in its group, and how a first mission goes. */
 export function generalHelp(groups: readonly CommandGroup[]): TerminalText {

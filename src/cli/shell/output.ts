@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { LiveLine } from '../../adapters/launches/liveLine';
 import type { Refusal } from '../../base/outcome';
-import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../../base/text/terminal';
-import { visibleJson } from '../../base/text/visible';
+import { painted, terminal, type Style, type TerminalText, type TerminalValue } from '../../base/text/marked/terminal';
+import { visibleJson } from '../../base/text/marked/visible';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
 
 /** What a command prints: text for people, one JSON document for programs, diagnostics beside both. */

@@ -1,4 +1,4 @@
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import type { MissionApproval } from '../../engine/plans/approvals';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { Output } from '../shell/output';

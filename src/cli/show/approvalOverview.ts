@@ -1,5 +1,5 @@
-import { terminal, type TerminalText } from '../../base/text/terminal';
-import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/approvalView';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
+import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/plan/approvalView';
 import type { Output } from '../shell/output';
 
 /** Shows a person what they approve. */

@@ -3,7 +3,7 @@ import { missingAttributeLines } from '../../adapters/git/attributes';
 import { locateRepository } from '../../adapters/git/locate';
 import { missingPrettierLines } from '../../adapters/files/prettierIgnore';
 import { otherStart } from '../../base/text/prettierStart';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 import type { Output } from '../shell/output';
 
 /** Prints the lines that keep git and Prettier from rewriting approved bytes, where they are missing. */

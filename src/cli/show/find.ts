@@ -1,6 +1,6 @@
-import type { TaskCommandName } from '../../contracts/missionCommand';
+import type { TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandTable } from '../../contracts/vocabulary/commands';
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { decisionStep } from '../../base/text/steps';
 import type { Refusal } from '../../base/outcome';
 

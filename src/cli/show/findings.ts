@@ -1,10 +1,10 @@
-import { unreadableCodes } from '../../contracts/vocabulary/findings';
+import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
-import { isLackOfApproval } from '../../core/view/lackOfApproval';
+import { isLackOfApproval } from '../../core/view/plan/lackOfApproval';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { errorCount } from '../../base/text/amounts';
-import { terminal } from '../../base/text/terminal';
+import { terminal } from '../../base/text/marked/terminal';
 
 /** One checked file as `--json` shows it. */
 export interface FileReport {

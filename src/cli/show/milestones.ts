@@ -1,6 +1,6 @@
-import type { MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { milestoneHead } from '../../base/text/milestoneWords';
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 
 /** Each milestone with its state and why, and its assertions as its last validation found them. */
 export function milestoneLines({ milestones = [] }: Pick<MissionView, 'milestones'>): readonly TerminalText[] {

@@ -1,7 +1,7 @@
-import { elapsedText, possibleSteps, type MissionView, type TaskView } from '../../contracts/missionView';
-import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
-import { missionView } from '../../core/view/missionView';
-import type { EvidenceOfFolder } from '../../core/view/shownEvidence';
+import { elapsedText, possibleSteps, type MissionView, type TaskView } from '../../contracts/page/missionView';
+import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
+import { missionView } from '../../core/view/mission/missionView';
+import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -11,7 +11,7 @@ import { taskTime } from './progressText';
 import { answerWords, askedSentence, attemptsWords, missionWord, taskWord, shownCode } from '../../base/text/words';
 import { offeredSteps, stepLine, stepLines } from '../../base/text/steps';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
-import { inColumns, terminal, type TerminalText } from '../../base/text/terminal';
+import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { fewNamed } from '../../base/text/firstNamed';
 
 /** The document that `mission run` ends with. */

@@ -1,6 +1,6 @@
-import type { BlockView } from '../../contracts/missionView';
+import type { BlockView } from '../../contracts/page/missionView';
 import { stepLine } from '../../base/text/steps';
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { goesOnWords } from '../../base/text/words';
 import { blockStands, blockWord, questionLines } from './missionResult';
 

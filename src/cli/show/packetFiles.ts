@@ -1,6 +1,6 @@
 import { parseJsonText } from '../../adapters/documents/json';
 import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { Packet } from '../../core/model/state';
 import { packetText } from '../../engine/views/packetText';
 

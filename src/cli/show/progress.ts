@@ -1,12 +1,12 @@
 import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
-import { eventLine } from '../../core/view/eventLine';
-import { eventTraits } from '../../core/view/eventTraits';
-import { launchChangeLinesOf } from '../../core/view/launchChangeLines';
-import { missionView } from '../../core/view/missionView';
-import { waitingText } from '../../core/view/signalLine';
-import { shownLaunch } from '../../core/view/shownLaunch';
+import { eventLine } from '../../core/view/events/eventLine';
+import { eventTraits } from '../../core/view/events/eventTraits';
+import { launchChangeLinesOf } from '../../core/view/events/launchChangeLines';
+import { missionView } from '../../core/view/mission/missionView';
+import { waitingText } from '../../core/view/mission/signalLine';
+import { shownLaunch } from '../../core/view/evidence/shownLaunch';
 import type { Mission } from '../../core/model/state';
 import { liveFactsOf } from '../../engine/views/snapshot';
 import type { EngineListener } from '../../engine/mission/listeners';
@@ -15,7 +15,7 @@ import type { WorkerSignal } from '../../workers/worker';
 import type { Output } from '../shell/output';
 import { progressText } from './progressText';
 import { limited } from '../../base/text/oneLine';
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { goesOnWords } from '../../base/text/words';
 
 /** Prints events while a mission runs: on stdout for people, on stderr beside a JSON document. */

@@ -1,4 +1,4 @@
-import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/missionView';
+import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/page/missionView';
 
 /** One line about a mission: what is under way, what is done, for how long. `now`: ISO-8601. */
 export function progressText(mission: MissionView, now: string): string {

@@ -1,4 +1,4 @@
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import type { Packet } from '../../core/model/state';
 
 /** Says how a packet was closed, for a person; null: it is open. */

@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256';
-import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
 import { auditFinding, type About } from './names';
 import { recordText, type AuditEvent } from './seal';
 

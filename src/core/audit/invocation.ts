@@ -9,7 +9,7 @@ import { rowOf, type Mission } from '../model/state';
 import type { ModelSelection } from '../policy/policy';
 import { endedUnstopped } from '../model/launchEnd';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
-import { askedIn } from '../documents/asked';
+import { askedIn } from '../documents/requestedReport';
 
 export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
 

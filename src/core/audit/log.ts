@@ -1,5 +1,5 @@
 import type { AuditHead } from '../../contracts/audit';
-import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
 import type { MissionEvent } from '../model/events';
 import type { ImportedRow } from '../model/handoffFacts';
 import type { JournalEntry } from '../model/journalEntry';

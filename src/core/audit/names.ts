@@ -1,4 +1,8 @@
-import { auditFindings, type AuditFinding, type AuditFindingCode } from '../../contracts/vocabulary/auditFindings';
+import {
+  auditFindings,
+  type AuditFinding,
+  type AuditFindingCode,
+} from '../../contracts/vocabulary/codes/auditFindings';
 import { phaseNames } from '../../contracts/vocabulary/execution';
 import type { AuditEvent } from './seal';
 

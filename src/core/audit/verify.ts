@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256';
-import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
 import { aboutRecord, compareRecords, type AuditRecord } from './compareRecords';
 import { auditFinding } from './names';
 import { closingDigest, recordText, sealDigest, type AuditEvent, type SealedUnit } from './seal';

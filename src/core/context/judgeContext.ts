@@ -1,5 +1,5 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
 import type { Finding } from '../documents/finding';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';

@@ -1,4 +1,4 @@
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
 import type { Finding } from './finding';
 
 /** Reports a finding of a rule; severity `error` by default. Rules of Fresh Context use one of its 14 codes. */

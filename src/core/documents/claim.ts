@@ -1,7 +1,7 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { ValidationReport } from '../../contracts/validationReport';
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
 
 /** The worker's result, after validation against `subagent_result_v1` and the assignment. */
 export type Claim =

@@ -1,4 +1,4 @@
-import { secretPatterns } from '../../contracts/vocabulary/secretPatterns';
+import { secretPatterns } from '../../contracts/vocabulary/files/secretPatterns';
 import { secretSpans } from '../../base/text/secretSpans';
 import { pointerToken } from '../../base/jsonPointer';
 import type { AddFinding } from './addFinding';

@@ -1,5 +1,5 @@
-import { errorCodes } from '../../contracts/vocabulary/errorCodes';
-import { carriedAs, type ContractCode } from '../../contracts/vocabulary/codes';
+import { errorCodes } from '../../contracts/vocabulary/codes/errorCodes';
+import { carriedAs, type ContractCode } from '../../contracts/vocabulary/codes/codes';
 import type { Finding } from './finding';
 import { inDocumentOrder } from './documentOrder';
 

@@ -1,5 +1,5 @@
 import { firstNamed } from '../../base/text/firstNamed';
-import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import { inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../base/text/marked/markdown';
 
 /** The first hundred entries, then a text about the rest. */
 export function bounded<T>(all: readonly T[]): readonly (T | string)[] {

@@ -1,4 +1,4 @@
-import { cell, inMarkdown, type MarkdownText } from '../../base/text/markdown';
+import { cell, inMarkdown, type MarkdownText } from '../../base/text/marked/markdown';
 import { boundedTable } from './bounded';
 import { isDeskFile } from '../../base/leftovers';
 import type { SummaryFacts } from './summaryParts';

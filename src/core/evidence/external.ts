@@ -1,7 +1,7 @@
-import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
-import type { Criterion } from '../../contracts/header';
+import { lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
+import type { Criterion } from '../../contracts/record/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import { utcSeconds } from './places';
 

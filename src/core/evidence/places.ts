@@ -1,4 +1,4 @@
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 
 // Paths of evidence: POSIX, relative to the workspace root.
 

@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../base/text/plainLine';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import type { ExecutionHeader } from '../../contracts/header';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import {
   block,
@@ -13,7 +13,7 @@ import {
   paragraphs,
   table,
   type MarkdownText,
-} from '../../base/text/markdown';
+} from '../../base/text/marked/markdown';
 import { bounded, boundedTable } from './bounded';
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';

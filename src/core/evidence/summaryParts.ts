@@ -1,5 +1,5 @@
-import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/markdown';
-import type { ExecutionHeader } from '../../contracts/header';
+import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/marked/markdown';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import type { MilestoneMode } from '../../contracts/vocabulary/plan';
 import type { Place } from './inPlaces';

@@ -1,8 +1,15 @@
 import { ledgerStatuses } from '../../contracts/vocabulary/execution';
-import { errorCodes } from '../../contracts/vocabulary/errorCodes';
+import { errorCodes } from '../../contracts/vocabulary/codes/errorCodes';
 import { filledPattern } from '../../contracts/vocabulary/forms';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
-import { cell, inMarkdown, paragraphs, table, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import {
+  cell,
+  inMarkdown,
+  paragraphs,
+  table,
+  type MarkdownText,
+  type MarkdownValue,
+} from '../../base/text/marked/markdown';
 import { isLegalTransition } from '../ledger/transitions';
 import { isObject, listAt, objectAt, textAt, valueAt, type JsonObject } from '../../base/json';
 

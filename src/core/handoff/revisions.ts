@@ -1,6 +1,6 @@
 import type { MissionHandoff } from '../../contracts/handoff';
-import { revisionProblem, type RevisedRow } from '../mission/revisable';
-import { revisionOf } from '../mission/revisionFacts';
+import { revisionProblem, type RevisedRow } from '../mission/revision/revisable';
+import { revisionOf } from '../mission/revision/facts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
 

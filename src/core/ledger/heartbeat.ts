@@ -1,4 +1,4 @@
-import type { ContractCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
 import { moment, parseMoment } from './time';

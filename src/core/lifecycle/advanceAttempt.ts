@@ -8,11 +8,11 @@ import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import { packetId } from '../model/packetId';
-import { failureCode } from './failureCode';
+import { failureCode } from './judge/failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
-import { judgeEarly } from './judgeEarly';
-import { judgedFacts, firstFailure, outcomeOf } from './rules';
-import { hasWorker } from './judgeReport';
+import { judgeEarly } from './judge/judgeEarly';
+import { judgedFacts, firstFailure, outcomeOf } from './judge/rules';
+import { hasWorker } from './judge/judgeReport';
 import {
   executionChecks,
   judgeAfterVerify,
@@ -21,13 +21,13 @@ import {
   judgeVerify,
   stepResults,
 } from './verification';
-import { blockedBy, putBackStep } from './judgeVerifyChanges';
+import { blockedBy, putBackStep } from './judge/judgeVerifyChanges';
 import { asksIntervention, interventionRequest, withoutIntervention } from './intervention';
 import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
 import { assertTelemetryAllows } from './telemetry';
-import { firstAdjustment } from './recover';
+import { firstAdjustment } from './parts/recover';
 import { phaseAfter } from './phases';
-import { planDiffers, planPause, planWait } from './planWait';
+import { planDiffers, planPause, planWait } from './parts/planWait';
 import { questionOf } from './questions';
 import { pausedBy } from './pausedBy';
 import { failedRecovery } from './recoveryEnd';

@@ -2,11 +2,11 @@ import type { CheckPoint } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import { unprovenLaunch } from '../model/attempt';
 import { forbiddenContent } from '../memory/forbidden';
-import { memoryName } from '../memory/standing';
+import { memoryName } from '../memory/rememberedValue';
 import { proposedBy } from './memory';
-import { categoryOfEnd, recoverable } from './recoverable';
-import { judgeOutstanding } from './judgeVerifyChanges';
-import { applies, judgeRule, outcomeOf, type Judged, type Rule } from './rules';
+import { categoryOfEnd, recoverable } from './parts/recoverable';
+import { judgeOutstanding } from './judge/judgeVerifyChanges';
+import { applies, judgeRule, outcomeOf, type Judged, type Rule } from './judge/rules';
 
 /** CHECKS before the worker is launched. Source: seed 004, stage Pre. */
 export const beforeExecution: readonly Rule[] = [

@@ -10,8 +10,8 @@ import type { AttemptContext } from '../model/facts';
 import type { LaneReport } from '../model/inputs';
 import { rowOf, type Mission } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
-import { wantedModel } from './modelSelection';
-import { launchBeyond, profileUse } from './profileLimits';
+import { wantedModel } from './parts/modelSelection';
+import { launchBeyond, profileUse } from './parts/profileLimits';
 import { assertTelemetryAllows, declaredFacts } from './telemetry';
 
 type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;

@@ -1,4 +1,4 @@
-import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import { appended, changed, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim } from '../model/facts';

@@ -7,7 +7,7 @@ import { nextRunDir } from '../model/runDirs';
 import type { Mission } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
-import { isOfPlan } from './planWait';
+import { isOfPlan } from './parts/planWait';
 
 type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
 

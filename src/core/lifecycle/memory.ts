@@ -4,7 +4,7 @@ import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { PlannedTask } from '../plan/approvedPlan';
-import { memoryName, standingsOf, type Remembered } from '../memory/standing';
+import { memoryName, standingsOf, type Remembered } from '../memory/rememberedValue';
 import type { Attempt, AttemptRecord, MemoryWait } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { Mission } from '../model/state';

@@ -1,4 +1,4 @@
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { codeOfCategory } from '../../contracts/vocabulary/codes/codes';
 import { unprovenLaunch, type Attempt } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';

@@ -1,13 +1,13 @@
 import { runner } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { cut } from '../../base/text/cut';
-import { askedIn } from '../documents/asked';
+import { askedIn } from '../documents/requestedReport';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { Answer, Question } from '../model/question';
 import type { TaskRow } from '../model/state';
 import type { MilestoneValidator } from '../plan/approvedPlan';
-import { answersFor } from './judgeReport';
+import { answersFor } from './judge/judgeReport';
 
 /** Returns what a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */
 export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailure): Question | null {

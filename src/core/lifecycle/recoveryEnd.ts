@@ -5,7 +5,7 @@ import { endedUnstopped } from '../model/launchEnd';
 import { caseSensitive } from '../paths/compare';
 import { pathUnder } from '../paths/underFolder';
 import { absolute } from '../recovery/permission/decideRecovery';
-import { denialsOf } from './recover';
+import { denialsOf } from './parts/recover';
 
 /** The recovery that a launch is for, while it is unknown whether the launch lives. */
 export function pendingRecovery(

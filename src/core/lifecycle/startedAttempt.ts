@@ -1,8 +1,8 @@
 import { recordText } from '../audit/seal';
 import type { MissionEvent } from '../model/events';
 import type { Attempt, EndedAttempt } from '../model/attempt';
-import { resultAtDeadline } from './validation';
-import { workerLaunch } from './workerLaunch';
+import { resultAtDeadline } from './parts/validation';
+import { workerLaunch } from './parts/workerLaunch';
 
 /** An attempt that has done nothing yet. @param run_dir name of its run directory */
 export function startedAttempt(

@@ -1,13 +1,13 @@
 import { verificationSteps, type VerificationStep } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult, StepResult } from '../model/facts';
-import { workerLaunch } from './workerLaunch';
-import { judgeAnnounced, judgeExit, judgeTimeout, judgeTree, judgeVerifyResult } from './judge';
-import { judgeAbandoned, judgeBudgetStop, judgeStop } from './judgeEarly';
-import { judgeMissingChange } from './judgeMissingChange';
+import { workerLaunch } from './parts/workerLaunch';
+import { judgeAnnounced, judgeExit, judgeTimeout, judgeTree, judgeVerifyResult } from './judge/judge';
+import { judgeAbandoned, judgeBudgetStop, judgeStop } from './judge/judgeEarly';
+import { judgeMissingChange } from './judge/judgeMissingChange';
 import { judgeFrozen, judgeMade } from '../context/judgeContext';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
-import { judgeAttribution, judgePlanHash, judgeScope } from './judgeChanges';
+import { judgeAttribution, judgePlanHash, judgeScope } from './judge/judgeChanges';
 import {
   judgeAcceptance,
   judgeClaimed,
@@ -18,12 +18,12 @@ import {
   judgeUntrusted,
   unobservedClaims,
   judgeUnobserved,
-} from './judgeClaim';
-import { judgeContent } from './judgeContent';
-import { judgeIntent } from './judgeIntent';
-import { judgeModel } from './modelSelection';
-import { judgeProfile } from './profileLimits';
-import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judgeRecovery';
+} from './judge/judgeClaim';
+import { judgeContent } from './judge/judgeContent';
+import { judgeIntent } from './judge/judgeIntent';
+import { judgeModel } from './parts/modelSelection';
+import { judgeProfile } from './parts/profileLimits';
+import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judge/judgeRecovery';
 import {
   hasWorker,
   judgeAnswered,
@@ -32,13 +32,13 @@ import {
   judgeReportMissing,
   judgeReportPasses,
   reports,
-} from './judgeReport';
-import { judgeStrays, withStrays } from './judgeStrays';
-import { judgeSections } from './judgeSections';
-import { judgeOutstanding, judgeVerifyChanges } from './judgeVerifyChanges';
+} from './judge/judgeReport';
+import { judgeStrays, withStrays } from './judge/judgeStrays';
+import { judgeSections } from './judge/judgeSections';
+import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
-import { recoverable } from './recoverable';
-import { applies, firstFailure, judgeRule, outcomeOf, type Judged, type Rule } from './rules';
+import { recoverable } from './parts/recoverable';
+import { applies, firstFailure, judgeRule, outcomeOf, type Judged, type Rule } from './judge/rules';
 
 const after = 'after_execution';
 

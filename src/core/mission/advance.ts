@@ -1,26 +1,26 @@
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
-import { codeOfCategory } from '../../contracts/vocabulary/codes';
+import { codeOfCategory } from '../../contracts/vocabulary/codes/codes';
 import { advanceAttempt } from '../lifecycle/advanceAttempt';
 import { declaredFacts } from '../lifecycle/telemetry';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
 import { packetId } from '../model/packetId';
 import type { MissionEvent } from '../model/events';
-import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoffs';
+import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoff/handoffs';
 import type { Fresh } from '../model/inputs';
-import { budgetPause, budgetStops } from './budget';
+import { budgetPause, budgetStops } from './parts/budget';
 import { isBeingStopped, laneLimit, laneOf, waitsInAttempt, waitsForPerson } from '../model/lanes';
-import { acceptanceDue, endsUnread, prerequisitesEnded } from './milestones';
+import { acceptanceDue, endsUnread, prerequisitesEnded } from './milestones/milestones';
 import { nextRunDir } from '../model/runDirs';
 import { liveSession } from '../model/session';
-import { orchestratorDue } from './orchestrator';
+import { orchestratorDue } from './orchestrator/due';
 import { orderedBy, type Mission, type TaskRow, rowOf } from '../model/state';
-import { skippedWords } from './skip';
-import { supersededWords } from './supersede';
-import { successCriteria } from './successCriteria';
+import { skippedWords } from './resolve/skip';
+import { supersededWords } from './revision/supersede';
+import { successCriteria } from './evidence/successCriteria';
 import { priorities } from '../../contracts/vocabulary/intents';
 import { lockConflict } from '../locks/conflicts';
-import { surroundingsOf } from './ledgerDocument';
+import { surroundingsOf } from './evidence/ledgerDocument';
 
 /**
  * The next events that follow from the state alone; empty when the mission waits for an effect or a person, or has

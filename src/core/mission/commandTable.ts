@@ -1,19 +1,19 @@
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { CommandType } from '../../contracts/vocabulary/commands';
-import type { CommandOffers } from '../../contracts/missionView';
+import type { CommandOffers } from '../../contracts/page/missionView';
 import { liveSession } from '../model/session';
 import type { Mission, TaskRow } from '../model/state';
-import { answering } from './answer';
-import { closed, type Behaviour, type Behaviours } from './commandDecision';
-import { confirming } from './confirmMemory';
-import { granting } from './grant';
-import { intervening } from './intervene';
-import { accepting } from './outstanding';
-import { resolving } from './packetCommands';
-import { revising } from './revise';
+import { answering } from './questions/answer';
+import { closed, type Behaviour, type Behaviours } from './parts/commandDecision';
+import { confirming } from './resolve/confirmMemory';
+import { granting } from './resolve/grant';
+import { intervening } from './resolve/intervene';
+import { accepting } from './parts/outstanding';
+import { resolving } from './resolve/packetCommands';
+import { revising } from './revision/revise';
 import { acknowledging, running } from './runCommands';
-import { skipping } from './skip';
-import { superseding } from './supersede';
+import { skipping } from './resolve/skip';
+import { superseding } from './revision/supersede';
 
 /** Every command, in the order in which a view offers them. A command without a behaviour does not compile. */
 export const behaviours: Behaviours<CommandType> = {

@@ -1,19 +1,19 @@
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
-import { isApproved, planChanged, planStep, planWords } from '../lifecycle/planWait';
+import { isApproved, planChanged, planStep, planWords } from '../lifecycle/parts/planWait';
 import type { MissionEvent } from '../model/events';
 import type { Command, Input } from '../model/inputs';
 import type { Mission } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { activeRefusal } from './activeElsewhere';
-import { closed, refuse, type CommandDecision, type Refused } from './commandDecision';
+import { activeRefusal } from './handoff/activeElsewhere';
+import { closed, refuse, type CommandDecision, type Refused } from './parts/commandDecision';
 import { behaviourOf, continues, endsPause } from './commandTable';
-import { cameBackRefusal, givenAway, givenAwayRefusal } from './givenAway';
-import { judgeLedger } from './ledgerDocument';
+import { cameBackRefusal, givenAway, givenAwayRefusal } from './handoff/movedRun';
+import { judgeLedger } from './evidence/ledgerDocument';
 import { hasUnseenFailure, waiting } from './runCommands';
-import { planName } from './supersede';
-import { recoveryEvents } from './takeover';
+import { planName } from './revision/supersede';
+import { recoveryEvents } from './takeover/takeover';
 
 /** The events of a command: its acceptance and what follows, or its refusal; none for an id that has its answer. */
 export function decideCommand(mission: Mission, input: Input, command: Command): readonly MissionEvent[] {

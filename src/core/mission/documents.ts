@@ -1,5 +1,5 @@
-import type { ExecutionHeader } from '../../contracts/header';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { ExecutionHeader } from '../../contracts/record/header';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import { filled } from '../../base/json';
 import { lingeredWords } from '../../base/text/endWords';
@@ -7,20 +7,20 @@ import { stepLine } from '../../base/text/steps';
 import type { Place } from '../evidence/inPlaces';
 import { utcSeconds } from '../evidence/places';
 import type { SummaryFacts } from '../evidence/summaryParts';
-import { streamPaths } from '../lifecycle/announced';
-import { startedNothing, workerLaunch } from '../lifecycle/workerLaunch';
+import { streamPaths } from '../lifecycle/parts/announced';
+import { startedNothing, workerLaunch } from '../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
-import { limitWait } from './afterLimit';
-import { askedFacts } from './answerFacts';
-import { evidenceStatus } from './evidenceStatus';
-import { attemptsOf } from './handoffs';
-import { milestoneStandings } from './milestoneDocument';
-import { answerable } from './questions';
+import { limitWait } from './resolve/afterLimit';
+import { askedFacts } from './questions/answerFacts';
+import { evidenceStatus } from './evidence/evidenceStatus';
+import { attemptsOf } from './handoff/handoffs';
+import { milestoneStandings } from './milestones/document';
+import { answerable } from './questions/questions';
 import { missionStatus } from './status';
-import { notObserved, taskEvidence } from './taskEvidence';
+import { notObserved, taskEvidence } from './evidence/taskEvidence';
 import { waysOut } from './waysOut';
 
 /** EXECUTION_HEADER.json of a mission that is locked or has ended, without its seal. */

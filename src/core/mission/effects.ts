@@ -1,13 +1,13 @@
-import { limitWaits } from './afterLimit';
+import { limitWaits } from './resolve/afterLimit';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
 import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
-import { endsUnread } from './milestones';
+import { endsUnread } from './milestones/milestones';
 import { liveSession } from '../model/session';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { sessionStopReason } from './orchestrator';
+import { sessionStopReason } from './orchestrator/due';
 import { isOpen } from '../ledger/transitions';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */

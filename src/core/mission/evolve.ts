@@ -3,17 +3,17 @@ import { startedAttempt, withResultOf } from '../lifecycle/startedAttempt';
 import { withPhase } from '../lifecycle/phases';
 import { appended, changed, drafting, exchanged } from '../model/draft';
 import type { MissionEvent } from '../model/events';
-import { evolveHandoff, withHandoffDue } from './handoffs';
-import { evolveOrchestrator, withSession } from './evolveOrchestrator';
+import { evolveHandoff, withHandoffDue } from './handoff/handoffs';
+import { evolveOrchestrator, withSession } from './orchestrator/evolveOrchestrator';
 import { liveSession } from '../model/session';
 import type { FoldedEntry } from '../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../model/lanes';
-import { superseded } from './supersede';
-import { acceptancesUnread, evolveAcceptance } from './milestones';
-import { evolveOutstanding } from './outstanding';
+import { superseded } from './revision/supersede';
+import { acceptancesUnread, evolveAcceptance } from './milestones/milestones';
+import { evolveOutstanding } from './parts/outstanding';
 import { nextRunDir, runDirNumber } from '../model/runDirs';
-import { withRevision } from './revisions';
-import { receivedMission } from './receivedMission';
+import { withRevision } from './revision/revisions';
+import { receivedMission } from './handoff/receivedMission';
 import {
   answered,
   enter,
@@ -24,11 +24,11 @@ import {
   withPacket,
   withRow,
   withScopes,
-} from './evolveParts';
+} from './parts/evolveParts';
 import type { Attempt } from '../model/attempt';
 import { rowOf, type Mission } from '../model/state';
-import { completedReason } from './successCriteria';
-import { retryTreeSearch, unprovenTree } from './unproven';
+import { completedReason } from './evidence/successCriteria';
+import { retryTreeSearch, unprovenTree } from './takeover/survivingProcesses';
 
 /** Folds one journal entry into the mission; null before the first. Throws only on a broken invariant. */
 export function evolve(mission: Mission | null, entry: FoldedEntry<MissionEvent>): Mission {

@@ -1,8 +1,8 @@
 import { lockConflict } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
 import { rowOf, type Mission, type TaskRow } from '../model/state';
-import { surroundingsOf } from './ledgerDocument';
-import { prerequisitesEnded } from './milestones';
+import { surroundingsOf } from './evidence/ledgerDocument';
+import { prerequisitesEnded } from './milestones/milestones';
 
 /**
  * Checks the contract's entry guards for every task that a decision moves. It judges the mission as

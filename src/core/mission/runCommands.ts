@@ -1,19 +1,19 @@
 import { decisionStep, stepLines } from '../../base/text/steps';
-import { askedInAttempt } from '../lifecycle/asked';
+import { askedInAttempt } from '../lifecycle/openQuestion';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { limitWait, needsDecision } from './afterLimit';
-import { closed, refuse, unknownTask } from './commandDecision';
-import type { Behaviours, CommandDecision, Refused } from './commandDecision';
+import { limitWait, needsDecision } from './resolve/afterLimit';
+import { closed, refuse, unknownTask } from './parts/commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
 import { pendingEffects } from './effects';
-import { fixedByHand, mendableByHand } from './grant';
-import { exportHandoff } from './handoffs';
-import { blockedBy, cannotRetry } from './packetCommands';
-import { answerSteps } from './questions';
-import { cancelUnderWay } from './unproven';
+import { fixedByHand, mendableByHand } from './resolve/grant';
+import { exportHandoff } from './handoff/handoffs';
+import { blockedBy, cannotRetry } from './resolve/packetCommands';
+import { answerSteps } from './questions/questions';
+import { cancelUnderWay } from './takeover/survivingProcesses';
 
 /** Commands about whether the mission and its workers run, here or elsewhere. */
 export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMission' | 'ExportHandoff' | 'StopTask'> = {

@@ -1,17 +1,17 @@
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import { decisionStep, fileStep } from '../../base/text/steps';
-import { quotedArguments } from '../../base/text/visible';
+import { quotedArguments } from '../../base/text/marked/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
-import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
 import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
-import { activeMission, activeRefusal } from './activeElsewhere';
+import { activeMission, activeRefusal } from './handoff/activeElsewhere';
 import { pendingEffects } from './effects';
-import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './givenAway';
-import { reviseStep } from './supersede';
-import { cancelUnderWay } from './unproven';
+import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './handoff/movedRun';
+import { reviseStep } from './revision/supersede';
+import { cancelUnderWay } from './takeover/survivingProcesses';
 
 /** The evidence that the folder of a plan holds already. */
 export type ExistingEvidence =

@@ -1,9 +1,9 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
 import { waitsInAttempt } from '../model/lanes';
 import type { Mission } from '../model/state';
-import { waitsForDecision } from './afterLimit';
-import { troubleOf } from './trouble';
-import { hasUnprovenProcesses } from './unproven';
+import { waitsForDecision } from './resolve/afterLimit';
+import { troubleOf } from './failedEffect';
+import { hasUnprovenProcesses } from './takeover/survivingProcesses';
 
 /** The status of a mission for people. */
 export function missionStatus(mission: Mission): MissionStatus {

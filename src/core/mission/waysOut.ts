@@ -1,24 +1,24 @@
 import { stepLine } from '../../base/text/steps';
 import { answerWords } from '../../base/text/words';
-import type { MissionCommand } from '../../contracts/missionCommand';
-import type { WayView } from '../../contracts/missionView';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
+import type { WayView } from '../../contracts/page/missionView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
-import { changedNothing } from '../lifecycle/judgeMissingChange';
+import { changedNothing } from '../lifecycle/judge/judgeMissingChange';
 import type { Mission, Packet, TaskRow } from '../model/state';
 import { inScope, within } from '../paths/compare';
 import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
 import { outcomeTexts } from '../packets/packet';
-import { limitWait } from './afterLimit';
+import { limitWait } from './resolve/afterLimit';
 import { behaviours } from './commandTable';
 import { refusedIfAsked } from './commands';
-import { refuse, type Refused } from './commandDecision';
-import { observedOf } from './outputs';
-import { askingPacket, leadsTo } from './questions';
-import { blockFacts, remediesOf, type Remedy } from './remedies';
-import { reviseStep, revisable } from './supersede';
+import { refuse, type Refused } from './parts/commandDecision';
+import { observedOf } from './evidence/outputs';
+import { askingPacket, leadsTo } from './questions/questions';
+import { blockFacts, remediesOf, type Remedy } from './resolve/remedies';
+import { reviseStep, revisable } from './revision/supersede';
 
 /**
  * Every way out of a block: first what is possible now, the likeliest to mend it at the head, then what is not, with its

@@ -22,7 +22,7 @@ import type {
   VerifyResult,
 } from './facts';
 import type { ProposedMemory } from '../../contracts/memory';
-import type { MemoryStanding } from '../memory/standing';
+import type { MemoryStanding } from '../memory/rememberedValue';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose } from './events';

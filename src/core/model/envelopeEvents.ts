@@ -1,7 +1,7 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
 import type { AgentNetwork, ConfinementMode } from '../../contracts/vocabulary/confinement';
-import type { Criterion } from '../../contracts/header';
+import type { Criterion } from '../../contracts/record/header';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { EffectivePolicy } from '../policy/policy';

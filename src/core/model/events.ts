@@ -1,4 +1,4 @@
-import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type {
   DriverOutcome,
   LedgerStatus,
@@ -16,7 +16,7 @@ import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
-import type { MemoryStanding } from '../memory/standing';
+import type { MemoryStanding } from '../memory/rememberedValue';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Unusable } from '../recovery/permission/record';
 import type {

@@ -1,4 +1,4 @@
-import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
 import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers, Strays } from '../../contracts/launch';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
@@ -11,7 +11,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
 import type { HumanDecision } from '../observation/outstanding';
-import type { SandboxReach } from '../observation/reach';
+import type { SandboxReach } from '../observation/writablePlaces';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
 

@@ -1,4 +1,4 @@
-import type { ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from './events';
 import type { CarriedTask } from './carried';
 import type { HandoffImport } from './handoffFacts';
@@ -7,11 +7,11 @@ import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
-import type { PathStanding } from '../observation/standing';
+import type { PathStanding } from '../observation/pathState';
 import type { AttemptContext, Claim, LaunchEnd, RecoveryFacts } from './facts';
 import type { SessionAsk } from './sessionFacts';
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { Remembered } from '../memory/standing';
+import type { Remembered } from '../memory/rememberedValue';
 
 /** The input of one step: a reported fact or a command, with time and randomness as data. */
 export interface Input {

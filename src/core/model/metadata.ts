@@ -1,4 +1,4 @@
-import type { MetadataChanges } from '../../contracts/metadataChanges';
+import type { MetadataChanges } from '../../contracts/commands/metadataChanges';
 import type { MetadataField } from '../../contracts/vocabulary/metadata';
 import type { HumanDecision } from '../observation/outstanding';
 

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { UsageFacts } from './usage';

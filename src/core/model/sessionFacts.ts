@@ -1,5 +1,5 @@
-import type { MetadataChanges } from '../../contracts/metadataChanges';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { MetadataChanges } from '../../contracts/commands/metadataChanges';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Change } from '../observation/change';

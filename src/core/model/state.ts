@@ -1,9 +1,9 @@
-import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { Criterion } from '../../contracts/header';
+import type { Criterion } from '../../contracts/record/header';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ReceivedPlan } from './envelopeEvents';
 import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';

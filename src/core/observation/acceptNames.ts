@@ -1,4 +1,4 @@
-import { visible } from '../../base/text/visible';
+import { visible } from '../../base/text/marked/visible';
 import { nameOfChange, type OutstandingChange } from './outstanding';
 
 /** More names are too many to type, or to read in one command line. */

@@ -1,5 +1,5 @@
 import { placeKey, type Outstanding, type OutstandingChange } from './outstanding';
-import { isAsBefore, type PathStanding } from './standing';
+import { isAsBefore, type PathStanding } from './pathState';
 
 export type Accepted = Outstanding & { readonly settled: { readonly how: 'accepted' } };
 

@@ -2,7 +2,7 @@ import { caseSensitive, comparisonKey, inScope, within, type PathComparison } fr
 import { isDeskFile } from '../../base/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Attribution, Change, ExternalSave, RawChange } from './change';
-import { isBeyondReach, type SandboxReach } from './reach';
+import { isBeyondReach, type SandboxReach } from './writablePlaces';
 
 export interface AttributionInput {
   readonly changes: readonly RawChange[];

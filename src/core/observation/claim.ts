@@ -1,5 +1,5 @@
 import type { SubagentResult } from '../../contracts/result';
-import { dependencyFolders } from '../../contracts/vocabulary/dependencyFolders';
+import { dependencyFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 import { readClaimedPath } from '../paths/claimedPath';
 import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
 import type { Change } from './change';

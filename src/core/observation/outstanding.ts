@@ -1,6 +1,6 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
-import { leftBefore, leftBy, notAsLeft } from '../../base/left';
+import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
+import { leftBefore, leftBy, notAsLeft } from '../../base/fileState';
 import type { RawChange } from './change';
 
 /**

@@ -4,7 +4,7 @@ import {
   type ContractCode,
   type ReasonCategory,
   type ShownCode,
-} from '../../contracts/vocabulary/codes';
+} from '../../contracts/vocabulary/codes/codes';
 
 const shown: { readonly [C in ReasonCategory]?: ShownCode } = shownCodes;
 

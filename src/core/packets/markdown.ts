@@ -1,5 +1,12 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import { code, list, inMarkdown, paragraphs, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import {
+  code,
+  list,
+  inMarkdown,
+  paragraphs,
+  type MarkdownText,
+  type MarkdownValue,
+} from '../../base/text/marked/markdown';
 import { askedSentence, shownCode } from '../../base/text/words';
 import { exitNumber } from './exitNumber';
 import { packetFileName } from './names';

@@ -1,5 +1,5 @@
 import type { RecoveryPacket } from '../../contracts/recoveryPacket';
-import type { ReasonCategory } from '../../contracts/vocabulary/codes';
+import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import { recoveryOutcomes, type BlockKind, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { blockCode } from './blockCode';
 import { exitNumber } from './exitNumber';

@@ -1,4 +1,8 @@
-import { categoriesWithCodesOfTheirOwn, codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes';
+import {
+  categoriesWithCodesOfTheirOwn,
+  codeOfCategory,
+  type ReasonCategory,
+} from '../../contracts/vocabulary/codes/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { collectFindings, type AddFinding } from '../documents/addFinding';
 import type { Finding } from '../documents/finding';

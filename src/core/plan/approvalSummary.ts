@@ -1,4 +1,4 @@
-import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';

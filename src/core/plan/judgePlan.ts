@@ -3,7 +3,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../documents/finding';
 import { strictestMode } from '../execution/confinementMode';
 import { isObject, objectAt, quoted, textAt, type JsonObject } from '../../base/json';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { collectFindings } from '../documents/addFinding';
 import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';

@@ -1,4 +1,4 @@
-import { attributeLines } from '../../contracts/vocabulary/evidenceFiles';
+import { attributeLines } from '../../contracts/vocabulary/files/evidenceFiles';
 
 /** A plan as it was locked, or as it is now. */
 export interface PlanBytes {

@@ -1,4 +1,4 @@
-import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../contracts/vocabulary/privatePlaces';
+import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../contracts/vocabulary/files/privatePlaces';
 import type { Services } from '../paths/services';
 
 /**

@@ -1,6 +1,6 @@
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { adrFolder, adrStatuses } from '../../contracts/vocabulary/aiProject';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { asList, isObject, valueAt } from '../../base/json';
 import { pointerToken } from '../../base/jsonPointer';
 import { collectFindings } from '../documents/addFinding';

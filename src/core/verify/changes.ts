@@ -1,5 +1,5 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
-import { sameDigest } from '../../contracts/vocabulary/evidenceFindings';
+import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { blocks } from '../observation/attribute';
 import { placeKey, undoes } from '../observation/outstanding';
 

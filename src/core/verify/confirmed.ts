@@ -1,5 +1,5 @@
-import { evidenceNames, unconfirmedHint } from '../../contracts/vocabulary/evidenceFiles';
-import { sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceNames, unconfirmedHint } from '../../contracts/vocabulary/files/evidenceFiles';
+import { sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { MissionEvent } from '../model/events';
 import type { EvidenceFacts, JournalFacts } from './facts';
 

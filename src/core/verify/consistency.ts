@@ -1,10 +1,10 @@
-import type { ExecutionHeader } from '../../contracts/header';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
 import { isLegalEdge } from '../execution/envelope';
-import { concernsTasks } from '../mission/successCriteria';
+import { concernsTasks } from '../mission/evidence/successCriteria';
 import { changeContradictions } from './changes';
 import type { EvidenceFacts } from './facts';
 import {
@@ -12,7 +12,7 @@ import {
   withForm,
   sameDigest,
   type EvidenceFinding,
-} from '../../contracts/vocabulary/evidenceFindings';
+} from '../../contracts/vocabulary/codes/evidenceFindings';
 
 const name = evidenceNames.header;
 

@@ -6,11 +6,11 @@ import {
   evidenceFinding,
   withForm,
   sameDigest,
-} from '../../contracts/vocabulary/evidenceFindings';
+} from '../../contracts/vocabulary/codes/evidenceFindings';
 import { checkJournal } from './journal';
 import { objectAt, objectsAt, textAt, type JsonObject } from '../../base/json';
 import type { CarriedFrom } from '../plan/approvedPlan';
-import { evidenceNames, keptPlanPath } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, keptPlanPath } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 

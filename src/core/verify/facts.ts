@@ -1,4 +1,4 @@
-import type { ExecutionHeader } from '../../contracts/header';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { MissionEvent } from '../model/events';

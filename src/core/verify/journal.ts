@@ -1,4 +1,4 @@
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
 import type { Skipped, SavedMemory } from '../model/facts';
@@ -12,7 +12,7 @@ import {
   withForm,
   sameDigest,
   type EvidenceFinding,
-} from '../../contracts/vocabulary/evidenceFindings';
+} from '../../contracts/vocabulary/codes/evidenceFindings';
 
 /** Compares the files with the journal, which shows that files were rewritten together with their digests. */
 export function checkJournal(documents: EvidenceFacts, journal: JournalFacts): EvidenceFinding[] {

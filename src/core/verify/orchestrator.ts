@@ -1,5 +1,5 @@
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts } from './facts';

@@ -1,4 +1,4 @@
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { auditLogOf } from '../audit/log';
 import { verifyAudit } from '../audit/verify';
 import type { AttemptEvidence } from '../../contracts/taskEvidence';

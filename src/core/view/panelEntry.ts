@@ -1,14 +1,14 @@
 import { oneLine } from '../../base/text/plainLine';
-import type { MissionView, Need } from '../../contracts/missionView';
-import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
+import type { MissionView, Need } from '../../contracts/page/missionView';
+import type { PanelEntry, PanelGroup } from '../../contracts/page/panelView';
 import { cut } from '../../base/text/cut';
 import { missionWord } from '../../base/text/words';
 import { missionStatus } from '../mission/status';
 import type { Mission } from '../model/state';
-import { headline } from './headline';
-import { isInterrupted } from './interrupted';
-import { needOfMission } from './needs';
-import { isPausing } from './pausing';
+import { headline } from './mission/headline';
+import { isInterrupted } from './mission/interrupted';
+import { needOfMission } from './needs/needs';
+import { isPausing } from './mission/pausing';
 
 /**
  * What a window says of a mission instead of the journal alone. For instance, it says that it is

@@ -1,7 +1,7 @@
 import type { RecordedSignal } from '../../contracts/launch';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { limited } from '../../base/text/oneLine';
-import { terminal, type TerminalText } from '../../base/text/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
 
 /** Returns what permission recovery would see in a signal. */

@@ -1,5 +1,5 @@
-import { announcedBy } from '../lifecycle/announced';
-import { attributeChanges } from '../lifecycle/attributeChanges';
+import { announcedBy } from '../lifecycle/parts/announced';
+import { attributeChanges } from '../lifecycle/changes/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import { rowOf, writablePaths, type Mission, type TaskRow } from '../model/state';

@@ -5,7 +5,7 @@ import { done, refused, type Outcome } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { readsOnly } from '../../workers/shared/launchLine';
 import type { StreamSummary } from '../../workers/worker';
-import { awaitLaunch, findAgent, prepare, startLaunch, type Purpose } from '../effects/launch';
+import { awaitLaunch, findAgent, prepare, startLaunch, type Purpose } from '../effects/launch/launch';
 import { launchTimes } from '../ports/context';
 import type { Canceling, DraftPorts } from '../ports/drafts';
 import type { JournalledLaunch } from '../ports/launches';

@@ -3,10 +3,10 @@ import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
-import { claimFrom } from './claimFrom';
-import { packetToComplete } from './packetToComplete';
-import { textErrors } from './textErrors';
-import { workerLaunch } from '../../core/lifecycle/workerLaunch';
+import { claimFrom } from './watch/claimFrom';
+import { packetToComplete } from './write/packetToComplete';
+import { textErrors } from './run/textErrors';
+import { workerLaunch } from '../../core/lifecycle/parts/workerLaunch';
 
 /** Larger packets are not read. Characters. */
 const sizeLimit = 4 * 1024 * 1024;

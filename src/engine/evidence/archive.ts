@@ -1,5 +1,5 @@
-import type { ExecutionHeader } from '../../contracts/header';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import type { ExecutionHeader } from '../../contracts/record/header';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { isTerminal } from '../../core/verify/consistency';
 import { asProven, confirmsHeader, withProvenHints } from '../../core/verify/confirmed';
 import { checkExecution } from '../../core/verify/execution';
@@ -11,7 +11,7 @@ import {
   withForm,
   sameDigest,
   type EvidenceFinding,
-} from '../../contracts/vocabulary/evidenceFindings';
+} from '../../contracts/vocabulary/codes/evidenceFindings';
 
 /** The journal's knowledge of a plan's executions. */
 export interface PlanJournals {

@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256';
 import type { AuditFile, AuditHead } from '../../contracts/audit';
-import type { AuditFinding } from '../../contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
 import type { AuditRecord } from '../../core/audit/compareRecords';
 import { auditLogOf, checkLaunches } from '../../core/audit/log';
 import { auditFinding } from '../../core/audit/names';

@@ -1,5 +1,5 @@
-import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
-import { unsealed } from '../../contracts/vocabulary/evidenceFiles';
+import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/record/header';
+import { unsealed } from '../../contracts/vocabulary/files/evidenceFiles';
 import { documentText } from '../../base/json';
 
 /** Text of EXECUTION_HEADER.json without its seal, with the members of the contract in its order. */

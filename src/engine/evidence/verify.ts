@@ -1,4 +1,4 @@
-import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { asProven, confirms, confirmsHeader } from '../../core/verify/confirmed';
 import { checkExecution } from '../../core/verify/execution';
 import type { JournalFacts } from '../../core/verify/facts';

@@ -1,6 +1,6 @@
-import type { ExecutionHeader } from '../../contracts/header';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { ExecutionState } from '../../contracts/vocabulary/execution';
 import { endedEvidence, endingOf, externalCriteria, type ExternalTask } from '../../core/evidence/external';
 import { summaryPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';

@@ -1,12 +1,12 @@
 import { fileStep } from '../../base/text/steps';
-import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/header';
+import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/record/header';
 import type { Plan } from '../../contracts/plan';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { headerDocument } from '../evidence/headerDocument';
 import { headerPath, lockedPlanPath, utcSeconds } from '../../core/evidence/places';
 import { notObservedExternally } from '../../core/evidence/external';
 import { lineEndsNext, refuseOtherBytes, spelledOtherwise } from '../../core/mission/start';
-import { evidenceNames, lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';

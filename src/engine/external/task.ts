@@ -1,4 +1,4 @@
-import type { ExecutionHeader } from '../../contracts/header';
+import type { ExecutionHeader } from '../../contracts/record/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
 import { taskEvidenceStatuses, type TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import { endedEvidence, judgeStep } from '../../core/evidence/external';

@@ -1,4 +1,4 @@
-import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
 
 /** Items of seed 003, in its words and order. */
 const handoffCheckItems = {

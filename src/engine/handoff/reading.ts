@@ -9,7 +9,7 @@ import { lockFindings } from '../../core/locks/validateLocks';
 import type { Finding } from '../../core/documents/finding';
 import { contractCode } from '../../core/documents/verdict';
 import type { HandoffChecks, HandoffRefusalCode } from './checks';
-import { requiredHandoffFiles } from '../effects/handoffFolder';
+import { requiredHandoffFiles } from '../effects/write/handoffFolder';
 import type { EnginePorts } from '../ports/engine';
 import type { HandoffFile } from '../ports/handoff';
 

@@ -7,7 +7,7 @@ import { isOpen } from '../../core/ledger/transitions';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
-import { keptHandoffFolder } from '../effects/handoffFolder';
+import { keptHandoffFolder } from '../effects/write/handoffFolder';
 import { fileStep, decisionStep } from '../../base/text/steps';
 import {
   exportAgain,
@@ -35,7 +35,7 @@ import { assignmentOf } from '../../core/handoff/bundle';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { commandLine } from '../../base/text/oneLine';
-import { givenAwayRefusal, notTakenSince, runsElsewhere } from '../../core/mission/givenAway';
+import { givenAwayRefusal, notTakenSince, runsElsewhere } from '../../core/mission/handoff/movedRun';
 import { MissionReader } from '../views/reader';
 
 export type Resumed =

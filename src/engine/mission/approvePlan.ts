@@ -1,8 +1,8 @@
 import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { toSupersede, type RevisionOverview } from '../../base/text/revision';
-import type { ApprovedFile } from '../../contracts/missionCommand';
+import type { ApprovedFile } from '../../contracts/commands/missionCommand';
 import type { Plan } from '../../contracts/plan';
-import type { IgnoredBy } from '../../contracts/vocabulary/evidenceFiles';
+import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import type { ApprovalSummary, MachineConfinement } from '../../core/plan/approvalSummary';

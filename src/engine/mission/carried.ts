@@ -2,21 +2,27 @@ import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { errorWords } from '../../base/errorWords';
-import { evidenceNames } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Finding } from '../../core/documents/finding';
 import { evidenceDir, taskEvidencePath } from '../../core/evidence/places';
-import { broughtProblems, broughtTasks, carryProblems, doneTasks, type CarryReading } from '../../core/mission/carry';
+import {
+  broughtProblems,
+  broughtTasks,
+  carryProblems,
+  doneTasks,
+  type CarryReading,
+} from '../../core/mission/revision/carryOver';
 import { fold } from '../../core/mission/evolve';
-import { cameBackAs } from '../../core/mission/givenAway';
-import { reviseStep } from '../../core/mission/supersede';
+import { cameBackAs } from '../../core/mission/handoff/movedRun';
+import { reviseStep } from '../../core/mission/revision/supersede';
 import type { CarriedTask } from '../../core/model/carried';
 import type { MissionEvent } from '../../core/model/events';
 import type { Mission } from '../../core/model/state';
-import type { Left } from '../../base/left';
+import type { Left } from '../../base/fileState';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { notCarried } from '../../core/plan/rules/carried';
-import { redactedName } from '../effects/standing';
+import { redactedName } from '../effects/observe/currentPathStates';
 import type { EvidenceFiles } from '../ports/evidence';
 import type { HandoffFiles } from '../ports/handoff';
 import type { Journal } from '../ports/journal';

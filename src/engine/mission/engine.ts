@@ -5,21 +5,21 @@ import { onlyWaits, pendingEffects, type Effect } from '../../core/mission/effec
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import type { Refusal } from '../../base/outcome';
-import { effectInTrouble, ownMistake } from '../../core/mission/trouble';
+import { effectInTrouble, ownMistake } from '../../core/mission/failedEffect';
 import type { RecoveryFacts } from '../../core/model/facts';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
-import { stopLiveLaunches } from '../effects/stopWorker';
+import { stopLiveLaunches } from '../effects/watch/stopWorker';
 import { Alarms, isTimed } from './alarms';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { MissedStops } from './missedStop';
 import { proposer } from './propose';
-import { lookAtTasks } from './takeover';
+import { lookAtTasks } from './ownerRecovery';
 
 /**
  * The loop of one mission: input -> decide -> append -> evolve -> effects. Handles one input at a time; effects run

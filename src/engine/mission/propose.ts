@@ -1,8 +1,8 @@
-import { cannotPropose } from '../../core/mission/orchestratorAsked';
+import { cannotPropose } from '../../core/mission/orchestrator/asked';
 import { sessionOf } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import { done, refused } from '../../base/outcome';
-import type { Propose } from '../effects/answerRequest';
+import type { Propose } from '../effects/orchestrator/answerRequest';
 import { defaultWorkerOfPlans } from '../plans/check';
 import type { EnginePorts } from '../ports/engine';
 import { MissionReader } from '../views/reader';

@@ -4,9 +4,9 @@ import type { Plan } from '../../contracts/plan';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
-import { carriable, type CarryProblem } from '../../core/mission/carry';
-import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/givenAway';
-import { reviseStep } from '../../core/mission/supersede';
+import { carriable, type CarryProblem } from '../../core/mission/revision/carryOver';
+import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/handoff/movedRun';
+import { reviseStep } from '../../core/mission/revision/supersede';
 import { editRefusal } from '../../core/mission/waysOut';
 import type { Mission, TaskRow } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
@@ -14,7 +14,7 @@ import { approvedPlanOf } from '../../core/plan/normalize';
 import { revisionId, revisionNumber, revisionText } from '../../core/plan/revision';
 import { planPathOf } from '../../core/plan/template';
 import { idFault } from '../../core/plan/rules/identity';
-import { readLockedPlan } from '../effects/planHash';
+import { readLockedPlan } from '../effects/launch/planHash';
 import { planApproval } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
 import { ignoredOutput } from '../plans/draft';
@@ -22,7 +22,14 @@ import type { MissionPaths } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { Clock } from '../ports/time';
 import { readCarry, type CarriedPorts } from './carried';
-import { leftOutside, lineageOf, notTakenOver, unfinishedWork, type NotTakenOver, type Unfinished } from './leftBehind';
+import {
+  leftOutside,
+  lineageOf,
+  notTakenOver,
+  unfinishedWork,
+  type NotTakenOver,
+  type Unfinished,
+} from './unfinishedOutputs';
 
 export interface RevisePorts extends CarriedPorts {
   readonly plans: PlanFiles;

@@ -2,14 +2,14 @@ import type { Refusal } from '../../base/outcome';
 import type { RevisionOverview } from '../../base/text/revision';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { givenAwayRefusal, runsElsewhere, type GivenAway } from '../../core/mission/givenAway';
+import { givenAwayRefusal, runsElsewhere, type GivenAway } from '../../core/mission/handoff/movedRun';
 import { missionStatus } from '../../core/mission/status';
-import { ranInstead } from '../../core/mission/supersede';
+import { ranInstead } from '../../core/mission/revision/supersede';
 import type { Mission } from '../../core/model/state';
 import { differences } from '../../core/plan/differences';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
-import { leftOutside, lineageOf, unfinishedWork } from './leftBehind';
+import { leftOutside, lineageOf, unfinishedWork } from './unfinishedOutputs';
 
 /** Null: the plan is no revision. `missions`: all of this workspace, the newest first. */
 export async function revisionOverview(

@@ -6,7 +6,7 @@ import { strictestMode, strictestNetwork } from '../../core/execution/confinemen
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { InstructionsFile } from '../../core/plan/rules/instructions';
-import { wantedModel } from '../../core/lifecycle/modelSelection';
+import { wantedModel } from '../../core/lifecycle/parts/modelSelection';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { EffectivePolicy } from '../../core/policy/policy';
 import { policyStep, selectModel } from '../../core/policy/selectModel';

@@ -10,7 +10,7 @@ import {
   savedDocumentSchema,
   type ApprovedFile,
   type MissionCommand,
-} from '../../contracts/missionCommand';
+} from '../../contracts/commands/missionCommand';
 import type { Outcome } from '../../base/outcome';
 import type { SavedDocument } from './savedDocument';
 

@@ -1,9 +1,9 @@
-import type { MissionCommand } from '../../contracts/missionCommand';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
 import { waitsForPlan, waitsInAttempt } from '../../core/model/lanes';
 import type { CommandAnswer, Mission } from '../../core/model/state';
-import { journalledLaunch } from '../effects/journalledLaunch';
+import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import type { Journal } from '../ports/journal';
 import type { Launches } from '../ports/launches';
 import { MissionReader } from '../views/reader';

@@ -9,7 +9,7 @@ import {
   type ProviderStanding,
 } from '../../core/plan/approvalSummary';
 import { namedFiles } from '../../core/plan/namedFiles';
-import { wantedModel } from '../../core/lifecycle/modelSelection';
+import { wantedModel } from '../../core/lifecycle/parts/modelSelection';
 import { readingWords, secretsSeen } from '../../core/plan/reading';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';

@@ -1,5 +1,5 @@
 import type { ApprovalSource } from '../../contracts/vocabulary/execution';
-import { lineEndsHint } from '../../contracts/vocabulary/evidenceFiles';
+import { lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import {
   approvedOtherwise,

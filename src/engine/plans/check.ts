@@ -1,5 +1,5 @@
 import type { Plan } from '../../contracts/plan';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';

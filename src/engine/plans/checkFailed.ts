@@ -1,5 +1,5 @@
 import { errorWords } from '../../base/errorWords';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
 
 /** The finding when the check itself fails on a document; other documents are not affected. */

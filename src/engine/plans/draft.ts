@@ -1,4 +1,4 @@
-import { outputFolders } from '../../contracts/vocabulary/dependencyFolders';
+import { outputFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 import { planIdIn } from '../../base/planId';
 import { idFault } from '../../core/plan/rules/identity';
 import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } from '../../core/plan/template';

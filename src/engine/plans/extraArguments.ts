@@ -1,5 +1,5 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { extraArgumentsOption, modelOption, type Surface } from '../../base/text/surface';
+import { extraArgumentsOption, modelOption, type Surface } from '../../base/text/optionNames';
 import { forbiddenArguments } from '../../workers/registry';
 import type { Refusal } from '../../base/outcome';
 

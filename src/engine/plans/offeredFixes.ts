@@ -1,8 +1,8 @@
-import { findingMeanings, type FindingCode } from '../../contracts/vocabulary/findings';
+import { findingMeanings, type FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { isObject } from '../../base/json';
 import { pointerTokens } from '../../base/jsonPointer';
 import type { Finding } from '../../core/documents/finding';
-import { editorFindings } from '../../core/view/editorFindings';
+import { editorFindings } from '../../core/view/plan/editorFindings';
 import { judgePlan, type JudgeOptions } from '../../core/plan/judgePlan';
 import { fixTable } from '../../core/plan/fixes/fixTable';
 import { mendedPlan } from '../../core/plan/fixes/mendedPlan';

@@ -1,6 +1,6 @@
-import { envelopeContractVersion } from '../../contracts/header';
+import { envelopeContractVersion } from '../../contracts/record/header';
 import { planContractVersion } from '../../contracts/vocabulary/plan';
-import type { FindingCode } from '../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
 import { isObject, type JsonObject } from '../../base/json';
 import type { CheckedDocument } from './documentCheck';

@@ -1,9 +1,9 @@
 import type { ExistingEvidence } from '../../core/mission/start';
-import type { EvidenceFinding } from '../../contracts/vocabulary/evidenceFindings';
+import type { EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import type { MovedObstacle } from '../../core/model/facts';
 import type { Outcome } from '../../base/outcome';
-import type { MarkdownText } from '../../base/text/markdown';
+import type { MarkdownText } from '../../base/text/marked/markdown';
 
 /**
  * Evidence and mission files: all below `docs/ops/executions/` and `.mission-control/missions/`. Writes are atomic and

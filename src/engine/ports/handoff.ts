@@ -1,6 +1,6 @@
 import type { DocumentName } from '../../contracts/schemas';
 import type { DescribedDocument } from '../../core/freshContext/docs';
-import type { Left } from '../../base/left';
+import type { Left } from '../../base/fileState';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { Finding } from '../../core/documents/finding';
 import type { Outcome } from '../../base/outcome';

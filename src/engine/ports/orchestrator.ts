@@ -1,5 +1,5 @@
 import type { OrchestratorAnswerFile, OrchestratorAsk } from '../../contracts/orchestratorTools';
-import type { RefusalCode } from '../../contracts/vocabulary/codes';
+import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { Outcome } from '../../base/outcome';
 import type { McpProgram } from '../../workers/worker';

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
-import type { Surface } from '../../base/text/surface';
+import type { Surface } from '../../base/text/optionNames';
 
 /**
  * Finds a worker CLI and its version. Caches the answer for each executable file, also that it did not answer in time.

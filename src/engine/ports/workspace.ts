@@ -1,6 +1,6 @@
 import type { Outcome } from '../../base/outcome';
 import type { RawChange } from '../../core/observation/change';
-import type { PathStanding, StandingQuery } from '../../core/observation/standing';
+import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 
 /** Baselines of the workspace, and the differences from them. */
 export interface Workspace {

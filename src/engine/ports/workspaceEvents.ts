@@ -1,4 +1,4 @@
-import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes';
+import type { ContractCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import { memoryStream, type MemoryDomain } from '../../contracts/vocabulary/memory';
 import type { SealedApproval } from '../../core/plan/approvalRecord';
 

@@ -1,5 +1,5 @@
 import { howToPass } from '../../base/text/passVariables';
-import { defaultWorkerOption } from '../../base/text/surface';
+import { defaultWorkerOption } from '../../base/text/optionNames';
 import { agentNames, type AgentName, type WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';

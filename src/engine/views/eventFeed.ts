@@ -1,7 +1,7 @@
 import { errorWords } from '../../base/errorWords';
-import type { StreamEvent } from '../../contracts/streamEvent';
+import type { StreamEvent } from '../../contracts/record/streamEvent';
 import type { MissionEvent } from '../../core/model/events';
-import { placeOfEventId, streamEvent, streamEventId, unreadableEvent } from '../../core/view/streamEvent';
+import { placeOfEventId, streamEvent, streamEventId, unreadableEvent } from '../../core/view/events/streamEvent';
 import type { Journal, JournalFeed, PlacedEntry } from '../ports/journal';
 import { isMissionStream } from '../ports/workspaceEvents';
 import type { MissionReader, ReadMissions } from './reader';

@@ -1,8 +1,8 @@
-import type { EventLine } from '../../contracts/missionView';
-import { eventsAtOnce } from '../../contracts/panelMessages';
+import type { EventLine } from '../../contracts/page/missionView';
+import { eventsAtOnce } from '../../contracts/page/panelMessages';
 import type { MissionEvent } from '../../core/model/events';
 import type { Mission } from '../../core/model/state';
-import { eventLine } from '../../core/view/eventLine';
+import { eventLine } from '../../core/view/events/eventLine';
 import type { Journal } from '../ports/journal';
 
 /** Some events of a mission, oldest first. */

@@ -1,4 +1,4 @@
-import type { LinesView } from '../../contracts/panelView';
+import type { LinesView } from '../../contracts/page/panelView';
 import type { Mission } from '../../core/model/state';
 
 /** Reads the contents of all files that tasks changed, in a thread of its own. */

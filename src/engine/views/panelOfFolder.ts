@@ -1,5 +1,5 @@
-import type { PanelView, FoundHere, LinesView, ShownEntry } from '../../contracts/panelView';
-import type { LiveFacts } from '../../core/view/missionView';
+import type { PanelView, FoundHere, LinesView, ShownEntry } from '../../contracts/page/panelView';
+import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { Mission } from '../../core/model/state';
 import type { EvidenceChecks } from './evidenceChecks';
 import { isArchived, shownEntry, type PanelFolder, type PanelItem } from './panelView';

@@ -7,15 +7,15 @@ import {
   type ShownDraft,
   type ShownEntry,
   type ShownEvidence,
-} from '../../contracts/panelView';
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+} from '../../contracts/page/panelView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
 import type { Mission } from '../../core/model/state';
-import { missedStop, type LastStop } from '../../core/view/missedStop';
-import type { LiveFacts } from '../../core/view/missionView';
+import { missedStop, type LastStop } from '../../core/view/mission/missedStop';
+import type { LiveFacts } from '../../core/view/mission/missionView';
 import { missionEntry } from '../../core/view/panelEntry';
-import { shownMission } from '../../core/view/shownMission';
+import { shownMission } from '../../core/view/evidence/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
 /** The content of a folder for the panel. */
@@ -125,7 +125,7 @@ function entryId(folder: Pick<PanelFolder, 'key'>, kind: PanelItem['of']['kind']
   return id.length <= longestId ? id : `${kind} ${sha256(id)}`;
 }
 
-/** The longest ids that `contracts/pageMessage.ts` takes. */
+/** The longest ids that `contracts/page/pageMessage.ts` takes. */
 const longestId = 300;
 
 function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelItem[] {

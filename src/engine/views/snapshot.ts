@@ -1,11 +1,11 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { currentLaunch } from '../../core/model/attempt';
 import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
-import { missedStop, type LastStop } from '../../core/view/missedStop';
-import { missionView, type LiveFacts } from '../../core/view/missionView';
-import { restsOpen, withPlanFile } from '../../core/view/planFile';
+import { missedStop, type LastStop } from '../../core/view/mission/missedStop';
+import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
+import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import type { MissionReader, ReadMission } from './reader';
 
 /** What a snapshot needs in addition to the journal. */

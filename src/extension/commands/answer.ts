@@ -1,14 +1,14 @@
 import { questionLimits } from '../../contracts/vocabulary/recovery';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { answerWords, askedSentence } from '../../base/text/words';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { blocksFor } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { askText } from '../window/ui';
-import { decide } from './decisions';
+import { decide } from './ask/decisions';
 import { openRecoveryPacket } from './opening';
-import { chooseBlock, targetArgumentOf, type Target, type TargetArgument, chooseFor } from './targets';
+import { chooseBlock, targetArgumentOf, type Target, type TargetArgument, chooseFor } from './ask/targets';
 
 /** Asks the question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,13 +1,13 @@
 import { commands as vscodeCommands } from 'vscode';
 import { quotedName } from '../../base/text/oneLine';
-import { ui } from '../../base/text/ui';
-import type { ProposedMemoryView } from '../../contracts/missionView';
+import { ui } from '../../base/text/marked/ui';
+import type { ProposedMemoryView } from '../../contracts/page/missionView';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takesNamed } from '../views/missionFacts';
 import { pick, pickMany } from '../window/pick';
-import { decide } from './decisions';
-import { chooseLane, type TargetArgument, chooseFor } from './targets';
+import { decide } from './ask/decisions';
+import { chooseLane, type TargetArgument, chooseFor } from './ask/targets';
 
 /** Asks what to remember of a verified task: which value of each conflict, then which of the other entries. */
 export async function confirmMemory(composition: Composition, argument?: unknown): Promise<void> {

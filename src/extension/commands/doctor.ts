@@ -1,12 +1,12 @@
 import { commands as vscodeCommands, env, version, workspace } from 'vscode';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
 import type { Contribution } from '../registry/contribution';
 import { folderName } from '../window/folderName';
-import { refusalText } from './answers';
+import { refusalText } from './ask/answers';
 import { alarm, ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { grantedFolder, type GrantedPlace } from '../../adapters/files/grantedFolder';
-import type { BlockView } from '../../contracts/missionView';
+import type { BlockView } from '../../contracts/page/missionView';
 import { recoveryWords } from '../../base/text/words';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import { blocksFor } from '../views/missionFacts';
 import { askText, inform } from '../window/ui';
-import { decide } from './decisions';
-import { chooseBlock, type Target, chooseFor } from './targets';
+import { decide } from './ask/decisions';
+import { chooseBlock, type Target, chooseFor } from './ask/targets';
 
 /** Grants one attempt of a blocked task what its worker was denied; the same decision continues the mission. */
 export async function grantAndResume(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,17 +1,17 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import { refusalText, showAnswer } from './answers';
+import { refusalText, showAnswer } from './ask/answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import type { HandoffResumption, MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import { isOpen } from '../views/missionFacts';
-import { approve } from './approvePlan';
-import { chooseFolder } from './newPlan';
-import { askReason, chooseFor } from './targets';
-import { ui } from '../../base/text/ui';
+import { approve } from './plan/approvePlan';
+import { chooseFolder } from './plan/newPlan';
+import { askReason, chooseFor } from './ask/targets';
+import { ui } from '../../base/text/marked/ui';
 import { pick } from '../window/pick';
 import { alarm, ask, busy, inform } from '../window/ui';
 

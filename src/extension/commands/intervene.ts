@@ -1,14 +1,14 @@
 import { Uri } from 'vscode';
 import { fewNamed } from '../../base/text/firstNamed';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import { savedOrNothing } from '../plans/uris';
 import { takesNamed } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { inform } from '../window/ui';
-import { decide } from './decisions';
+import { decide } from './ask/decisions';
 import { openFile } from './opening';
-import { chooseLane, chooseFor } from './targets';
+import { chooseLane, chooseFor } from './ask/targets';
 
 /** Handles a result that waits for a person: opens its packet to be completed, or takes it over as complete. */
 export async function completeIntervention(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { writePlanDraft } from '../../engine/plans/draft';
-import { ui } from '../../base/text/ui';
-import { refusalText } from './answers';
+import { ui } from '../../base/text/marked/ui';
+import { refusalText } from './ask/answers';
 import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
 import { sampleName } from '../plans/samples';

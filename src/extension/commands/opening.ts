@@ -1,7 +1,7 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
-import type { BlockView } from '../../contracts/missionView';
+import type { BlockView } from '../../contracts/page/missionView';
 import type { runFiles } from '../../contracts/launch';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Composition } from '../compose';
 import { workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
@@ -9,8 +9,8 @@ import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { PanelData } from '../views/panelData';
 import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
-import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './targets';
-import { ui } from '../../base/text/ui';
+import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './ask/targets';
+import { ui } from '../../base/text/marked/ui';
 import { pick } from '../window/pick';
 import { inform, warn } from '../window/ui';
 

@@ -1,7 +1,7 @@
 import { Uri, window, workspace } from 'vscode';
 import { projectFilesOf } from '../../adapters/documents/project';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import {
   answered,
   proposeProject,
@@ -10,8 +10,8 @@ import {
   type ProjectField,
   type ProjectValues,
 } from '../../engine/plans/newProject';
-import { chooseFolder } from './newPlan';
-import { refusalText } from './answers';
+import { chooseFolder } from './plan/newPlan';
+import { refusalText } from './ask/answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
 import { commands } from '../registry/registry';

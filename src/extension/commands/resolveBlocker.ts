@@ -1,7 +1,7 @@
 import { commands as vscodeCommands } from 'vscode';
-import type { BlockView } from '../../contracts/missionView';
+import type { BlockView } from '../../contracts/page/missionView';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';
@@ -9,8 +9,8 @@ import { blockChoices, commandOfStep } from '../views/blockChoices';
 import { isBlocked } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';
-import { decide } from './decisions';
-import { blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './targets';
+import { decide } from './ask/decisions';
+import { blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './ask/targets';
 
 /** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {

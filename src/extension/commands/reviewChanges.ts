@@ -1,12 +1,12 @@
 import { Uri, commands as vscodeCommands } from 'vscode';
-import { ui } from '../../base/text/ui';
-import type { MissionView } from '../../contracts/missionView';
+import { ui } from '../../base/text/marked/ui';
+import type { MissionView } from '../../contracts/page/missionView';
 import { readReview, type ReadReview } from '../../engine/views/readReview';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { inform, warn } from '../window/ui';
 import { whatToKnow } from './reviewWords';
-import { chooseMission, chooseTask, type Target } from './targets';
+import { chooseMission, chooseTask, type Target } from './ask/targets';
 
 /** Shows what a mission or a task changed in VS Code's editor of many differences, out-of-scope files first. */
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,15 +1,15 @@
 import { Uri, window, workspace } from 'vscode';
 import { writePlanDraft } from '../../engine/plans/draft';
-import { executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { refusalText } from './answers';
+import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { refusalText } from './ask/answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/tellWritten';
 import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm } from '../window/ui';
-import { approve, refuseUntrusted } from './approvePlan';
-import { chooseFolder } from './newPlan';
-import { runPlan } from './runPlan';
+import { approve, refuseUntrusted } from './plan/approvePlan';
+import { chooseFolder } from './plan/newPlan';
+import { runPlan } from './plan/runPlan';
 
 /** Writes a plan of two small commands, shows what it will do, and runs it. Needs no agent and no account. */
 export async function runSample(composition: Composition): Promise<void> {

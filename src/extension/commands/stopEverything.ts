@@ -1,10 +1,10 @@
 import { startsHeld } from '../../adapters/user/machineHold';
 import { listAt, numberAt, parsedJson, textAt, valueAt } from '../../base/json';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { alarm, askText, busy, inform } from '../window/ui';
-import { askReason } from './targets';
+import { askReason } from './ask/targets';
 
 /**
  * Stops every mission of this user on this machine, in every workspace and window. Asks nothing before, because what

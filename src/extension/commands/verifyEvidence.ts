@@ -1,9 +1,9 @@
 import { FileType, Uri, workspace } from 'vscode';
 import { parsedJson, textAt } from '../../base/json';
-import { evidenceAnswer } from '../../core/view/evidenceAnswer';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
+import { evidenceAnswer } from '../../core/view/evidence/evidenceAnswer';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { readVerdict } from '../../engine/views/evidenceChecks';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import { workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
@@ -12,7 +12,7 @@ import type { PanelData } from '../views/panelData';
 import { pick } from '../window/pick';
 import { alarm, busy, inform } from '../window/ui';
 import { openFirst } from './opening';
-import { chooseMission, namesMission, targetArgumentOf } from './targets';
+import { chooseMission, namesMission, targetArgumentOf } from './ask/targets';
 
 /** One execution whose evidence lies in a folder of the window. */
 interface Execution {

@@ -16,8 +16,8 @@ import {
   type TextDocument,
 } from 'vscode';
 import { planPlaces } from '../../adapters/documents/planPlaces';
-import { planState } from '../../core/view/editorFindings';
-import { ui, type UiText } from '../../base/text/ui';
+import { planState } from '../../core/view/plan/editorFindings';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { PlanFiles } from '../../engine/ports/plans';
 import type { MissionHere } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';

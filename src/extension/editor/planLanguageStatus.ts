@@ -1,7 +1,7 @@
 import { commands as vscodeCommands, window, workspace, type TextDocument, type Uri } from 'vscode';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { numberAt, objectAt, textAt } from '../../base/json';
-import { planState } from '../../core/view/editorFindings';
+import { planState } from '../../core/view/plan/editorFindings';
 import type { PlanFiles } from '../../engine/ports/plans';
 import { followViews } from '../folder/followViews';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';

@@ -1,8 +1,8 @@
-import type { MissionView, TaskView } from '../../contracts/missionView';
+import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { PlanPlaces } from '../../adapters/documents/planPlaces';
 import { attemptsWords, missionWord, shownCode, taskWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 
 /** The state of a plan that was approved, whose mission locked other bytes than the file has now. */
 export const changedSinceMission = 'changed since its mission';

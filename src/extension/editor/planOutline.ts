@@ -1,6 +1,6 @@
 import type { Place, PlanPlaces, TaskPlace } from '../../adapters/documents/planPlaces';
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 
 /** A line of the outline. */
 export interface OutlineEntry {

@@ -1,7 +1,7 @@
-import type { MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { missionWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import { changedSinceMission, sentence } from './planLines';
 

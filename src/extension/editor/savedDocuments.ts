@@ -1,5 +1,5 @@
 import { workspace, type TextDocument } from 'vscode';
-import { sha256Of } from '../../adapters/files/sha256';
+import { sha256Of } from '../../adapters/files/bytes/sha256';
 import type { MissionFolders } from '../folder/types';
 import type { Person } from '../folder/person';
 import type { Contribution } from '../registry/contribution';

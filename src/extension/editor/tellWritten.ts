@@ -1,5 +1,5 @@
 import { workspace, type Uri } from 'vscode';
-import { sha256Of } from '../../adapters/files/sha256';
+import { sha256Of } from '../../adapters/files/bytes/sha256';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionFolders } from '../folder/types';
 import type { PlanWritten } from '../plans/written';

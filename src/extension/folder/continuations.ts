@@ -1,5 +1,5 @@
-import type { LiveWorkerView, MissionControlView, MissionView } from '../../contracts/missionView';
-import { ui } from '../../base/text/ui';
+import type { LiveWorkerView, MissionControlView, MissionView } from '../../contracts/page/missionView';
+import { ui } from '../../base/text/marked/ui';
 import { runner } from '../../contracts/vocabulary/actors';
 import type { FolderOwner, OwnerDependencies } from './owner';
 import { toContinue } from './foundMissions';

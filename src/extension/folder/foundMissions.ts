@@ -1,4 +1,4 @@
-import type { MissionControlView, MissionView } from '../../contracts/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 
 /** Marks open missions that no process runs and this machine did not start, because a person decides about them. */
 export function markFound(view: MissionControlView, isKnown: (missionId: string) => boolean): MissionControlView {

@@ -1,5 +1,5 @@
-import type { MissionView } from '../../contracts/missionView';
-import { ui, type UiText } from '../../base/text/ui';
+import type { MissionView } from '../../contracts/page/missionView';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { folderName } from '../window/folderName';
 import type { MissionFolder } from './types';
 

@@ -1,7 +1,7 @@
 import { EventEmitter, type Event } from 'vscode';
 import type { NodePorts } from '../../adapters/nodePorts';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { EngineOptions } from '../../engine/ports/context';
 import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';

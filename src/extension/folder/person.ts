@@ -1,6 +1,6 @@
 import type { Memento } from 'vscode';
 import { nameOfUser, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { askText } from '../window/ui';
 
 /**

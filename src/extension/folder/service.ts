@@ -2,10 +2,10 @@ import type { Event, WorkspaceFolder } from 'vscode';
 import path from 'node:path';
 import type { KnownMissions } from '../../adapters/user/knownMissions';
 import { notifyOnce } from '../../adapters/state/notifyOnce';
-import type { MissionControlView } from '../../contracts/missionView';
+import type { MissionControlView } from '../../contracts/page/missionView';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
+import type { ApprovedFile, MissionCommand } from '../../contracts/commands/missionCommand';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { MissionSources } from '../../engine/mission/carried';
 import type { Ids } from '../../engine/ports/time';
@@ -32,7 +32,7 @@ import { inFolder, workspaceOf } from './missionsHere';
 import type { Contribution } from '../registry/contribution';
 import { SavesForOwner, type Save } from './savesForOwner';
 import type { AskedOfMission } from '../registry/settings';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { alarm } from '../window/ui';
 
 export interface FolderDependencies extends OwnerDependencies, ViewerDependencies {

@@ -1,13 +1,13 @@
 import type { Event, WorkspaceFolder } from 'vscode';
-import type { MissionControlView } from '../../contracts/missionView';
+import type { MissionControlView } from '../../contracts/page/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { AskedPlan } from '../../engine/plans/approvals';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEvent } from '../../core/model/events';
-import type { ApprovedFile, MissionCommand } from '../../contracts/missionCommand';
+import type { ApprovedFile, MissionCommand } from '../../contracts/commands/missionCommand';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
-import type { LiveFacts } from '../../core/view/missionView';
+import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { EventRange } from '../../engine/views/eventRange';
 import type { ReadMissions } from '../../engine/views/reader';
 import type { MissionSources } from '../../engine/mission/carried';

@@ -1,5 +1,5 @@
-import { markup, type Markup } from '../../base/text/markup';
-import type { UiText } from '../../base/text/ui';
+import { markup, type Markup } from '../../base/text/marked/markup';
+import type { UiText } from '../../base/text/marked/ui';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';
 

@@ -1,4 +1,4 @@
-import { markup, sentence, type Markup } from '../../base/text/markup';
+import { markup, sentence, type Markup } from '../../base/text/marked/markup';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';

@@ -1,5 +1,5 @@
 import type { WebviewPanel } from 'vscode';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Contribution } from '../registry/contribution';
 import { commands, views } from '../registry/registry';
 import { doctorPage, type DoctorSection } from './doctor';

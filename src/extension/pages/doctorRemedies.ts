@@ -1,4 +1,4 @@
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import { agentWorkers } from '../../workers/registry';

@@ -1,5 +1,5 @@
-import { markup, type Markup } from '../../base/text/markup';
-import type { UiText } from '../../base/text/ui';
+import { markup, type Markup } from '../../base/text/marked/markup';
+import type { UiText } from '../../base/text/marked/ui';
 
 /** A page without scripts: its text, and links that run commands of ours. */
 export interface PageDocument {

@@ -1,4 +1,4 @@
-import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../base/text/markdown';
+import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../base/text/marked/markdown';
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import type { HandoffResumption } from '../folder/types';
 

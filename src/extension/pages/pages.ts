@@ -1,6 +1,6 @@
 import { Uri, languages, window, workspace, type TextDocumentContentProvider } from 'vscode';
-import type { MarkdownText } from '../../base/text/markdown';
-import type { UiText } from '../../base/text/ui';
+import type { MarkdownText } from '../../base/text/marked/markdown';
+import type { UiText } from '../../base/text/marked/ui';
 import type { Contribution } from '../registry/contribution';
 import { pageLanguage, pageScheme } from '../registry/registry';
 

@@ -1,5 +1,5 @@
 import { Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
-import type { UiText } from '../../base/text/ui';
+import type { UiText } from '../../base/text/marked/ui';
 import { tabTitle } from '../window/ui';
 import { pageDocument, type PageDocument } from './document';
 

@@ -1,6 +1,6 @@
 import { TabInputWebview, window, type WebviewPanel } from 'vscode';
-import { markup, type Markup } from '../../base/text/markup';
-import { ui, type UiText } from '../../base/text/ui';
+import { markup, type Markup } from '../../base/text/marked/markup';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { Ids } from '../../engine/ports/time';
 import type { Contribution } from '../registry/contribution';
 import { commands, views } from '../registry/registry';

@@ -1,6 +1,6 @@
 import { Uri, env, workspace, type WorkspaceFolder } from 'vscode';
 import type { OwnEventServer } from '../../adapters/system/ownEventServer';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';

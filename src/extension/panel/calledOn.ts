@@ -1,7 +1,7 @@
 import { Uri } from 'vscode';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { PanelItem } from '../../engine/views/panelView';
-import type { TargetArgument } from '../commands/targets';
+import type { TargetArgument } from '../commands/ask/targets';
 import type { MissionFolder } from '../folder/types';
 import type { CommandName } from '../registry/registry';
 import { menuTargetOf } from '../views/menuTarget';

@@ -7,13 +7,13 @@ import {
   type Webview,
   type WebviewPanel,
 } from 'vscode';
-import { ui } from '../../base/text/ui';
-import { menuSections, offeredWords } from '../../contracts/menuKeys';
-import { pageMessageOf } from '../../contracts/pageMessage';
-import type { HostMessage, PageMessage } from '../../contracts/panelMessages';
-import type { PanelView } from '../../contracts/panelView';
+import { ui } from '../../base/text/marked/ui';
+import { menuSections, offeredWords } from '../../contracts/page/menuKeys';
+import { pageMessageOf } from '../../contracts/page/pageMessage';
+import type { HostMessage, PageMessage } from '../../contracts/page/panelMessages';
+import type { PanelView } from '../../contracts/page/panelView';
 import type { PanelItem } from '../../engine/views/panelView';
-import { targetArgumentOf } from '../commands/targets';
+import { targetArgumentOf } from '../commands/ask/targets';
 import type { MissionFolders } from '../folder/types';
 import { commands, panelKeys, views, type CommandName } from '../registry/registry';
 import { walkthrough } from '../registry/walkthrough';

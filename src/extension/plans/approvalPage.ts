@@ -1,6 +1,6 @@
-import { markup, markupOf, sentence, type Markup } from '../../base/text/markup';
-import type { UiText } from '../../base/text/ui';
-import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/approvalView';
+import { markup, markupOf, sentence, type Markup } from '../../base/text/marked/markup';
+import type { UiText } from '../../base/text/marked/ui';
+import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/plan/approvalView';
 
 /**
  * The whole plan for a person who approves it: markup for the body of a page without scripts. Leaves nothing out and

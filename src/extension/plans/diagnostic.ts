@@ -1,5 +1,5 @@
 import { Diagnostic, DiagnosticSeverity, Range } from 'vscode';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Finding } from '../../core/documents/finding';
 
 /** Turns a finding into VS Code's form. */

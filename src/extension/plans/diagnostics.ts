@@ -15,7 +15,7 @@ import { diagnosticOf } from './diagnostic';
 import { isPlanUri, openDocument } from './uris';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
-import type { PlanWork } from './work';
+import type { PlanWork } from './planThreadClient';
 import type { PlanWritten } from './written';
 
 /** The findings of plans, for others who show them. */

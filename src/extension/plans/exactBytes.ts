@@ -1,5 +1,5 @@
 import { otherStart } from '../../base/text/prettierStart';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 
 /** A file without the lines that keep approved bytes unchanged. */
 export interface LackingFile {

@@ -12,7 +12,7 @@ import {
 } from 'vscode';
 import { fixJson } from '../../adapters/documents/fixes';
 import { parseJsonText } from '../../adapters/documents/json';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';

@@ -3,7 +3,7 @@ import { serveCalls } from '../../adapters/system/threads';
 import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
-import { editorFindings } from '../../core/view/editorFindings';
+import { editorFindings } from '../../core/view/plan/editorFindings';
 import { plannedFile, type PlannedFile } from '../../engine/mission/approvePlan';
 import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/plans/check';
 

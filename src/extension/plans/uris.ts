@@ -1,5 +1,5 @@
 import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vscode';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { fileName } from '../window/folderName';
 import { planGlob } from '../registry/registry';
 import { pick } from '../window/pick';

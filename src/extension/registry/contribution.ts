@@ -1,4 +1,4 @@
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { Log } from '../window/log';
 
 /** A part that the extension adds to VS Code, or a listener. Built at activation, disposed with the extension. */

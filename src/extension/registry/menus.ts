@@ -1,5 +1,11 @@
-import { menuSections, offeredKey, planWords, type standingWords, type MenuSection } from '../../contracts/menuKeys';
-import type { MissionCommandName, TaskCommandName } from '../../contracts/missionCommand';
+import {
+  menuSections,
+  offeredKey,
+  planWords,
+  type standingWords,
+  type MenuSection,
+} from '../../contracts/page/menuKeys';
+import type { MissionCommandName, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 

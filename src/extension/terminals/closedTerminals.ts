@@ -1,6 +1,6 @@
 import { commands as vscodeCommands } from 'vscode';
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { Contribution } from '../registry/contribution';
 import { commands } from '../registry/registry';
 import { inform } from '../window/ui';

@@ -1,4 +1,4 @@
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import path from 'node:path';
 import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';

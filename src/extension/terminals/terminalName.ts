@@ -1,5 +1,5 @@
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
 /** The facts of a launch that its terminal's name shows. */

@@ -1,9 +1,9 @@
 import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
-import type { MissionView } from '../../contracts/missionView';
-import { ui } from '../../base/text/ui';
-import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/shownLaunch';
+import type { MissionView } from '../../contracts/page/missionView';
+import { ui } from '../../base/text/marked/ui';
+import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/evidence/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/followViews';

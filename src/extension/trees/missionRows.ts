@@ -1,9 +1,9 @@
-import { menuSections, offeredWords, type MenuSection } from '../../contracts/menuKeys';
-import { elapsedText, type MissionView, type TaskView } from '../../contracts/missionView';
-import type { PanelEntry, PanelGroup } from '../../contracts/panelView';
+import { menuSections, offeredWords, type MenuSection } from '../../contracts/page/menuKeys';
+import { elapsedText, type MissionView, type TaskView } from '../../contracts/page/missionView';
+import type { PanelEntry, PanelGroup } from '../../contracts/page/panelView';
 import { limited } from '../../base/text/oneLine';
 import { attemptsWords, codeWord, shownCode, taskSentence, taskWord } from '../../base/text/words';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 
 /** A line of the panel's list, with its mission if it has one. */

@@ -1,8 +1,8 @@
-import { menuSections, offeredWords } from '../../contracts/menuKeys';
+import { menuSections, offeredWords } from '../../contracts/page/menuKeys';
 import { limited } from '../../base/text/oneLine';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { MissionHere } from '../folder/missionsHere';
-import { mattersOf, type Matter } from '../views/matters';
+import { mattersOf, type Matter } from '../views/attentionItems';
 import { noRows, rowIcons, type Row } from './row';
 
 /** One row for each matter that needs a person; a click opens the command that helps. */

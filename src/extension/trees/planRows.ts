@@ -1,9 +1,9 @@
-import { menuSections, planWords } from '../../contracts/menuKeys';
-import type { MissionView } from '../../contracts/missionView';
-import type { ShownDraft } from '../../contracts/panelView';
+import { menuSections, planWords } from '../../contracts/page/menuKeys';
+import type { MissionView } from '../../contracts/page/missionView';
+import type { ShownDraft } from '../../contracts/page/panelView';
 import { limited } from '../../base/text/oneLine';
 import { missionWord } from '../../base/text/words';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import { changedSinceMission, newestMission } from '../editor/planLines';
 import { noRows, rowIcons, type Row, type RowIcon } from './row';
 

@@ -1,4 +1,4 @@
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { CommandName } from '../registry/registry';
 
 /** A row of a tree as data: `window/treeItem.ts` draws it, `tree.ts` shows it. */
@@ -11,7 +11,7 @@ export interface Row {
   readonly tooltip: readonly UiText[];
   readonly icon: RowIcon | null;
   readonly folded: 'leaf' | 'open' | 'closed';
-  /** The context of native menus: a section and words (`contracts/menuKeys.ts`); empty: no menu. */
+  /** The context of native menus: a section and words (`contracts/page/menuKeys.ts`); empty: no menu. */
   readonly menu: string;
   /** The target of its menu, its buttons and Enter. */
   readonly target: RowTarget;

@@ -6,7 +6,7 @@ import {
   type TreeDataProvider,
   type TreeView,
 } from 'vscode';
-import type { TargetArgument } from '../commands/targets';
+import type { TargetArgument } from '../commands/ask/targets';
 import type { MissionFolders } from '../folder/types';
 import { followViews } from '../folder/followViews';
 import { missionsHere, workspaceOf, type MissionHere } from '../folder/missionsHere';
@@ -21,7 +21,7 @@ import { missionRowId, missionRows } from './missionRows';
 import { needsYouRows, needsYouText } from './needsYouRows';
 import { planRows } from './planRows';
 import { type Row, type RowTarget, goneRow, signatureOf } from './row';
-import { mattersOf } from '../views/matters';
+import { mattersOf } from '../views/attentionItems';
 
 export interface TreeParts {
   readonly folders: MissionFolders;

@@ -1,5 +1,5 @@
 import { EventEmitter, workspace } from 'vscode';
-import type { FoundHere } from '../../contracts/panelView';
+import type { FoundHere } from '../../contracts/page/panelView';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { WorkerCatalog } from '../../engine/ports/workers';
 import type { Contribution } from '../registry/contribution';

@@ -1,4 +1,4 @@
-import type { BlockView, MissionView, WayView } from '../../contracts/missionView';
+import type { BlockView, MissionView, WayView } from '../../contracts/page/missionView';
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';

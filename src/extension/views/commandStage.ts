@@ -1,5 +1,5 @@
-import type { MissionCommand } from '../../contracts/missionCommand';
-import type { MissionView } from '../../contracts/missionView';
+import type { MissionCommand } from '../../contracts/commands/missionCommand';
+import type { MissionView } from '../../contracts/page/missionView';
 import { underWay } from './missionFacts';
 
 /**

@@ -1,5 +1,5 @@
 import { commands } from 'vscode';
-import type { MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/page/missionView';
 import type { MissionFolders } from '../folder/types';
 import { contextKeys, type ContextKeyName } from '../registry/registry';
 import { contextFacts } from './missionFacts';

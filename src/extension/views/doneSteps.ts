@@ -1,5 +1,5 @@
 import { commands } from 'vscode';
-import type { MissionView } from '../../contracts/missionView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { followViews } from '../folder/followViews';
 import type { MissionFolders } from '../folder/types';
 import { isSample } from '../plans/samples';

@@ -1,7 +1,7 @@
 import { EventEmitter, RelativePattern, Uri, workspace } from 'vscode';
 import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/evidenceFiles';
-import { shownEvidence, type EvidenceOfFolder } from '../../core/view/shownEvidence';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { shownEvidence, type EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { withoutMission } from '../../engine/views/panelOfFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';

@@ -1,4 +1,4 @@
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 

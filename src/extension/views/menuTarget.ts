@@ -1,5 +1,5 @@
-import { ui, type UiText } from '../../base/text/ui';
-import { menuSections, type MenuArgument } from '../../contracts/menuKeys';
+import { ui, type UiText } from '../../base/text/marked/ui';
+import { menuSections, type MenuArgument } from '../../contracts/page/menuKeys';
 import type { PanelItem } from '../../engine/views/panelView';
 
 /** The target of a menu in the last snapshot, or the fault of what the menu says. */

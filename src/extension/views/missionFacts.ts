@@ -1,4 +1,4 @@
-import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/missionView';
+import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/page/missionView';
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 import { takenCommands, type ContextKeyName } from '../registry/registry';
 

@@ -1,7 +1,7 @@
 import { commands as vscodeCommands, type Memento } from 'vscode';
 import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { commands } from '../registry/registry';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import { followViews } from '../folder/followViews';

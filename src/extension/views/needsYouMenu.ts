@@ -1,10 +1,10 @@
 import { limited } from '../../base/text/oneLine';
 import { missionWord } from '../../base/text/words';
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { MissionHere } from '../folder/missionsHere';
 import { commands, type CommandName } from '../registry/registry';
 import type { PickItem } from '../window/pick';
-import { mattersOf, type Matter } from './matters';
+import { mattersOf, type Matter } from './attentionItems';
 import { hasLiveWorker, isOpen, takesNamed } from './missionFacts';
 
 /** An entry of the status bar's menu: a command, and what it is called on. */

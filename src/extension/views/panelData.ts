@@ -1,6 +1,6 @@
 import { EventEmitter } from 'vscode';
-import type { EventLine } from '../../contracts/missionView';
-import type { FoundHere, PanelView, ShownEntry } from '../../contracts/panelView';
+import type { EventLine } from '../../contracts/page/missionView';
+import type { FoundHere, PanelView, ShownEntry } from '../../contracts/page/panelView';
 import type { Mission } from '../../core/model/state';
 import { EvidenceChecks } from '../../engine/views/evidenceChecks';
 import { LineCounts, type CountLines } from '../../engine/views/lineCounts';

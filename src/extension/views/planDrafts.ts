@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { EventEmitter, RelativePattern, workspace, type Uri } from 'vscode';
-import type { ShownDraft } from '../../contracts/panelView';
+import type { ShownDraft } from '../../contracts/page/panelView';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
-import { shownDraft } from '../../core/view/shownDraft';
+import { shownDraft } from '../../core/view/plan/shownDraft';
 import type { PlanFiles } from '../../engine/ports/plans';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { MissionFolder, MissionFolders } from '../folder/types';
-import type { PlanWork } from '../plans/work';
+import type { PlanWork } from '../plans/planThreadClient';
 import type { PlanWritten } from '../plans/written';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';

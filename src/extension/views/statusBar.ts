@@ -1,4 +1,4 @@
-import { ui } from '../../base/text/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { MissionFolders } from '../folder/types';
 import { commands } from '../registry/registry';
 import { StatusItem } from '../window/ui';

@@ -1,9 +1,15 @@
-import { elapsedText, liveText, type LiveWorkerView, type MissionView, type Need } from '../../contracts/missionView';
+import {
+  elapsedText,
+  liveText,
+  type LiveWorkerView,
+  type MissionView,
+  type Need,
+} from '../../contracts/page/missionView';
 import { limited } from '../../base/text/oneLine';
-import { ui, type UiText, type UiValue } from '../../base/text/ui';
+import { ui, type UiText, type UiValue } from '../../base/text/marked/ui';
 import { codeWord, missionWord } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
-import { mattersOf, type Matter } from './matters';
+import { mattersOf, type Matter } from './attentionItems';
 
 /**
  * The text of the status bar item for all missions of the window; null when there is nothing to show.

@@ -1,6 +1,6 @@
-import type { BlockView, MissionView } from '../../contracts/missionView';
+import type { BlockView, MissionView } from '../../contracts/page/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { askedSentence, goesOnWords, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */

@@ -1,5 +1,5 @@
 import type { LogOutputChannel } from 'vscode';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 
 /** The extension's output channel: one line for each entry, whatever its texts hold. */
 export interface Log {

@@ -1,6 +1,6 @@
 import { QuickPickItemKind, window, type QuickPick, type QuickPickItem } from 'vscode';
 import { cut } from '../../base/text/cut';
-import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
+import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/marked/ui';
 
 // Lists at the top of the window that a person picks from. In a narrow list VS Code cuts an entry's
 // lines and the placeholder, but wraps the text above. So that text has the question and the whole

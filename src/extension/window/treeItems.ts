@@ -7,7 +7,7 @@ import {
   type TreeDataProvider,
   type TreeView,
 } from 'vscode';
-import { ui, type UiText } from '../../base/text/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { tooltip } from './ui';
 
 // Makes texts safe for trees, as `ui.ts` does for other widgets. VS Code shows label and description of a row as plain

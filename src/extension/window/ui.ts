@@ -16,12 +16,12 @@ import {
   type Terminal,
   type TerminalOptions,
 } from 'vscode';
-import type { Need } from '../../contracts/missionView';
-import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/ui';
+import type { Need } from '../../contracts/page/missionView';
+import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/marked/ui';
 
 // With `pick.ts` the only place that passes text to VS Code's own widgets, which interpret it.
 // `[x](command:y)` is a link in notifications and below input boxes. `$(name)` is an icon in lists,
-// prompts, terminal names and the status bar. `base/text/ui.ts` defuses each so that a person sees
+// prompts, terminal names and the status bar. `base/text/marked/ui.ts` defuses each so that a person sees
 // the text as it is.
 
 /** Refuses computed words, because buttons take only our own, which the compiler knows. */

@@ -1,4 +1,4 @@
-import { withoutColours } from '../../base/text/colours';
+import { withoutColours } from '../../base/text/marked/colours';
 import { copy, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Emit } from '../shared/stream';

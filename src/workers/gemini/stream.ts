@@ -1,4 +1,4 @@
-import { withoutColours } from '../../base/text/colours';
+import { withoutColours } from '../../base/text/marked/colours';
 import { countOf, head, isRecord, member, tail, textOf, type JsonRecord } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';

@@ -1,4 +1,4 @@
-import { withoutColours } from '../../base/text/colours';
+import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/text/plainLine';
 import { sha256 } from '../../base/sha256';
-import { visible, visibleJson, visibleLines } from '../../base/text/visible';
+import { visible, visibleJson, visibleLines } from '../../base/text/marked/visible';
 import { orchestratorServer, orchestratorTools } from '../../contracts/vocabulary/orchestrator';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { bullets, quoted, section } from './prompt';

@@ -16,7 +16,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
-import { unreadableCodes } from '../../../src/contracts/vocabulary/findings';
+import { unreadableCodes } from '../../../src/contracts/vocabulary/codes/findings';
 import { explainMismatch } from '../../../src/core/plan/mismatch';
 import { checkPlan, checkPlanText } from '../../../src/engine/plans/check';
 import { skipWithReason } from '../../support/skip';

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../../src/contracts/vocabulary/findings';
+import type { FindingCode } from '../../../src/contracts/vocabulary/codes/findings';
 
 /** Bytes that are no acceptable JSON text, the finding they cause and where. */
 export interface TextCase {

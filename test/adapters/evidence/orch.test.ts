@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { planFiles } from '../../../src/adapters/documents/planFiles';

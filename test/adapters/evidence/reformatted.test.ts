@@ -3,16 +3,16 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { parseJsonText } from '../../../src/adapters/documents/json';
-import { sealHeader } from '../../../src/adapters/files/seal';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sealHeader } from '../../../src/adapters/files/bytes/seal';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { canonicalText } from '../../../src/base/canonicalText';
 import {
   formatHint,
   lineEndsHint,
   sealFormatHint,
   unconfirmedHint,
-} from '../../../src/contracts/vocabulary/evidenceFiles';
-import type { EvidenceFinding } from '../../../src/contracts/vocabulary/evidenceFindings';
+} from '../../../src/contracts/vocabulary/files/evidenceFiles';
+import type { EvidenceFinding } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
 import { evidenceFolder, evidenceSample, missionId, planId, put, type EvidenceSample } from './sample';

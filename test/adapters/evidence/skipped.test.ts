@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
-import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/evidenceFindings';
+import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
 import type { TaskWithAttempts } from '../../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { JournalFacts } from '../../../src/core/verify/facts';

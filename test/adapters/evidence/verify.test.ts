@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createEvidenceFiles } from '../../../src/adapters/evidence/files';
-import type { EvidenceFinding } from '../../../src/contracts/vocabulary/evidenceFindings';
+import type { EvidenceFinding } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
-import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/evidenceFindings';
+import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
 import type { MissionEvent } from '../../../src/core/model/events';
 import {
   evidenceFolder,

@@ -7,7 +7,7 @@ import {
   type WorkerSettings,
 } from '../../../src/adapters/launches/workerCatalog';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
-import type { Surface } from '../../../src/base/text/surface';
+import type { Surface } from '../../../src/base/text/optionNames';
 import type { WorkerCatalog } from '../../../src/engine/ports/workers';
 import { agentWorkers } from '../../../src/workers/registry';
 import { parseVersion } from '../../../src/workers/versions';

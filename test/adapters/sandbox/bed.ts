@@ -21,8 +21,8 @@ import type { SandboxBoundary, SandboxLine, Sandboxes } from '../../../src/engin
 import { needsBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
 import type { User } from '../../support/users';
-import { filterDescriptor, systemCallFilter } from '../../../src/adapters/sandbox/systemCalls';
-import { withoutVanished } from '../../../src/adapters/sandbox/vanished';
+import { filterDescriptor, systemCallFilter } from '../../../src/adapters/sandbox/bubblewrap/systemCalls';
+import { withoutVanished } from '../../../src/adapters/sandbox/bubblewrap/dropMissingMounts';
 
 export interface Ran {
   readonly code: number | null;

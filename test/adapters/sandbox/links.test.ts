@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { decideHardLinks } from '../../../src/adapters/sandbox/hardLinks';
-import { scanWritable } from '../../../src/adapters/sandbox/linkScan';
+import { decideHardLinks } from '../../../src/adapters/sandbox/links/hardLinks';
+import { scanWritable } from '../../../src/adapters/sandbox/links/linkScan';
 import { look } from '../../../src/adapters/sandbox/look';
-import { layOut } from '../../../src/adapters/sandbox/mounts';
+import { layOut } from '../../../src/adapters/sandbox/bubblewrap/mounts';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';
 import { usersOfTier } from '../../support/users';
 import { idsOf, makeBed, removeBeds, type Asked, type Bed } from './bed';

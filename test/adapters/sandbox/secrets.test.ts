@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { SecretsSeen } from '../../../src/contracts/vocabulary/privatePlaces';
+import type { SecretsSeen } from '../../../src/contracts/vocabulary/files/privatePlaces';
 import { readingWords, secretsSeen } from '../../../src/core/plan/reading';
 import { usersOfTier } from '../../support/users';
 import { makeBed, removeBeds, type Bed } from './bed';

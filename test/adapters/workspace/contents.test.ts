@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { createContents } from '../../../src/adapters/workspace/contents';
 import { copiesOf } from '../../../src/adapters/workspace/manifest/place';
 import { createWorkspace } from '../../../src/adapters/workspace/workspace';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { areIgnored } from '../../../src/adapters/git/ignored';
-import { certainIn } from '../../../src/core/observation/certain';
+import { certainIn } from '../../../src/core/observation/proofOfAuthor';
 import { attribute } from '../../../src/core/observation/attribute';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { Bed, summary } from './bed';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { terminal } from '../../../src/base/text/terminal';
+import { terminal } from '../../../src/base/text/marked/terminal';
 import { printIgnored, printResult } from '../../../src/cli/show/missionResult';
 import type { Output } from '../../../src/cli/shell/output';
-import type { IgnoredBy } from '../../../src/contracts/vocabulary/evidenceFiles';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { IgnoredBy } from '../../../src/contracts/vocabulary/files/evidenceFiles';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { Halt } from '../../../src/engine/mission/listeners';
-import { missionView as viewOf } from '../../../src/core/view/missionView';
+import { missionView as viewOf } from '../../../src/core/view/mission/missionView';
 import { missionView } from '../../extension/sampleViews';
 import { play } from '../../scenarios/play';
 

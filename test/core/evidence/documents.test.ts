@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { executionHeaderSchema } from '../../../src/contracts/header';
+import { executionHeaderSchema } from '../../../src/contracts/record/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
 import { headerDocument } from '../../../src/engine/evidence/headerDocument';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';

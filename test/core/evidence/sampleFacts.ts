@@ -1,4 +1,4 @@
-import type { ExecutionHeader } from '../../../src/contracts/header';
+import type { ExecutionHeader } from '../../../src/contracts/record/header';
 import type { AttemptEvidence, TaskWithAttempts } from '../../../src/contracts/taskEvidence';
 
 const zeros = '0'.repeat(64);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { codeOfCategory, contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes';
-import { errorCodes } from '../../../src/contracts/vocabulary/errorCodes';
+import { codeOfCategory, contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes/codes';
+import { errorCodes } from '../../../src/contracts/vocabulary/codes/errorCodes';
 import { inDocumentOrder } from '../../../src/core/documents/documentOrder';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';

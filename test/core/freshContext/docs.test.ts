@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { contractCodes } from '../../../src/contracts/vocabulary/codes';
+import { contractCodes } from '../../../src/contracts/vocabulary/codes/codes';
 import { assignmentSchema } from '../../../src/contracts/assignment';
 import { handoffSchema } from '../../../src/contracts/handoff';
 import { ledgerRowSchema } from '../../../src/contracts/ledger';

@@ -3,7 +3,7 @@ import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/ta
 import { documentText } from '../../../src/base/json';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { importOf } from '../../../src/core/handoff/import';
-import { taskEvidence } from '../../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
 import { play } from '../../scenarios/play';
 
 type Outputs = NonNullable<TaskEvidence['carried_from']>['outputs'];

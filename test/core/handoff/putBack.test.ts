@@ -3,7 +3,7 @@ import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/ta
 import { documentText } from '../../../src/base/json';
 import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
 import { evidenceProblem } from '../../../src/core/handoff/import';
-import { taskEvidence } from '../../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
 import { changeContradictions } from '../../../src/core/verify/changes';
 import { play } from '../../scenarios/play';
 

@@ -4,7 +4,7 @@ import { revisionSchema } from '../../../src/contracts/taskEvidence';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { importOf } from '../../../src/core/handoff/import';
 import { revisionsProblem } from '../../../src/core/handoff/revisions';
-import { importRows } from '../../../src/core/mission/handoffs';
+import { importRows } from '../../../src/core/mission/handoff/handoffs';
 import { play } from '../../scenarios/play';
 
 describe('a handoff of a run with revised metadata', () => {

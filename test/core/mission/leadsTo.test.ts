@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { askingPacket, leadsTo } from '../../../src/core/mission/questions';
+import { askingPacket, leadsTo } from '../../../src/core/mission/questions/questions';
 import { play } from '../../scenarios/play';
 import type { Situation } from '../../scenarios/scenario';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { blockedBy } from '../../../src/core/mission/packetCommands';
+import { blockedBy } from '../../../src/core/mission/resolve/packetCommands';
 import { play } from '../../scenarios/play';
 
 describe('the steps of open packets', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../../src/core/mission/evolve';
-import { cannotPropose } from '../../../src/core/mission/orchestratorAsked';
+import { cannotPropose } from '../../../src/core/mission/orchestrator/asked';
 import { liveSession } from '../../../src/core/model/session';
 import type { ScriptedAct } from '../../scenarios/scenario';
 import { play } from '../../scenarios/play';

@@ -6,7 +6,7 @@ import type { MissionEvent } from '../../../src/core/model/events';
 import { evolve, fold } from '../../../src/core/mission/evolve';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import type { Mission } from '../../../src/core/model/state';
-import { judgeLedger } from '../../../src/core/mission/ledgerDocument';
+import { judgeLedger } from '../../../src/core/mission/evidence/ledgerDocument';
 import { missionStatus } from '../../../src/core/mission/status';
 
 const folder = path.join(process.cwd(), 'test/journals');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cannotResolve, cannotRetry } from '../../../src/core/mission/packetCommands';
+import { cannotResolve, cannotRetry } from '../../../src/core/mission/resolve/packetCommands';
 import { play } from '../../scenarios/play';
 
 describe('a task or a packet that cannot be decided about', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { runsElsewhere } from '../../../src/core/mission/givenAway';
+import { runsElsewhere } from '../../../src/core/mission/handoff/movedRun';
 import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
 import { liveSession } from '../../../src/core/model/session';
 import type { Mission } from '../../../src/core/model/state';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawChange } from '../../../src/core/observation/change';
 import { caseSensitive } from '../../../src/core/paths/compare';
-import { isBeyondReach } from '../../../src/core/observation/reach';
+import { isBeyondReach } from '../../../src/core/observation/writablePlaces';
 import { changedSince } from '../../../src/core/observation/verifyChange';
 
 describe('what verify commands changed', () => {

@@ -5,7 +5,7 @@ import {
   reasonCategories,
   shownCodes,
   type ReasonCategory,
-} from '../../../src/contracts/vocabulary/codes';
+} from '../../../src/contracts/vocabulary/codes/codes';
 import { recoveryOutcomes } from '../../../src/contracts/vocabulary/recovery';
 import { exitNumber } from '../../../src/core/packets/exitNumber';
 import { recoveryPacket, type PacketFacts } from '../../../src/core/packets/packet';

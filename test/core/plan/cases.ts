@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
-import type { FindingCode } from '../../../src/contracts/vocabulary/findings';
+import type { FindingCode } from '../../../src/contracts/vocabulary/codes/findings';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 /** A JSON pointer and the value it is set to; without a value the member is removed. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
+import { findingMeanings } from '../../../src/contracts/vocabulary/codes/findings';
 import { fileCodes, textCases } from '../../adapters/documents/textCases';
 import { cases } from './cases';
 

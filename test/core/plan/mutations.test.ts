@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { findingMeanings } from '../../../src/contracts/vocabulary/findings';
+import { findingMeanings } from '../../../src/contracts/vocabulary/codes/findings';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlanText } from '../../../src/engine/plans/check';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { secretNames, secretPatterns } from '../../../src/contracts/vocabulary/secretPatterns';
+import { secretNames, secretPatterns } from '../../../src/contracts/vocabulary/files/secretPatterns';
 import { judgePlan } from '../../../src/core/plan/judgePlan';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, cases, withEdits, timelessPlanFiles } from './cases';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { planTemplate } from '../../../src/core/plan/template';
-import { isSoundDraft, editorFindings } from '../../../src/core/view/editorFindings';
+import { isSoundDraft, editorFindings } from '../../../src/core/view/plan/editorFindings';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { timelessPlanFiles } from './cases';
 

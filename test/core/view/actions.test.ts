@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { LiveWorkerView } from '../../../src/contracts/missionView';
+import type { LiveWorkerView } from '../../../src/contracts/page/missionView';
 import { fold } from '../../../src/core/mission/evolve';
 import { currentLaunch } from '../../../src/core/model/attempt';
-import { doingText } from '../../../src/core/view/actionView';
-import { missionView, type LiveFacts } from '../../../src/core/view/missionView';
+import { doingText } from '../../../src/core/view/mission/actionView';
+import { missionView, type LiveFacts } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 
 describe('what a worker did last', () => {

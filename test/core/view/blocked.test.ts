@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { eventLine } from '../../../src/core/view/eventLine';
+import { eventLine } from '../../../src/core/view/events/eventLine';
 import { packetFacts } from '../../../src/core/mission/documents';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';
-import { missionView } from '../../../src/core/view/missionView';
-import type { BlockView } from '../../../src/contracts/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
+import type { BlockView } from '../../../src/contracts/page/missionView';
 import { refusedAs } from '../../scenarios/leftBehind';
 import { assertFollowable, linesOf } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { taskEvidence } from '../../../src/core/mission/taskEvidence';
+import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
 import { fold } from '../../../src/core/mission/evolve';
-import { factLines, attemptView } from '../../../src/core/view/attemptView';
+import { factLines, attemptView } from '../../../src/core/view/mission/attemptView';
 import { play } from '../../scenarios/play';
 
 describe('a file system with a clock of its own', () => {

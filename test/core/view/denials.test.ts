@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { denialTexts } from '../../../src/core/view/denialTexts';
-import { missionView } from '../../../src/core/view/missionView';
+import { denialTexts } from '../../../src/core/view/mission/denialTexts';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 
 const refused = (path: string): { path: string; reason: string } => ({ path, reason: 'EROFS: read-only file system' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventLine } from '../../../src/core/view/eventLine';
+import { eventLine } from '../../../src/core/view/events/eventLine';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { notMachineChecked } from '../../../src/contracts/vocabulary/execution';
-import type { TaskView } from '../../../src/contracts/missionView';
+import type { TaskView } from '../../../src/contracts/page/missionView';
 import { fold } from '../../../src/core/mission/evolve';
-import { missionView } from '../../../src/core/view/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { cases } from '../../scenarios/cases';
 import { play } from '../../scenarios/play';
 import { played } from '../../scenarios/played';

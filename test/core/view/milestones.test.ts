@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { MilestoneView } from '../../../src/contracts/milestoneView';
+import type { MilestoneView } from '../../../src/contracts/page/milestoneView';
 import { fold } from '../../../src/core/mission/evolve';
-import { missionView } from '../../../src/core/view/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 import type { Situation } from '../../scenarios/scenario';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { recoveryEventSchema } from '../../../src/contracts/recoveryEvent';
+import { recoveryEventSchema } from '../../../src/contracts/record/recoveryEvent';
 import { fold } from '../../../src/core/mission/evolve';
 import type { TaskEvidence } from '../../../src/contracts/taskEvidence';
 import { documentText } from '../../../src/base/json';
-import { taskEvidence } from '../../../src/core/mission/taskEvidence';
-import { recoveryEvents } from '../../../src/core/mission/recoveryDocuments';
-import { eventLine } from '../../../src/core/view/eventLine';
-import { missionView } from '../../../src/core/view/missionView';
-import { waitsText } from '../../../src/core/view/signalLine';
+import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
+import { recoveryEvents } from '../../../src/core/mission/evidence/recoveryDocuments';
+import { eventLine } from '../../../src/core/view/events/eventLine';
+import { missionView } from '../../../src/core/view/mission/missionView';
+import { waitsText } from '../../../src/core/view/mission/signalLine';
 import { linesOf } from '../../scenarios/steps';
 import { play } from '../../scenarios/play';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { TaskView } from '../../../src/contracts/missionView';
+import type { TaskView } from '../../../src/contracts/page/missionView';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { fold } from '../../../src/core/mission/evolve';
-import { missionView } from '../../../src/core/view/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';
 

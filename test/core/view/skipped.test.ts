@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { taskSentence, taskWord } from '../../../src/base/text/words';
-import { eventLine } from '../../../src/core/view/eventLine';
-import { missionView } from '../../../src/core/view/missionView';
-import { taskOutcome } from '../../../src/core/view/taskOutcome';
+import { eventLine } from '../../../src/core/view/events/eventLine';
+import { missionView } from '../../../src/core/view/mission/missionView';
+import { taskOutcome } from '../../../src/core/view/mission/taskOutcome';
 import { linesOf } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';
 import type { Scenario } from '../../scenarios/scenario';

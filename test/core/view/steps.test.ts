@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { decisionStep, paletteWords, stepLine, stepLines, stepTexts } from '../../../src/base/text/steps';
-import { possibleSteps, type MissionView } from '../../../src/contracts/missionView';
+import { possibleSteps, type MissionView } from '../../../src/contracts/page/missionView';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
 import { packetFacts } from '../../../src/core/mission/documents';
 import type { Mission, Packet } from '../../../src/core/model/state';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';
-import { missionView } from '../../../src/core/view/missionView';
-import { taskOutcome } from '../../../src/core/view/taskOutcome';
+import { missionView } from '../../../src/core/view/mission/missionView';
+import { taskOutcome } from '../../../src/core/view/mission/taskOutcome';
 import { cases } from '../../scenarios/cases';
 import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
 import { played } from '../../scenarios/played';

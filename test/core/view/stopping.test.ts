@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../../src/core/mission/evolve';
-import { missionView } from '../../../src/core/view/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 
 describe('a lane on screen', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Launch } from '../../../src/core/model/attempt';
-import { impossibleIn, usable } from '../../../src/engine/effects/launchEnvironment';
+import { impossibleIn, usable } from '../../../src/engine/effects/launch/launchEnvironment';
 
 describe('a launch that was impossible', () => {
   it('is reported with how its CLI is found, because each step of the packet starts that CLI again', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { done } from '../../../src/base/outcome';
 import type { Directories } from '../../../src/engine/ports/directories';
-import { prepareWorkerEnvironment } from '../../../src/engine/effects/launchEnvironment';
+import { prepareWorkerEnvironment } from '../../../src/engine/effects/launch/launchEnvironment';
 
 const three = { workspace: '/run', target: '/ws', orchestrator: '/ws/.mission-control' };
 const always = (): boolean => true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/base/sha256';
-import type { AuditFinding } from '../../../src/contracts/vocabulary/auditFindings';
+import type { AuditFinding } from '../../../src/contracts/vocabulary/codes/auditFindings';
 import { invocationFields } from '../../../src/contracts/vocabulary/audit';
 import { auditLogOf, checkLaunches } from '../../../src/core/audit/log';
 import { closingOf, recordText, sealOf, type AuditEvent } from '../../../src/core/audit/seal';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { executionsDir } from '../../../src/contracts/vocabulary/evidenceFiles';
+import { executionsDir } from '../../../src/contracts/vocabulary/files/evidenceFiles';
 import type { EnginePorts } from '../../../src/engine/ports/engine';
 import { startRealMission, type RealMission } from '../realMission';
 

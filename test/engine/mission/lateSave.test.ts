@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { runner } from '../../../src/contracts/vocabulary/actors';
 import { startRealMission, until } from '../realMission';
 

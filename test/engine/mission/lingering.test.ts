@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { missionStatus } from '../../../src/core/mission/status';
 import { MissionEngine } from '../../../src/engine/mission/engine';
-import { exitGraceSeconds } from '../../../src/engine/effects/watchExit';
+import { exitGraceSeconds } from '../../../src/engine/effects/watch/watchExit';
 import { writeFakeClaude } from '../../cli/fakeClaude';
 import { ShiftedTime } from '../fakeWorld';
 import { startRealMission, type RealMission } from '../realMission';

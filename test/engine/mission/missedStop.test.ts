@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { missionStatus } from '../../../src/core/mission/status';
-import type { MissionCommand } from '../../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import { MissionEngine } from '../../../src/engine/mission/engine';
 import { details, startRealMission, until, type RealMission } from '../realMission';

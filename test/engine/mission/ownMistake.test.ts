@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../../src/core/mission/evolve';
 import { missionStatus } from '../../../src/core/mission/status';
-import { headline } from '../../../src/core/view/headline';
+import { headline } from '../../../src/core/view/mission/headline';
 import { MissionEngine } from '../../../src/engine/mission/engine';
 import { startRealMission, until, type RealMission } from '../realMission';
 

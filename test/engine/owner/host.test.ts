@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { openNodePorts, type NodePorts } from '../../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { missionStatus } from '../../../src/core/mission/status';

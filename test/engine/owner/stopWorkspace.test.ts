@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { stopWorkspace, type ReachedWorkspace } from '../../../src/engine/owner/stopWorkspace';
-import type { MissionCommand } from '../../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { play } from '../../scenarios/play';

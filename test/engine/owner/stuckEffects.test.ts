@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { MissionCommand } from '../../../src/contracts/missionCommand';
+import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import { missionStatus } from '../../../src/core/mission/status';
 import type { CommandAnswer } from '../../../src/core/model/state';
 import { MissionHost } from '../../../src/engine/owner/host';

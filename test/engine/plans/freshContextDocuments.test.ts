@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJsonText } from '../../../src/adapters/documents/json';
 import { checkShape } from '../../../src/adapters/documents/schemas';
-import { contractCodes } from '../../../src/contracts/vocabulary/codes';
+import { contractCodes } from '../../../src/contracts/vocabulary/codes/codes';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { validateResult } from '../../../src/core/freshContext/result';

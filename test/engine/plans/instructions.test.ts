@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
-import { sha256Of } from '../../../src/adapters/files/sha256';
+import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import type { ApprovalVerdict } from '../../../src/core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../../src/core/plan/approvedPlan';
 import { instructionLimits } from '../../../src/contracts/vocabulary/plan';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fixJson } from '../../../src/adapters/documents/fixes';
-import type { FindingCode } from '../../../src/contracts/vocabulary/findings';
+import type { FindingCode } from '../../../src/contracts/vocabulary/codes/findings';
 import type { Finding } from '../../../src/core/documents/finding';
 import { fixTable } from '../../../src/core/plan/fixes/fixTable';
 import { mendedPlan } from '../../../src/core/plan/fixes/mendedPlan';
 import type { PlanFix } from '../../../src/core/plan/fixes/planFix';
 import { readWrittenPath } from '../../../src/core/paths/writtenPath';
-import { editorFindings } from '../../../src/core/view/editorFindings';
+import { editorFindings } from '../../../src/core/view/plan/editorFindings';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { offeredFixes } from '../../../src/engine/plans/offeredFixes';
 import { basePlan, cases, timelessPlanFiles, withEdits, type Json } from '../../core/plan/cases';

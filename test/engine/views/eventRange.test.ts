@@ -3,7 +3,7 @@ import { createStateJournal } from '../../../src/adapters/journal/journal';
 import { pageRows, type EntryRow } from '../../../src/adapters/journal/rows';
 import type { JournalCall, JournalReply } from '../../../src/adapters/journal/service';
 import { done } from '../../../src/base/outcome';
-import { eventsAtOnce } from '../../../src/contracts/panelMessages';
+import { eventsAtOnce } from '../../../src/contracts/page/panelMessages';
 import { fold } from '../../../src/core/mission/evolve';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { Mission } from '../../../src/core/model/state';

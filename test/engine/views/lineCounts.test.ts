@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LinesView } from '../../../src/contracts/panelView';
+import type { LinesView } from '../../../src/contracts/page/panelView';
 import { fold } from '../../../src/core/mission/evolve';
 import type { Mission } from '../../../src/core/model/state';
 import { LineCounts } from '../../../src/engine/views/lineCounts';

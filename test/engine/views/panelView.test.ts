@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { PanelGroup } from '../../../src/contracts/panelView';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { PanelGroup } from '../../../src/contracts/page/panelView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import { fold } from '../../../src/core/mission/evolve';
-import { missionView } from '../../../src/core/view/missionView';
+import { missionView } from '../../../src/core/view/mission/missionView';
 import {
   panelItems,
   shownEntry,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { MissionReader } from '../../../src/engine/views/reader';
 import { missionControlSnapshot } from '../../../src/engine/views/snapshot';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';
@@ -44,10 +44,10 @@ describe('a command that can do nothing', () => {
         createQuickPick: fakeQuickPick<unknown>((items) => picks(items)),
       },
     });
-    const decisions = await import('../../../src/extension/commands/decisions');
+    const decisions = await import('../../../src/extension/commands/ask/decisions');
     const { completeIntervention } = await import('../../../src/extension/commands/intervene');
     const { confirmMemory } = await import('../../../src/extension/commands/confirmMemory');
-    const { reviseTask } = await import('../../../src/extension/commands/reviseTask');
+    const { reviseTask } = await import('../../../src/extension/commands/plan/reviseTask');
     const { resumeHandoff } = await import('../../../src/extension/commands/handoff');
     const { allowStarts } = await import('../../../src/extension/commands/stopEverything');
     const opening = await import('../../../src/extension/commands/opening');

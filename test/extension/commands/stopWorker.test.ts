@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Composition } from '../../../src/extension/compose';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';
 import { blockView, controlView, liveWorker, missionView } from '../sampleViews';
@@ -46,7 +46,7 @@ describe('Stop Worker', () => {
       },
     };
     fakeVscode({ window });
-    const decisions = await import('../../../src/extension/commands/decisions');
+    const decisions = await import('../../../src/extension/commands/ask/decisions');
     stopWorker = (mission, argument) => {
       const folder = {
         folder: { uri: { toString: () => 'file:///w' }, name: 'w' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Continuations } from '../../../src/extension/folder/continuations';
-import type { MissionControlView } from '../../../src/contracts/missionView';
+import type { MissionControlView } from '../../../src/contracts/page/missionView';
 import { controlView, liveWorker, missionView } from '../sampleViews';
 
 const interrupted = missionView({ interrupted: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ui } from '../../../src/base/text/ui';
+import { ui } from '../../../src/base/text/marked/ui';
 import { commandButton } from '../../../src/extension/pages/document';
 
 describe('the button of a page without scripts', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { systemIds } from '../../../src/adapters/system/ids';
-import { markup } from '../../../src/base/text/markup';
-import { ui } from '../../../src/base/text/ui';
+import { markup } from '../../../src/base/text/marked/markup';
+import { ui } from '../../../src/base/text/marked/ui';
 import type { Reviews } from '../../../src/extension/pages/reviews';
 import { fakeVscode } from '../fakeVscode';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { pageMessageOf } from '../../../src/contracts/pageMessage';
-import { askedCommands } from '../../../src/contracts/panelMessages';
+import { pageMessageOf } from '../../../src/contracts/page/pageMessage';
+import { askedCommands } from '../../../src/contracts/page/panelMessages';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';

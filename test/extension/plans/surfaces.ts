@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ApprovalSummary } from '../../../src/core/plan/approvalSummary';
-import { ui } from '../../../src/base/text/ui';
-import { terminal } from '../../../src/base/text/terminal';
+import { ui } from '../../../src/base/text/marked/ui';
+import { terminal } from '../../../src/base/text/marked/terminal';
 import { printApproval } from '../../../src/cli/show/approvalOverview';
 import type { Output } from '../../../src/cli/shell/output';
-import { approvalView } from '../../../src/core/view/approvalView';
+import { approvalView } from '../../../src/core/view/plan/approvalView';
 import { approvalPage } from '../../../src/extension/plans/approvalPage';
 import { textOfHtml } from '../../support/textOfHtml';
 import type { Change } from './summaries';

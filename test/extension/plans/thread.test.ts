@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import { ThreadCaller } from '../../../src/adapters/system/threads';
-import { editorFindings } from '../../../src/core/view/editorFindings';
+import { editorFindings } from '../../../src/core/view/plan/editorFindings';
 import { planTemplate } from '../../../src/core/plan/template';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../../src/engine/plans/check';
 import type { PlanCall } from '../../../src/extension/plans/thread';
-import { PlanWork } from '../../../src/extension/plans/work';
+import { PlanWork } from '../../../src/extension/plans/planThreadClient';
 
 const script = path.resolve('dist-test/extension/programs/planThread.program.js');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/menuKeys';
-import { walkthroughSteps } from '../../../src/contracts/panelMessages';
+import { menuSections, offeredKey, offeredWords, planWords, standingWords } from '../../../src/contracts/page/menuKeys';
+import { walkthroughSteps } from '../../../src/contracts/page/panelMessages';
 import { commandEntries } from '../../../src/contracts/vocabulary/commands';
 import { manifestOf } from '../../../src/extension/registry/manifest';
 import {

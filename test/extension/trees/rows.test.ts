@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { menuSections } from '../../../src/contracts/menuKeys';
-import type { MissionView } from '../../../src/contracts/missionView';
-import { panelGroups, type PanelEntry, type ShownDraft } from '../../../src/contracts/panelView';
+import { menuSections } from '../../../src/contracts/page/menuKeys';
+import type { MissionView } from '../../../src/contracts/page/missionView';
+import { panelGroups, type PanelEntry, type ShownDraft } from '../../../src/contracts/page/panelView';
 import { missionRows, type MissionEntry } from '../../../src/extension/trees/missionRows';
 import { needsYouRows, needsYouText } from '../../../src/extension/trees/needsYouRows';
 import { planRows, type PlanEntry } from '../../../src/extension/trees/planRows';

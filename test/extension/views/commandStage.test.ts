@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { MissionCommand } from '../../../src/contracts/missionCommand';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import { commandStage, type CommandStage } from '../../../src/extension/views/commandStage';
 import { liveWorker, missionView } from '../sampleViews';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import type { MissionView } from '../../../src/contracts/missionView';
-import type { IgnoredBy } from '../../../src/contracts/vocabulary/evidenceFiles';
+import type { MissionView } from '../../../src/contracts/page/missionView';
+import type { IgnoredBy } from '../../../src/contracts/vocabulary/files/evidenceFiles';
 import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/types';
 import { fakeVscode } from '../fakeVscode';
 import { completed, failed, missionView } from '../sampleViews';

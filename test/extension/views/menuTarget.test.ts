@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { menuSections, offeredWords } from '../../../src/contracts/menuKeys';
+import { menuSections, offeredWords } from '../../../src/contracts/page/menuKeys';
 import { fold } from '../../../src/core/mission/evolve';
-import { shownEvidence } from '../../../src/core/view/shownEvidence';
+import { shownEvidence } from '../../../src/core/view/evidence/shownEvidence';
 import { panelItems, type PanelItem } from '../../../src/engine/views/panelView';
 import { ownTexts } from '../../../src/extension/panel/ownTexts';
 import { menuTargetOf, type MenuTarget } from '../../../src/extension/views/menuTarget';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusOf } from '../../../src/extension/views/statusText';
-import type { MissionView } from '../../../src/contracts/missionView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import { attention, blockView, completed, failed, liveWorker, missionView } from '../sampleViews';
 
 const now = '2026-01-01T00:01:05.000Z';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ui } from '../../../src/base/text/ui';
+import { ui } from '../../../src/base/text/marked/ui';
 import { logTo } from '../../../src/extension/window/log';
 
 describe('the output channel', () => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { AskButton, CodeWord, Steps, Text } from '../shell/text';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { criterionWords } from '../../../src/base/text/words';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Fold, Part } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { Code, OpenLink, Text } from '../shell/text';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { shownCode } from '../../../src/base/text/words';
-import type { ClaimView, LinesView, PanelTask } from '../../../src/contracts/panelView';
+import type { ClaimView, LinesView, PanelTask } from '../../../src/contracts/page/panelView';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text } from '../shell/text';
 import { FileLink, noted, type NotedFile } from './files';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
-import { menuSections } from '../../../src/contracts/menuKeys';
-import { possibleSteps, type BlockView, type WayView } from '../../../src/contracts/missionView';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { menuSections } from '../../../src/contracts/page/menuKeys';
+import { possibleSteps, type BlockView, type WayView } from '../../../src/contracts/page/missionView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';

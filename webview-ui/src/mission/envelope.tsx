@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { EnvelopeStep } from '../../../src/contracts/panelView';
+import type { EnvelopeStep } from '../../../src/contracts/page/panelView';
 import { Text, shown } from '../shell/text';
 
 const standings = { done: 'done', now: 'now', broken: 'broken here', ended: 'ended here', todo: 'to come' } as const;

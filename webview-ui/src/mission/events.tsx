@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { runner } from '../../../src/contracts/vocabulary/actors';
-import { eventsAtOnce, type HostMessage } from '../../../src/contracts/panelMessages';
-import type { EventLine, EventMark } from '../../../src/contracts/missionView';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { eventsAtOnce, type HostMessage } from '../../../src/contracts/page/panelMessages';
+import type { EventLine, EventMark } from '../../../src/contracts/page/missionView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Part } from '../shell/fold';
 import { listen, post } from '../shell/host';
 import { usePage, useFold } from '../shell/pageState';

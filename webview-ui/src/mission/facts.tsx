@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { auditWords, countedTokens } from '../../../src/base/text/words';
-import { copiedThings, type CopiedThing } from '../../../src/contracts/panelMessages';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { copiedThings, type CopiedThing } from '../../../src/contracts/page/panelMessages';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Fold } from '../shell/fold';
 import { post } from '../shell/host';
 import { usePage } from '../shell/pageState';

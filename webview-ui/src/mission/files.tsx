@@ -1,4 +1,4 @@
-import type { PanelTask } from '../../../src/contracts/panelView';
+import type { PanelTask } from '../../../src/contracts/page/panelView';
 import type { JSX } from 'preact';
 import { OpenLink, Text } from '../shell/text';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { codeWord, countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
-import { menuSections } from '../../../src/contracts/menuKeys';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { menuSections } from '../../../src/contracts/page/menuKeys';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { inBrowser } from '../shell/host';
 import { clock, shortCount } from '../../../src/base/text/amounts';
 import { menuContext } from '../shell/menus';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Part } from '../shell/fold';
 import { Text } from '../shell/text';
 

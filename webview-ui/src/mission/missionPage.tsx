@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Attention } from './attention';
 import { WhatChanged } from './changed';
 import { Decision } from './decision';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Fold, Part } from '../shell/fold';
 import { Code, Text } from '../shell/text';
 

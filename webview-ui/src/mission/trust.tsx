@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { OpenTarget } from '../../../src/contracts/panelMessages';
-import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../src/contracts/panelView';
+import type { OpenTarget } from '../../../src/contracts/page/panelMessages';
+import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../src/contracts/page/panelView';
 import { OpenLink, Text, shown } from '../shell/text';
 import { momentText } from '../shell/time';
 

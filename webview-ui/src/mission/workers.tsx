@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { confinementShort, confinementWords } from '../../../src/base/text/words';
-import { menuSections } from '../../../src/contracts/menuKeys';
-import type { LiveWorkerView } from '../../../src/contracts/missionView';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { menuSections } from '../../../src/contracts/page/menuKeys';
+import type { LiveWorkerView } from '../../../src/contracts/page/missionView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shortUsage } from '../../../src/base/text/amounts';
 import { Part } from '../shell/fold';
 import { menuContext } from '../shell/menus';

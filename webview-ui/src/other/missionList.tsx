@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { menuSections, type MenuSection } from '../../../src/contracts/menuKeys';
-import type { PanelEntry, PanelGroup } from '../../../src/contracts/panelView';
+import { menuSections, type MenuSection } from '../../../src/contracts/page/menuKeys';
+import type { PanelEntry, PanelGroup } from '../../../src/contracts/page/panelView';
 import { menuContext } from '../shell/menus';
 import { Text, shown } from '../shell/text';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { FoundHere, ShownDraft, ShownEvidence } from '../../../src/contracts/panelView';
-import { walkthroughSteps, type WalkthroughStep } from '../../../src/contracts/panelMessages';
+import type { FoundHere, ShownDraft, ShownEvidence } from '../../../src/contracts/page/panelView';
+import { walkthroughSteps, type WalkthroughStep } from '../../../src/contracts/page/panelMessages';
 import { inBrowser, post } from '../shell/host';
 import { AskButton, Code, CodeWord, OpenLink, Text } from '../shell/text';
 

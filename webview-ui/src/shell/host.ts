@@ -1,4 +1,4 @@
-import type { HostMessage, PageMessage } from '../../../src/contracts/panelMessages';
+import type { HostMessage, PageMessage } from '../../../src/contracts/page/panelMessages';
 
 /** State that only the page knows and that survives a reload of the window. */
 export interface Kept {

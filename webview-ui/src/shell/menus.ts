@@ -1,5 +1,5 @@
-import { offeredKey, offeredWords, type MenuSection } from '../../../src/contracts/menuKeys';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import { offeredKey, offeredWords, type MenuSection } from '../../../src/contracts/page/menuKeys';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 
 /** Returns the attribute that decides VS Code's own context menu of an element. */
 export function menuContext(

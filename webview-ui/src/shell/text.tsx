@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { page } from '../../../src/base/text/page';
+import { page } from '../../../src/base/text/marked/page';
 import { stepLine } from '../../../src/base/text/steps';
 import { inBrowser, post } from './host';
 import { usePage } from './pageState';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
-import type { AskedCommand, OpenTarget } from '../../../src/contracts/panelMessages';
+import type { AskedCommand, OpenTarget } from '../../../src/contracts/page/panelMessages';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;

@@ -1,5 +1,5 @@
 import { clock } from '../../../src/base/text/amounts';
-import type { TaskRowView } from '../../../src/contracts/panelView';
+import type { TaskRowView } from '../../../src/contracts/page/panelView';
 
 /** The time axis that all rows share. Long times in which nothing worked are folded, so that the work stays visible. */
 export interface Axis {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { clock } from '../../../src/base/text/amounts';
-import type { PanelTask, Span, TaskRowView } from '../../../src/contracts/panelView';
+import type { PanelTask, Span, TaskRowView } from '../../../src/contracts/page/panelView';
 import { Text, shown } from '../shell/text';
 import type { Axis } from './axis';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
-import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
 import { CodeWord, OpenLink, Text, shown } from '../shell/text';

@@ -1,7 +1,7 @@
 import { Graph, layout } from '@dagrejs/dagre';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import type { ShownMission, PanelTask } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask } from '../../../src/contracts/page/panelView';
 import { usePage } from '../shell/pageState';
 import { useRoving } from '../shell/roving';
 import { Text, shown } from '../shell/text';

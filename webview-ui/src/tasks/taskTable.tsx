@@ -1,7 +1,7 @@
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clock } from '../../../src/base/text/amounts';
-import type { ShownMission, PanelTask } from '../../../src/contracts/panelView';
+import type { ShownMission, PanelTask } from '../../../src/contracts/page/panelView';
 import { useNow } from '../shell/time';
 import { axisOf, type Axis } from './axis';
 import { wordsOf } from './bars';

@@ -1,4 +1,4 @@
-import type { PanelTask } from '../../../src/contracts/panelView';
+import type { PanelTask } from '../../../src/contracts/page/panelView';
 import { taskWord } from '../../../src/base/text/words';
 
 /** Says a task's state: its mark, the class of its colour, and its word. */

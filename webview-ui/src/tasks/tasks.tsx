@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { ShownMission } from '../../../src/contracts/panelView';
+import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Part } from '../shell/fold';
 import { usePage } from '../shell/pageState';
 import { TaskDetails } from './taskDetails';

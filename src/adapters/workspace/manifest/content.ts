@@ -7,7 +7,7 @@ import { ignoredFolders, readIgnored } from '../../git/index';
 import { locateRepository } from '../../git/locate';
 import { isInside, type WalkReport } from './walk';
 import { createHash } from 'node:crypto';
-import { executionsDir } from '../../../contracts/vocabulary/evidenceFiles';
+import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
 /**
  * Digests the content of a workspace. Reads even files that manifests compare only by size and times, because an

@@ -7,7 +7,7 @@ import { changeTime, isoOf, type GitFact, posix } from '../../git/files';
 import type { Manifest, ManifestFacts } from './manifest';
 import { added, addedFolder, compareEntries, deleted, compareFlags, compareGit } from './compare';
 import { keyOf, readEntry, type ManifestEntry } from '../../files/entry';
-import { look, type LookReport, type LookRequest } from './look';
+import { look, type LookReport, type LookRequest } from './scanWorkspace';
 import { nativeOf } from '../../files/names';
 import { FolderTimes, isAfter } from './times';
 import { isInside } from './walk';

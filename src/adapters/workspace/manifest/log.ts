@@ -12,7 +12,7 @@ import {
 } from './manifest';
 import { openFile } from '../../files/opened';
 import { errorCode } from '../../../base/outcome';
-import { textLines } from '../../files/lines';
+import { textLines } from '../../files/bytes/lines';
 
 /**
  * The baselines of one mission that one owner took, as JSON lines: the first one whole, each

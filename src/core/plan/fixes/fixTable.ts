@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
 import { asksPerson, declareIntent, defaultCriteria, mendCommand, missingField, ownId, utcTime } from './values';
 import { dropCommand, dropEntry, dropField, knownEntry, plainPath, unknownField } from './entries';
 import { type FixRule, setsValue, type Mended, type PlanFix, type FixEdit } from './planFix';

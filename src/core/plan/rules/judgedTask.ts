@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../../contracts/vocabulary/findings';
+import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
 import type { AddFinding } from '../../documents/addFinding';
 import { objectsAt, type JsonObject } from '../../../base/json';
 

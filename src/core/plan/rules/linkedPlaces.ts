@@ -1,4 +1,4 @@
-import { executionsDir } from '../../../contracts/vocabulary/evidenceFiles';
+import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { quoted, textAt, type JsonObject } from '../../../base/json';
 import { isId } from './identity';
 import { scratchPathsOf } from './confinement';

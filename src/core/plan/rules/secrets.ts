@@ -1,4 +1,4 @@
-import { secretNames } from '../../../contracts/vocabulary/secretPatterns';
+import { secretNames } from '../../../contracts/vocabulary/files/secretPatterns';
 import { secretsIn } from '../../documents/secrets';
 import { isObject, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';

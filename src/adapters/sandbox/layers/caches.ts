@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { cachePlaces, cacheVariables, type CachePlace } from '../../../contracts/vocabulary/files/caches';
+import type { SandboxBoundary } from '../../../engine/ports/sandbox';
+import { inside, type HomeMount, type LaunchUser } from '../facts/facts';
+import { isFolder, makeLayer } from './layers';
+import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
+import { trace, type Traced } from '../places/symlinkTrace';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The name of what launches with the same rights keep. A launch must not run what another one with other rights has put
+ * into a cache.
+ */
+export function rightsOf({
+  network,
+  services,
+  caches,
+}: Pick<SandboxBoundary, 'network' | 'services' | 'caches'>): string {
+  const { ports = [], sockets = [], devices = [] } = services ?? {};
+  const parts = [[network], ports, sockets, devices, caches?.env_names ?? []];
+  return digest(JSON.stringify(parts.map((part) => [...new Set(part.map(String))].sort())));
+}
+
+export interface CacheOptions {
+  readonly environment: Environment;
+  readonly home: string | null;
+  /** The folder of this launch for its layers. */
+  readonly folder: string;
+  /** What launches with the same rights have kept. */
+  readonly kept: string;
+  /** Places that must stay as they are, apart from HOME; no layer lies around or in one. */
+  readonly others: readonly string[];
+  /** The folder that is a layer itself, where a mount needs no place on the disk; null: none is. */
+  readonly layered: string | null;
+  /** Returns whether the host's files at a place are hidden, because a tool then makes its folder there anyway. */
+  readonly isHidden: (at: string) => boolean;
+  /** The user that the launch runs as. */
+  readonly user: LaunchUser;
+  /** Returns why no layer can lie over a folder; null: one can. */
+  readonly whyNot: (over: string) => Promise<string | null>;
+}
+
+export interface Caches {
+  readonly mounts: readonly HomeMount[];
+  readonly caches: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Puts a fresh layer over each tool cache: above what earlier launches kept, which lies below what the person has. So
+ * the person's own files count, and none of them changes.
+ */
+export async function findCaches(options: CacheOptions): Promise<Caches> {
+  const mounts: HomeMount[] = [];
+  const caches: string[] = [];
+  const notes: string[] = [];
+  const placeless: string[] = [];
+  for (const { path: at, exists } of await placesOf(options)) {
+    if (options.isHidden(at) || options.others.some((one) => inside(one, at) || inside(at, one))) continue;
+    const hasPlace = exists || (options.layered !== null && inside(at, options.layered));
+    if (!hasPlace) placeless.push(at);
+    if (!hasPlace || (exists && !(await isFolder(at)))) continue;
+    const [own, kept] = [cacheFolder(options.folder, at), cacheFolder(options.kept, at)];
+    const why = exists ? ((await options.whyNot(at)) ?? (await otherGroup(at, options.user))) : null;
+    if (why !== null) notes.push(`${at} begins without what you have in it: ${why}.`);
+    const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(kept)) ? [kept] : [])];
+    await makeLayer(own, lowers);
+    if (lowers.length > 0) mounts.push({ at, kind: 'layer', own, lowers, access: 'write' });
+    else mounts.push({ at, kind: 'private', from: path.posix.join(own, 'up') });
+    caches.push(at);
+  }
+  if (placeless.length > 0) notes.push(`Caches that are not there yet are read-only: ${placeless.join(', ')}.`);
+  return { mounts, caches, notes };
+}
+
+/**
+ * Says which folder of a tree has another group than this user's first one; null: none was found. The kernel writes no
+ * such folder through a layer of a plain user, because its namespace knows one group. Looks two levels deep, because a
+ * look at everything would cost what the layer saves.
+ */
+export async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2): Promise<string | null> {
+  if (uid === 0) return null;
+  const stats = await lstat(at).catch(() => null);
+  if (!stats?.isDirectory()) return null;
+  if (stats.uid === uid && stats.gid !== gid) return `${at} has another group than yours`;
+  if (depth === 0) return null;
+  for (const name of (await readdir(at).catch(() => [])).slice(0, entriesAtMost)) {
+    const found = await otherGroup(path.posix.join(at, name), { uid, gid }, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const entriesAtMost = 300;
+
+/** Each place once, and none inside another. */
+async function placesOf(options: CacheOptions): Promise<readonly Traced[]> {
+  const written = cachePlaces.flatMap((place) => wanted(place, options));
+  const traced = await Promise.all([...new Set(written)].map(trace));
+  return traced.filter(
+    ({ path: at }, index) =>
+      !traced.some((other, place) => (other.path === at ? place < index : inside(at, other.path))),
+  );
+}
+
+/** Returns both possible places, because a tool gets the variable only if the plan passes it. */
+function wanted(
+  { variable, below, otherwise, only }: CachePlace,
+  { environment, home }: CacheOptions,
+): readonly string[] {
+  if (only !== undefined && only !== process.platform) return [];
+  const named = variable === null ? undefined : environment[variable];
+  return [
+    ...(named?.startsWith('/') === true ? [path.posix.join(named, below)] : []),
+    ...(home !== null && otherwise !== null ? [path.posix.join(home, otherwise)] : []),
+  ];
+}
+
+/**
+ * Returns variables that lead tools to empty folders, where no layer can be mounted. Launches with the same rights
+ * share these.
+ */
+export async function emptyCaches(folder: string, pnpm: PnpmAsked): Promise<Readonly<Record<string, string>>> {
+  // One folder for the store of pnpm, by the names of all its releases.
+  const stores = (await needsStore(pnpm)) ? storeVariables.map((name) => [name, 'pnpm-store'] as const) : [];
+  const names = [...cacheVariables.map((name) => [name, name] as const), ...stores];
+  const made = await Promise.all(
+    names.map(async ([name, own]): Promise<readonly (readonly [string, string])[]> => {
+      const at = path.posix.join(folder, own);
+      await mkdir(at, { recursive: true, mode: 0o700 }).catch(() => undefined);
+      return realpath(at).then(
+        (real) => [[name, real]],
+        () => [],
+      );
+    }),
+  );
+  return Object.fromEntries(made.flat());
+}
+
+/** The folder of a cache among those of a launch, or among what is kept. */
+export function cacheFolder(folder: string, at: string): string {
+  return path.posix.join(folder, `${path.posix.basename(at).slice(0, 40)}-${digest(at)}`);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

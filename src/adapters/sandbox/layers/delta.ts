@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { isLeftover } from '../../../base/leftovers';
+import { errorMessage } from '../../../base/outcome';
+import type { LaunchLayers, StrayChange, Strays, StrayTexts } from '../../../contracts/launch';
+import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
+import { areIgnored } from '../../git/ignored';
+import { shownInTree } from './layers';
+
+/**
+ * Reads what an ended launch changed in the layer over its workspace, before the layer is removed. Null: nothing, or
+ * no layer lies there.
+ */
+export async function readStrays({ tree }: LaunchLayers): Promise<Strays | null> {
+  if (tree === undefined) return null;
+  try {
+    const all = await readDelta({ ...{ up: tree.up, lower: tree.at }, shows: (paths) => shownInTree(tree, paths) });
+    if (all.length === 0) return null;
+    const kept = all.filter((change) => !isUnkept(change));
+    const answers = await areIgnored(
+      tree.at,
+      kept.map((change) => change.path),
+    );
+    const counted = kept.filter((_, index) => answers[index] !== true);
+    const counts = new Set(counted);
+    const ignored = all.filter((change) => !counts.has(change)).map((change) => change.path);
+    return {
+      changes: counted.slice(0, mostNamed),
+      more: Math.max(0, counted.length - mostNamed),
+      ignored: ignored.slice(0, mostIgnored),
+      more_ignored: Math.max(0, ignored.length - mostIgnored),
+      trouble: null,
+    };
+  } catch (error) {
+    return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: errorMessage(error) };
+  }
+}
+
+const mostNamed = 100;
+const mostIgnored = 20;
+
+/** Reads the texts of what `readStrays` named, before the layer is removed; not those that are long or no text. */
+export function strayTexts({ at, up }: NonNullable<LaunchLayers['tree']>, { changes }: Strays): StrayTexts {
+  let left = allTexts;
+  return changes.flatMap(({ path: name, kind, what }) => {
+    if (what !== 'file') return [];
+    const before = kind === 'added' || kind === 'type_changed' ? null : textOf(path.join(at, name));
+    const after = kind === 'deleted' ? null : textOf(path.join(up, name));
+    left -= Buffer.byteLength(JSON.stringify([before, after]));
+    return before === undefined || after === undefined || left < 0 ? [] : [{ path: name, before, after }];
+  });
+}
+
+/** A reader takes 1 MB. */
+const allTexts = 900 * 1024;
+
+/** Returns whether observation leaves a change out as well. Git keeps no folder by itself. */
+function isUnkept({ path, kind, what }: StrayChange): boolean {
+  if (what === 'folder' && (kind === 'added' || kind === 'mode_changed')) return true;
+  return isLeftover(path) || path.split('/').some((part) => dependencyFolders.has(part));
+}
+
+/** A layer of an ended launch, and the folder below it. */
+export interface EndedLayer {
+  readonly up: string;
+  readonly lower: string;
+  /**
+   * Returns which paths the two together show. Only the kernel knows which folder of the layer hides the one below it,
+   * because Node reads no extended attributes.
+   */
+  readonly shows: (paths: readonly string[]) => Promise<readonly boolean[]>;
+}
+
+/**
+ * Reads what a layer changes of the folder below it. It costs what changed, not what is there. A file that was only
+ * touched, or written again with the same content, is no change. A folder that is deleted, or became something else,
+ * stands for its content.
+ *
+ * @throws Error where the layer holds more than this looks at; the file system's own errors
+ */
+export async function readDelta({ up, lower, shows }: EndedLayer): Promise<readonly StrayChange[]> {
+  const found: Found = { changes: [], looked: 0, onlyBelow: [] };
+  readFolder({ up, lower }, '', found);
+  const shown = found.onlyBelow.length === 0 ? [] : await shows(found.onlyBelow.map(([first = '']) => first));
+  const hidden = found.onlyBelow.filter((_, index) => shown[index] === false).flat();
+  // A person may have removed some meanwhile.
+  const deleted = hidden.flatMap((at) => goneAt(at, kindAt(path.join(lower, at))));
+  return [...found.changes, ...deleted].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface Found {
+  readonly changes: StrayChange[];
+  looked: number;
+  /** For each folder of both trees, what only the one below has: the layer may have made the folder anew. */
+  readonly onlyBelow: (readonly string[])[];
+}
+
+const mostEntries = 200_000;
+
+/** `lower` null: the folder is no folder there. */
+function readFolder(trees: { readonly up: string; readonly lower: string | null }, below: string, found: Found): void {
+  const names = openedNames(path.join(trees.up, below));
+  found.looked += names.length;
+  if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
+  if (trees.lower !== null) {
+    const own = new Set(names);
+    const only = readableNames(path.join(trees.lower, below)).filter((name) => !own.has(name));
+    if (only.length > 0) found.onlyBelow.push(only.map((name) => path.posix.join(below, name)));
+  }
+  for (const name of names) {
+    const at = path.posix.join(below, name);
+    const [mine, theirs] = [path.join(trees.up, at), trees.lower === null ? null : path.join(trees.lower, at)];
+    const [what, before] = [kindAt(mine), theirs === null ? null : kindAt(theirs)];
+    if (what === 'whiteout') found.changes.push(...goneAt(at, before));
+    else found.changes.push(...changeOf({ at, mine, what: what ?? 'file' }, before === null ? null : theirs));
+    if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, at, found);
+  }
+}
+
+interface Written {
+  readonly at: string;
+  readonly mine: string;
+  readonly what: StrayChange['what'];
+}
+
+/** `theirs`: what is there below the layer; null: nothing. A name that is no UTF-8 counts as new. */
+function changeOf({ at, mine, what }: Written, theirs: string | null): readonly StrayChange[] {
+  const [now, was] = [statOf(mine), theirs === null ? undefined : statOf(theirs)];
+  // Its worker may have closed it.
+  if (what === 'file' && now && (now.mode & 0o400) === 0) fs.chmodSync(mine, 0o600);
+  const sha256 = what === 'file' && now ? digestOf(mine) : null;
+  const change = { path: at, what, sha256, lines: null };
+  if (theirs === null || was === undefined || now === undefined)
+    return [{ ...change, kind: 'added', lines: newLines(mine, null) }];
+  if (kindOfStats(was) !== what) return [{ ...change, kind: 'type_changed', lines: newLines(mine, null) }];
+  const isSame =
+    what === 'file'
+      ? now.size === was.size && sha256 !== null && sha256 === digestOf(theirs)
+      : what === 'link'
+        ? fs.readlinkSync(mine) === fs.readlinkSync(theirs)
+        : what === 'folder';
+  if (!isSame) return [{ ...change, kind: 'modified', lines: newLines(mine, theirs) }];
+  return what !== 'link' && (now.mode & 0o7777) !== (was.mode & 0o7777) ? [{ ...change, kind: 'mode_changed' }] : [];
+}
+
+function goneAt(at: string, before: Kind | null): readonly StrayChange[] {
+  if (before === null || before === 'whiteout') return [];
+  return [{ path: at, kind: 'deleted', what: before, sha256: null, lines: null }];
+}
+
+/** A removed name is a device with the number 0. */
+type Kind = StrayChange['what'] | 'whiteout';
+
+function kindAt(at: string): Kind | null {
+  const stats = statOf(at);
+  return stats === undefined ? null : kindOfStats(stats);
+}
+
+function kindOfStats(stats: fs.Stats): Kind {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'folder';
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isFIFO()) return 'fifo';
+  if (stats.isSocket()) return 'socket';
+  return stats.isCharacterDevice() && stats.rdev === 0 ? 'whiteout' : 'device';
+}
+
+function statOf(at: string): fs.Stats | undefined {
+  return fs.lstatSync(at, { throwIfNoEntry: false });
+}
+
+/** The names in a folder of a layer; its worker may have closed it. */
+function openedNames(folder: string): readonly string[] {
+  const { mode } = fs.lstatSync(folder);
+  if ((mode & 0o700) !== 0o700) fs.chmodSync(folder, mode | 0o700);
+  return fs.readdirSync(folder);
+}
+
+/** The names in a folder of the tree; none where this user may not read it, as its worker could not. */
+function readableNames(folder: string): readonly string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Upper-case hex; null: it cannot be read. */
+export function digestOf(file: string): string | null {
+  const descriptor = openedFile(file);
+  if (descriptor === null) return null;
+  try {
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(1 << 20);
+    for (let read = fs.readSync(descriptor, chunk); read > 0; read = fs.readSync(descriptor, chunk))
+      hash.update(chunk.subarray(0, read));
+    return hash.digest('hex').toUpperCase();
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function openedFile(file: string): number | null {
+  try {
+    return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+  } catch {
+    return null; // closed to this user
+  }
+}
+
+const longestText = 1 << 20;
+
+/** Counts the lines of a file that another one does not have; null: it is no text, or a long one. */
+function newLines(file: string, other: string | null): number | null {
+  const lines = linesOf(file);
+  if (lines === null) return null;
+  const left = new Map<string, number>();
+  for (const line of (other === null ? null : linesOf(other)) ?? []) left.set(line, (left.get(line) ?? 0) + 1);
+  let count = 0;
+  for (const line of lines) {
+    const known = left.get(line) ?? 0;
+    if (known === 0) count += 1;
+    else left.set(line, known - 1);
+  }
+  return count;
+}
+
+function linesOf(file: string): readonly string[] | null {
+  const text = textOf(file);
+  if (text === undefined) return null;
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}
+
+/** Undefined: it is no text, a long one, or closed to this user. */
+function textOf(file: string): string | undefined {
+  const stats = statOf(file);
+  if (stats?.isFile() !== true || stats.size > longestText) return undefined;
+  try {
+    const text = fs.readFileSync(file, 'utf8');
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

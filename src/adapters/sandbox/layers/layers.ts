@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  statfs,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage } from '../../../base/outcome';
+import { runFiles, type LaunchLayers } from '../../../contracts/launch';
+import type { VerifyTurn } from '../../../engine/ports/sandbox';
+import { removeTree } from '../../files/removeTree';
+import { findExecutable } from '../../processes/commandLine';
+import { inside, type LayerMeans, type LayerMount } from '../facts/facts';
+import { tryOut, type Tried } from '../bubblewrap/tryOut';
+
+/**
+ * Mounts the layers that its arguments name, a list of lower folders and a folder each, up to `--`; then runs the rest.
+ * Its `$0` is the program `mount`. A comma or a colon has a meaning in options, so they name links in the layer's folder.
+ */
+const mountLayers = `while [ "$1" != -- ]; do
+  (cd "$2" && exec "$0" -t overlay mission-layer -o "lowerdir=$1,upperdir=up,workdir=work,userxattr" view) || exit 1
+  shift 2
+done
+shift
+exec "$@"`;
+
+/** Returns the command line that mounts the layers, up to the bubblewrap of the launch; empty if that mounts them. */
+export function aroundLayers(
+  bwrap: string,
+  layers: readonly LayerMount[],
+  { means, root }: { readonly means: LayerMeans | null; readonly root: boolean },
+): readonly string[] {
+  if (means?.by !== 'around' || layers.length === 0) return [];
+  return [
+    ...[bwrap, '--die-with-parent', ...(root ? [] : ['--unshare-user', '--uid', '0', '--gid', '0'])],
+    ...['--cap-add', 'ALL', '--dev-bind', '/', '/', '--', '/bin/sh', '-c', mountLayers, means.mount],
+    ...layers.flatMap(({ own, lowers }) => [lowers.map((_, index) => `lower${index}`).join(':'), own]),
+    '--',
+  ];
+}
+
+/** Returns bubblewrap's arguments that show a layer; a read-only one gets `--remount-ro` when all is mounted. */
+export function layerArguments({ at, own, lowers }: LayerMount, means: LayerMeans | null): readonly string[] {
+  if (means?.by !== 'own') return ['--bind', path.posix.join(own, 'view'), at];
+  // bubblewrap takes the lowest first.
+  const sources = lowers.toReversed().flatMap((lower) => ['--overlay-src', lower]);
+  return [...sources, '--overlay', path.posix.join(own, 'up'), path.posix.join(own, 'work'), at];
+}
+
+/** Returns the command line, up to the program's own, of one that sees the machine with a layer. */
+function insideLayer(
+  bwrap: string,
+  mount: LayerMount,
+  { means, root }: { readonly means: LayerMeans; readonly root: boolean },
+): readonly string[] {
+  return [
+    ...aroundLayers(bwrap, [mount], { means, root }),
+    ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
+  ];
+}
+
+/** A layer over a workspace, and the way to see the workspace as the layer leaves it. */
+export interface TreeLayer {
+  readonly mount: LayerMount;
+  readonly tree: NonNullable<LaunchLayers['tree']>;
+}
+
+interface TreeAsked {
+  readonly workspace: string;
+  readonly folder: string;
+  /** What the launch may write at its top. */
+  readonly lands?: TreeLayer['tree']['lands'];
+  /** The folder of the layer that the verify commands of one verification share. Absent: the layer is its own. */
+  readonly shared?: { readonly folder: string; readonly goes_on: boolean };
+}
+
+/** Makes a layer over a workspace, in the folder of a launch. */
+export async function makeTreeLayer(
+  { workspace, folder, lands = [], shared }: TreeAsked,
+  by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
+): Promise<TreeLayer> {
+  const [own, look] = [shared?.folder ?? path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
+  const up = path.posix.join(own, 'up');
+  await makeLayer(own, [workspace]);
+  await makeLayer(look, [up, workspace]);
+  // The kernel shows the layer's own mode for the folder itself.
+  await chmod(up, (await stat(workspace)).mode & 0o7777);
+  const seen_at = path.posix.join(look, 'at');
+  await mkdir(seen_at, { mode: 0o700 });
+  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, workspace], access: 'read' };
+  return {
+    mount: {
+      ...{ at: workspace, kind: 'layer', own, lowers: [workspace], access: 'write' },
+      ...(lands.length > 0 && { lands: lands.map(({ name }) => path.posix.join(workspace, name)) }),
+    },
+    tree: {
+      ...{ at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
+      ...(shared?.goes_on && { goes_on: true as const }),
+      ...(lands.length > 0 && { lands }),
+    },
+  };
+}
+
+/** Returns which paths a workspace shows as an ended launch left it. */
+export async function shownInTree(
+  { seen_by, seen_at }: NonNullable<LaunchLayers['tree']>,
+  paths: readonly string[],
+  run: (line: readonly string[]) => Promise<Tried> = ([file = '', ...args]) => tryOut(file, args),
+): Promise<readonly boolean[]> {
+  const shown: boolean[] = [];
+  for (let from = 0; from < paths.length; from += pathsAtOnce) {
+    const asked = paths.slice(from, from + pathsAtOnce);
+    const line = [...seen_by, '/bin/sh', '-ec', showsEach, seen_at, ...asked.map((one) => `./${one}`)];
+    const { code, stdout, stderr } = await run(line);
+    if (code !== 0 || stdout.length !== asked.length) throw new Error(said(stderr, code));
+    shown.push(...Array.from(stdout, (one) => one === '1'));
+  }
+  return shown;
+}
+
+const showsEach = 'cd "$0"; for at; do if [ -e "$at" ] || [ -L "$at" ]; then printf 1; else printf 0; fi; done';
+/** A command line is limited. */
+const pathsAtOnce = 300;
+
+/**
+ * Makes the folder of one layer. `lowers`: the folders below it, the topmost first. An earlier launch may have left it:
+ * then it goes on with what that wrote.
+ */
+export async function makeLayer(own: string, lowers: readonly string[]): Promise<void> {
+  await removeTree(path.posix.join(own, 'work'));
+  for (const name of ['up', 'work', 'view']) await mkdir(path.posix.join(own, name), { recursive: true, mode: 0o700 });
+  for (const [index, lower] of lowers.entries()) {
+    const link = path.posix.join(own, `lower${index}`);
+    await rm(link, { force: true });
+    await symlink(lower, link);
+  }
+}
+
+/** Finds the folder of the layer of a verification. The first command of it begins anew. */
+export async function verificationFolder(caches: string, { verification, isFirst }: VerifyTurn): Promise<string> {
+  const all = path.posix.join(caches, 'verifications');
+  const own = path.posix.join(all, createHash('sha256').update(verification).digest('hex').slice(0, 24));
+  if (isFirst) await removeTree(own);
+  for (const name of await readdir(all).catch(() => [])) {
+    const left = path.posix.join(all, name);
+    const { mtimeMs } = await stat(left);
+    if (left !== own && Date.now() - mtimeMs > longestPause) await removeTree(left).catch(() => undefined); // the next one removes it
+  }
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  return own;
+}
+
+/** An owner may end between two verify commands, and a person goes on later. */
+const longestPause = 7 * 24 * 3_600_000;
+
+/**
+ * Makes the folder for the layers of one launch. Removes those of launches that have ended without their supervisor.
+ *
+ * @param folder the caches of a workspace
+ */
+export async function launchFolder(folder: string, run: string): Promise<string> {
+  const launches = path.posix.join(folder, 'launches');
+  const own = path.posix.join(launches, createHash('sha256').update(run).digest('hex').slice(0, 24));
+  await mkdir(launches, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(launches)) {
+    const found = path.posix.join(launches, name);
+    const of = await readlink(path.posix.join(found, 'run')).catch(() => null);
+    if (found === own || of === null || (await hasEnded(of))) await removeTree(found).catch(() => undefined); // its supervisor removes it too
+  }
+  await mkdir(own, { mode: 0o700 });
+  await symlink(run, path.posix.join(own, 'run'));
+  return own;
+}
+
+async function hasEnded(run: string): Promise<boolean> {
+  const [there, exit] = await Promise.all([
+    stat(run).catch(() => null),
+    stat(path.posix.join(run, runFiles.exit)).catch(() => null),
+  ]);
+  return there === null || exit !== null;
+}
+
+/** Returns the mount points strictly below a folder: a layer cannot show them. */
+async function mountsBelow(folder: string): Promise<readonly string[]> {
+  const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
+  const points = text.split('\n').flatMap((line) => {
+    const [, , , , at] = line.split(' ');
+    return at === undefined
+      ? []
+      : [at.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(parseInt(code, 8)))];
+  });
+  return points.filter((at) => at !== folder && inside(at, folder));
+}
+
+/** Tries layers on this machine. */
+export interface LayerTrial {
+  readonly bwrap: string;
+  readonly root: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** A folder of this user's, in which layers will lie. */
+  readonly folder: string;
+}
+
+/** Finds the means to mount layers by mounting one and writing into it; else says why it cannot. */
+export async function findLayerMeans(trial: LayerTrial): Promise<LayerMeans | { readonly why: string }> {
+  const own = await tryLayer(trial, { by: 'own' }, null);
+  if (own === null) return { by: 'own' };
+  const mount = await findExecutable('mount', {
+    ...trial.environment,
+    PATH: `${trial.environment['PATH'] ?? ''}:/usr/bin:/bin`,
+  });
+  if (mount === null) return { why: 'the program mount is missing' };
+  const why = await tryLayer(trial, { by: 'around', mount }, null);
+  if (why === null) return { by: 'around', mount };
+  const isOverlay = (await statfs(trial.folder).catch(() => null))?.type === overlayMagic;
+  return { why: isOverlay ? `${trial.folder} lies on overlayfs itself, as the disk of a container does` : why };
+}
+
+/** The kernel's number for overlayfs, above which it puts no further layer. */
+const overlayMagic = 0x794c7630;
+
+/** Returns why no layer can lie over a folder; null: one can. Tries one folder of each file system. */
+export function layerJudge(trial: LayerTrial, means: LayerMeans): (over: string) => Promise<string | null> {
+  const tried = new Map<number, Promise<string | null>>();
+  return async (over) => {
+    const [mount] = await mountsBelow(over);
+    if (mount !== undefined) return `${mount} is mounted in it`;
+    const { dev } = await stat(over);
+    const known = tried.get(dev) ?? tryLayer(trial, means, over);
+    tried.set(dev, known);
+    return known;
+  };
+}
+
+/** Appends, deletes, renames and makes files in a layer, and looks for them where they belong. `over` is only read. */
+async function tryLayer(
+  { bwrap, root, folder }: LayerTrial,
+  means: LayerMeans,
+  over: string | null,
+): Promise<string | null> {
+  let place: string | null = null;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    place = mkdtempSync(path.posix.join(folder, 'layer-trial-'));
+    const [real, layer] = [path.posix.join(place, 'real'), path.posix.join(place, 'layer')];
+    await mkdir(real);
+    for (const name of ['appended', 'deleted', 'renamed']) await writeFile(path.posix.join(real, name), 'real\n');
+    const lower = over ?? real;
+    await makeLayer(layer, [lower]);
+    const mount: LayerMount = { at: real, kind: 'layer', own: layer, lowers: [lower], access: 'write' };
+    const line = [
+      ...insideLayer(bwrap, mount, { means, root }),
+      ...['/bin/sh', '-ec'],
+      over === null
+        ? 'cd "$0"; echo layer >> appended; rm deleted; mv renamed new; mkdir made; cat appended'
+        : 'cd "$0"; ls > /dev/null; echo real; echo layer',
+      real,
+    ];
+    const { code, stdout, stderr } = await tryOut(line[0] ?? bwrap, line.slice(1));
+    if (code !== 0 || stdout !== 'real\nlayer\n') return said(stderr, code);
+    if (over !== null) return null;
+    const [below, above] = await Promise.all([readdir(real), readdir(path.posix.join(layer, 'up'))]);
+    const isRight =
+      below.join() === 'appended,deleted,renamed' && ['appended', 'made', 'new'].every((name) => above.includes(name));
+    return isRight ? null : 'a trial wrote elsewhere than into its layer';
+  } catch (error) {
+    return errorMessage(error);
+  } finally {
+    if (place !== null) await removeTree(place).catch(() => undefined); // a leftover is recognised by its name
+  }
+}
+
+function said(text: string, code: number | null): string {
+  const line = text.split('\n').find((one) => one.trim() !== '');
+  return line === undefined ? `a trial ended with ${code ?? 'a signal'}` : line.trim().replace(/\.$/, '').slice(0, 300);
+}
+
+/** Returns whether a place is a folder, and no link. */
+export async function isFolder(at: string): Promise<boolean> {
+  return lstat(at).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

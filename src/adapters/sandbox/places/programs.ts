@@ -1,0 +1,153 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { findExecutable } from '../../processes/commandLine';
+import { inside, type Link } from '../facts/facts';
+import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
+import { installationOf } from '../bubblewrap/installation';
+import { leadsThrough, tracer, type Traced } from './symlinkTrace';
+import { scriptStarts } from '../bubblewrap/wrapper';
+
+export interface ProgramsAsked {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Words of the launch line: its program, and arguments that may be files. Relative paths begin at `workspace`. */
+  readonly programWords: readonly string[];
+  /** Programs of Mission Control, which need no files around them. */
+  readonly own: readonly string[];
+  /** Resolved. Scripts in it are not read, because a worker may have written them. */
+  readonly workspace: string;
+  readonly places: HiddenPlaces;
+}
+
+export interface Programs {
+  /** Places that must be made visible, resolved. */
+  readonly visible: readonly string[];
+  readonly links: readonly Link[];
+  /** Programs without which the launch cannot start. */
+  readonly named: readonly string[];
+}
+
+/**
+ * Finds what PATH and the launch line name and what lies in a hidden place. Returns each with the links on the way,
+ * their targets, the interpreter of a script, and the installation around it.
+ */
+export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
+  const search = new Search(asked);
+  await Promise.all(
+    asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, { alone: true })),
+  );
+  await Promise.all(asked.programWords.map((word, index) => search.word(word, index === 0)));
+  const folders = (asked.environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
+  await Promise.all([...new Set(folders)].map((folder) => search.folder(folder)));
+  const { visible, links, named } = search;
+  return { visible: [...visible], links: [...links.values()], named };
+}
+
+interface Followed {
+  /** It needs no files around it. */
+  readonly alone?: boolean;
+  /** The launch cannot start without it. */
+  readonly needed?: boolean;
+}
+
+class Search {
+  readonly visible = new Set<string>();
+  readonly links = new Map<string, Link>();
+  readonly named: string[] = [];
+  readonly #followed = new Set<string>();
+  readonly #follow = tracer();
+
+  constructor(readonly asked: ProgramsAsked) {}
+
+  /** Looks at a word of the launch line: the first is its program, others count if they are programs or scripts. */
+  async word(word: string, first: boolean): Promise<void> {
+    const { environment, workspace } = this.asked;
+    if (!first && !word.startsWith('/')) return;
+    const place = word.includes('/') ? path.posix.resolve(workspace, word) : await findExecutable(word, environment);
+    if (place !== null && (first || (await isProgram(place)))) await this.follow(place, { needed: true });
+  }
+
+  /** Looks at a folder of PATH: all of it, or only its programs if the folder must stay hidden. */
+  async folder(written: string): Promise<void> {
+    const { places } = this.asked;
+    const { path: at, exists } = this.#trace(written);
+    if (!exists || this.#followed.has(at)) return;
+    this.#followed.add(at);
+    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+    const isUncovered = mayUncover(at, places);
+    if (isUncovered) await this.#uncover(at, 'folder', false);
+    const single = !isUncovered && isCovered(at, places);
+    const readable = single || !systemFolders.includes(at);
+    const candidates = entries.filter((entry) => entry.isSymbolicLink() || (readable && entry.isFile()));
+    const looked = readable ? candidates.slice(0, mostPrograms) : candidates;
+    const look = async (entry: Dirent): Promise<void> => {
+      const file = path.posix.join(at, entry.name);
+      const leads = entry.isSymbolicLink()
+        ? readable || leadsThrough(file, (place) => isCovered(place, places))
+        : await isExecutable(file);
+      if (leads) await this.follow(file, {});
+    };
+    for (let next = 0; next < looked.length; next += atOnce) {
+      await Promise.all(looked.slice(next, next + atOnce).map(look));
+      await setImmediate();
+    }
+  }
+
+  /** Makes a program visible, and for a script also what it starts. */
+  async follow(file: string, { alone = false, needed = false }: Followed): Promise<void> {
+    const { places, workspace } = this.asked;
+    const { path: at, exists } = this.#trace(file);
+    if (!exists) return;
+    if (needed) this.named.push(at);
+    else if (systemFolders.includes(path.posix.dirname(at))) return;
+    if (this.#followed.has(at)) return;
+    this.#followed.add(at);
+    const stats = await stat(at).catch(() => null);
+    if (stats?.isFile() !== true) return;
+    if (mayUncover(at, places)) await this.#uncover(at, 'file', alone);
+    if (alone || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
+    const { interpreter, named } = await scriptStarts(at);
+    if (interpreter !== null) await this.follow(interpreter, { needed });
+    for (const one of named) if (await isExecutable(one)) await this.follow(one, {});
+  }
+
+  async #uncover(at: string, kind: 'file' | 'folder', alone: boolean): Promise<void> {
+    this.visible.add(at);
+    const around = alone ? null : await installationOf(at, kind, this.asked.places);
+    if (around !== null) this.visible.add(around);
+  }
+
+  #trace(file: string): Traced {
+    const traced = this.#follow(file);
+    for (const link of traced.links) this.links.set(link.path, link);
+    return traced;
+  }
+}
+
+/** Scripts in these are not read, because no script of the system starts a program in a hidden place. */
+const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
+/** Programs of one folder; what the launch line names is found anyway. */
+const mostPrograms = 1_000;
+/** After so many entries this process does other work. */
+const atOnce = 100;
+/** Bytes; a script that only starts another program is short. */
+const mostWrapper = 16_384;
+
+async function isExecutable(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => null);
+  return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
+}
+
+/**
+ * Says whether a file is executable, or a script by its name or text. An argument that is data
+ * stays hidden.
+ */
+async function isProgram(file: string): Promise<boolean> {
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isFile() !== true) return false;
+  if ((stats.mode & 0o111) !== 0 || scriptName.test(file)) return true;
+  return (await scriptStarts(file)).interpreter !== null;
+}
+
+const scriptName = /\.(?:[cm]?[jt]sx?|pyz?|rb|pl|php|lua|(?:ba|z|k)?sh|fish|jar|wasm)$/i;

@@ -1,0 +1,250 @@
+import { isLineEndsHint } from '../files/evidenceFiles';
+
+type Severity = 'error' | 'warning' | 'info';
+interface Judgement {
+  readonly severity: Severity;
+  readonly meaning: string;
+  readonly next: string;
+}
+const error = (meaning: string, next: string): Judgement => ({ severity: 'error', meaning, next });
+const warning = (meaning: string, next: string): Judgement => ({ severity: 'warning', meaning, next });
+const info = (meaning: string, next: string): Judgement => ({ severity: 'info', meaning, next });
+
+/**
+ * The findings of `evidence verify`, each with its meaning and what a person does next. `packet show`
+ * shows those about the files of a packet. Only errors make evidence invalid.
+ */
+export const evidenceFindings = {
+  PLAN_ID_INVALID: error(
+    'The name is no plan id, so it names no folder of evidence.',
+    'Name the folder of an execution.',
+  ),
+  EVIDENCE_NONE: error(
+    'No folder of evidence is there, and no journal here knows a run of the plan.',
+    'Check the plan id. If the plan has not run, run it first; if it ran elsewhere, bring its folder here.',
+  ),
+  EVIDENCE_MISSING: error(
+    'The folder of the evidence, or the header in it, is not there.',
+    'Check the plan id, or bring the folder back from git.',
+  ),
+  EVIDENCE_LINKED: error(
+    'A symbolic link stands where evidence should be, so it is not read.',
+    'Put the real files there; a link is never followed.',
+  ),
+  EVIDENCE_UNREADABLE: error(
+    'A file or folder of the evidence cannot be read.',
+    'Give your user permission to read it, on Linux and macOS with `chmod -R u+rX` on its folder, and verify again.',
+  ),
+  HEADER_INVALID: error(
+    'The header has not its form, or belongs to another plan or mission.',
+    'Bring the file back as it was written; git has it where it was committed.',
+  ),
+  HEADER_SEAL_BROKEN: error(
+    'The header was changed after it was written: its own digest does not fit.',
+    'Find out who changed it; bring the file back as it was written.',
+  ),
+  HEADER_SEAL_MISSING: error(
+    'The header has lost its digest, so it is not as it was written.',
+    'Find out who changed it; bring the file back as it was written.',
+  ),
+  EVIDENCE_UNSEALED: info(
+    'Another executor wrote the evidence without digests, so only the plan hash can be checked.',
+    'Nothing; compare the files with another copy if they matter.',
+  ),
+  MISSION_OPEN: info(
+    'The mission has not ended, so its evidence is not complete yet.',
+    'Verify again when the mission has ended.',
+  ),
+  LOCKED_PLAN_MISSING: error(
+    'The copy of the approved plan, `PLAN.locked.json`, is gone.',
+    'Bring the file back, because it alone shows what was approved.',
+  ),
+  LOCKED_PLAN_INVALID: error(
+    'The locked plan is no plan with tasks, or has another plan id than the header.',
+    'Bring the file back as it was written.',
+  ),
+  PLAN_HASH_MISMATCH: error(
+    'The locked plan, or the plan file where no locked plan is there, has another hash than the header.',
+    'Bring the locked bytes back; find out who changed them.',
+  ),
+  PLAN_FILE_MISSING: info(
+    'The plan file is gone or cannot be read, so it was not compared with the locked plan.',
+    'Nothing; the locked plan counts.',
+  ),
+  PLAN_CHANGED_SINCE: info(
+    'The plan file is no longer the locked plan; the locked plan itself holds.',
+    'Nothing; the locked plan counts. A changed plan needs a new plan_id to run.',
+  ),
+  TASK_FILE_MISSING: error(
+    'The evidence of a task or of a milestone is not there.',
+    'Bring the file back as it was written.',
+  ),
+  TASK_FILE_INVALID: error(
+    'The evidence of a task or milestone has not its form, or belongs to another plan or file name.',
+    'Bring the file back as it was written.',
+  ),
+  TASK_FILE_UNEXPECTED: error(
+    'A file is about a task or milestone that the execution does not have.',
+    'Find out where it comes from and move it away.',
+  ),
+  TASK_DIGEST_MISMATCH: error(
+    'The file was changed after it was written: its digest is not the one in the header.',
+    'Find out who changed it; bring the file back as it was written.',
+  ),
+  TASK_DIGEST_MISSING: error(
+    'The header has no digest of a file that is there.',
+    'Bring the header back as it was written.',
+  ),
+  TASK_STATUS_MISMATCH: error(
+    'What a task file says contradicts the header, the approved plan or itself.',
+    'Do not rely on this evidence: header and task contradict each other.',
+  ),
+  STATE_INCONSISTENT: error(
+    'The header contradicts itself or the locked plan, for example in its state, outcome or tasks.',
+    'Do not rely on this evidence: the header contradicts itself or its plan.',
+  ),
+  CRITERIA_INCONSISTENT: error(
+    'The results of the success criteria contradict the outcome or the tasks.',
+    'Do not rely on this evidence: the header contradicts itself.',
+  ),
+  SUMMARY_MISSING: error(
+    'The summary, or its digest in the header, is not there.',
+    'Bring the file back as it was written.',
+  ),
+  SUMMARY_DIGEST_MISMATCH: error(
+    'The summary was changed after it was written.',
+    'Find out who changed it; bring the file back as it was written.',
+  ),
+  CONTEXT_CHANGED: error(
+    'A kept context is not the one that was frozen and given to the worker.',
+    'Do not rely on what this task worked with; find out who changed the kept snapshot.',
+  ),
+  CONTEXT_NOT_KEPT: info(
+    'The kept context of an attempt is gone, so it was not compared with its digest.',
+    'Nothing; the digest stands, and the snapshot was cleaned up or lies where the mission ran.',
+  ),
+  MEMORY_CHANGED: error(
+    'A remembered decision is not as the attempt saved it.',
+    'See `mission memory verify`, and bring the file back as it was saved.',
+  ),
+  MEMORY_NOT_KEPT: info(
+    'A remembered decision is gone from the memory, so it was not compared with its digest.',
+    'Nothing; the digest stands, and the memory lies where the mission ran, or was set aside.',
+  ),
+  FILE_UNEXPECTED: warning(
+    'A file or folder lies in the evidence and is no part of it.',
+    'Find out where it comes from and move it away.',
+  ),
+  EVIDENCE_IGNORED: warning(
+    'A rule of git keeps the evidence out of every commit.',
+    'Take the line that ignores it out, or add the folder with `git add --force`.',
+  ),
+  OUTPUT_CHANGED_SINCE: info('A file is not as its task left it.', 'Nothing, if work on it went on.'),
+  CARRIED_DISAGREES: error(
+    'The evidence of a task that a revision carried over is not as it was then.',
+    'Bring the evidence of the earlier execution back as it was; find out who changed it.',
+  ),
+  ARCHIVE_DISAGREES: error(
+    'The archive contradicts what the header or the journal says about an earlier execution.',
+    'Bring the archived execution back as it was; find out who changed it.',
+  ),
+  EXECUTION_ABSENT: warning(
+    'The journal knows an execution whose evidence is neither the last one nor archived here.',
+    'Look for it on another branch; bring it back if it was removed.',
+  ),
+  EXECUTION_UNCONFIRMED: warning(
+    'An archived execution holds by itself, but neither header nor journal mentions it.',
+    'Find out where it comes from before you rely on it.',
+  ),
+  JOURNAL_ABSENT: info(
+    'No journal was compared, so the files are checked against each other only.',
+    'Verify where the mission ran to compare with its journal as well.',
+  ),
+  JOURNAL_FOREIGN: info(
+    'The journal came from another user or machine, so it confirms nothing.',
+    'Verify where the mission ran, as the person who approved it.',
+  ),
+  JOURNAL_CHAIN_BROKEN: error(
+    'The hash chain of the journal breaks, so its history was changed.',
+    'Keep a copy of the state folder, because the history was changed.',
+  ),
+  AUDIT_LOG_BROKEN: error(
+    'The audit log of the journal does not hold.',
+    'See `mission audit verify`, and keep a copy of the state folder.',
+  ),
+  PACKET_CHANGED: error(
+    'The packet is not as the runner wrote it: its digest is not the recorded one.',
+    'Find out who changed it. What is possible comes from the journal, so you can decide by it.',
+  ),
+  PACKET_TEXT_CHANGED: warning(
+    'The readable text of a packet does not say what the recorded packet says.',
+    'Find out who changed it. A decision does not need this file.',
+  ),
+  JOURNAL_DISAGREES: error(
+    'Evidence and journal say different things about the same fact.',
+    'Find out which of the two was changed, because until then the evidence proves nothing.',
+  ),
+};
+export type EvidenceFindingCode = keyof typeof evidenceFindings;
+
+/** `file` is relative to docs/ops/executions/<plan_id>/, or to the workspace root when it is outside; '': all of it. */
+export interface EvidenceFinding {
+  readonly code: EvidenceFindingCode;
+  readonly severity: Severity;
+  readonly file: string;
+  /** JSON pointer into the file. */
+  readonly pointer: string;
+  readonly message: string;
+  /** What a person does about it. */
+  readonly next: string;
+  /** A harmless explanation; the finding stands. */
+  readonly hint?: string;
+}
+
+export function evidenceFinding(
+  code: EvidenceFindingCode,
+  file: string,
+  message: string,
+  pointer = '',
+): EvidenceFinding {
+  const { severity, next } = evidenceFindings[code];
+  return { code, severity, next, file, pointer, message };
+}
+
+export function withHint(finding: EvidenceFinding, hint: string | null): EvidenceFinding {
+  return hint === null ? finding : { ...finding, hint };
+}
+
+/**
+ * Adds why other bytes are harmless. The next step then is to bring the bytes back, not to find out who changed them.
+ * What was committed already comes back file by file, because an older commit may lack other files of the folder.
+ * @param place what git brings back, relative to the workspace root
+ * @param kept another copy of the file, where the mission ran; null: it keeps no other
+ */
+export function withForm(
+  finding: EvidenceFinding,
+  hint: string | null,
+  place: string,
+  kept: string | null = null,
+): EvidenceFinding {
+  if (hint === null) return finding;
+  return { ...finding, hint, next: isLineEndsHint(hint) ? lineEndsBack(kept) : formatBack(place, kept) };
+}
+
+function formatBack(place: string, kept: string | null): string {
+  return `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`. Where it shows nothing, look for the COMMIT before the format with \`git log -p -- FILE\`. Then \`git restore --source=COMMIT -- FILE\` brings its bytes back. Where the log shows no such commit, git has no copy. ${kept === null ? 'Look for one in a backup.' : keptAt(kept)}`;
+}
+
+/** `git diff` shows no line ends that git converts, and `git restore` writes no file that its index calls unchanged. */
+function lineEndsBack(kept: string | null): string {
+  return `First add the lines to .gitattributes. Where \`git log -p -- FILE\` shows a commit, delete FILE, because git writes no file that seems unchanged. Then \`git restore -- FILE\` brings its bytes back. Where a commit changed line ends, \`git restore --source=COMMIT -- FILE\` takes the COMMIT before it. Where the log shows none, git has no copy. ${kept === null ? 'A file that the runner wrote has LF without a byte-order mark: save it so.' : keptAt(kept)}`;
+}
+
+function keptAt(kept: string): string {
+  return `Where the mission ran, \`${kept}\` has the bytes.`;
+}
+
+/** Digests are compared without regard to case. */
+export function sameDigest(a: string, b: string): boolean {
+  return a.toUpperCase() === b.toUpperCase();
+}

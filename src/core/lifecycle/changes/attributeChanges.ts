@@ -1,0 +1,62 @@
+import { verifiesBeside } from '../../model/lanes';
+import type { Attempt } from '../../model/attempt';
+import { rowOf, type Mission } from '../../model/state';
+import { attribute } from '../../observation/attribute';
+import { certainIn, type Proofs } from '../../observation/proofOfAuthor';
+import type { Change, RawChange } from '../../observation/change';
+import type { PathComparison } from '../../paths/compare';
+import { pathsHeldAgainst } from '../parts/announced';
+import { reachesOf } from './launchReach';
+import { ownChanges } from './ownChanges';
+import { isOfPlan } from '../parts/planWait';
+import { reliedOnIn } from './reliedOn';
+import { scratchOf } from './scratch';
+import { workerSpan } from '../parts/workerLaunch';
+
+/**
+ * The changes since the baseline that this attempt has to answer for, each with its attribution.
+ * `elsewhere` says what belongs to other lanes. Used at the end of the worker, which is recorded,
+ * and for early looks while it runs.
+ */
+export function attributeChanges(
+  mission: Mission,
+  attempt: Attempt,
+  found: readonly RawChange[],
+  comparison: PathComparison,
+): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
+  const scope = rowOf(mission, attempt.task_id)?.scope;
+  const span = workerSpan(mission, attempt);
+  const reaches = reachesOf(mission, attempt);
+  const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'worker_end' });
+  const { changes } = attribute({
+    changes: own,
+    paths: scope?.paths ?? [],
+    forbidden_paths: scope?.forbidden_paths ?? [],
+    worker_started_at: span.started_at,
+    worker_ended_at: span.ended_at,
+    worker_paused: span.pauses,
+    external_saves: attempt.external_saves,
+    announced: pathsHeldAgainst(attempt),
+    verified_beside: verifiesBeside(mission, attempt),
+    // A person who completes a result, or has it judged again, writes after the worker's end.
+    later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
+    reaches,
+    isCertain: certainIn(proofsOf(mission, attempt, comparison)),
+    reliedOn: reliedOnIn(mission, attempt, comparison),
+    isOfPlan: (change) => isOfPlan(mission, change),
+    isScratch: scratchOf(mission, attempt, comparison),
+    comparison,
+  });
+  return { changes, elsewhere };
+}
+
+/** Returns what may show a change out of scope to be the worker's. */
+export function proofsOf(mission: Mission, attempt: Attempt, comparison: PathComparison): Proofs {
+  return {
+    paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
+    locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),
+    claims: attempt.claim.kind === 'valid' ? attempt.claim.result.changes : [],
+    reaches: reachesOf(mission, attempt),
+    comparison,
+  };
+}

@@ -1,0 +1,35 @@
+import type { MissionEvent } from '../../model/events';
+import type { Attempt } from '../../model/attempt';
+import { openChanges, rowOf, type Mission } from '../../model/state';
+import { placeKey, type Outstanding } from '../../observation/outstanding';
+import { isAsBefore, type PathStanding } from '../../observation/pathState';
+
+type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];
+
+/** The event that says which changes on the list of the task are still there; none when the list is empty. */
+export function outstandingRead(
+  mission: Mission,
+  { task_id, attempt }: Attempt,
+  standing: readonly PathStanding[],
+  read: readonly Outstanding[],
+): readonly MissionEvent[] {
+  const row = rowOf(mission, task_id);
+  const looked = new Map([...standing].reverse().map((one) => [placeKey(one), one]));
+  const found = (row ? openChanges(row) : []).flatMap((entry): Found => {
+    const { path, kind } = entry;
+    if (kind === 'unread') return read.includes(entry) ? [{ path, kind, sha256: null, gone: true }] : [];
+    const now = looked.get(placeKey(entry));
+    return now ? [{ path, kind, sha256: now.sha256, gone: isAsBefore({ ...entry, kind }, now) }] : [];
+  });
+  return found.length > 0 ? [{ type: 'OutstandingRead', task_id, attempt, found }] : [];
+}
+
+/** Entries for changes that could not be read then, and that this validation has read against the same baseline. */
+export function readAtLast(mission: Mission, { task_id, validates }: Attempt): readonly Outstanding[] {
+  const row = rowOf(mission, task_id);
+  if (!row || !validates) return [];
+  const same = row.attempts
+    .filter((earlier) => (earlier.validates?.attempt ?? earlier.attempt) === validates.attempt)
+    .map(({ attempt }) => attempt);
+  return openChanges(row).filter(({ kind, attempt }) => kind === 'unread' && same.includes(attempt));
+}

@@ -1,0 +1,42 @@
+import type { Attempt } from '../../model/attempt';
+import { rowOf, type Mission } from '../../model/state';
+import type { RawChange } from '../../observation/change';
+import { inScope, within, type PathComparison } from '../../paths/compare';
+import { isLeftover } from '../../../base/leftovers';
+
+/**
+ * Says why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names
+ * it or a folder around it. Nothing relies on facts of git, on scratch, on what editors leave by themselves, nor on the
+ * whole workspace (`eslint .`). What a command reads without naming it is not known.
+ */
+export function reliedOnIn(
+  mission: Mission,
+  { task_id }: Pick<Attempt, 'task_id'>,
+  comparison: PathComparison,
+): (change: RawChange) => string | null {
+  const own = rowOf(mission, task_id)?.scope.paths ?? [];
+  const others = mission.rows.filter(({ task }) => task.task_id !== task_id);
+  const commands = mission.rows.flatMap(({ task }) =>
+    [...(task.worker === 'command' ? [task.command] : []), ...task.verify].map((argv) => ({
+      task_id: task.task_id,
+      argv,
+      named: argv.flatMap(namedBy),
+    })),
+  );
+  return ({ path, kind }) => {
+    if (kind === 'git' || kind === 'index_flag' || isLeftover(path)) return null;
+    if (inScope(path, own, comparison)) return 'lies in the approved paths of the task';
+    const holder = others.find(({ scope }) => inScope(path, scope.paths, comparison));
+    if (holder) return `lies in the approved paths of task ${holder.task.task_id}`;
+    if (within(path, mission.plan.scratch, comparison)) return null;
+    const command = commands.find(({ named }) => within(path, named, comparison));
+    return command ? `is named by a command of task ${command.task_id}: ${command.argv.join(' ')}` : null;
+  };
+}
+
+/** The path that a word of a command line may name, also behind `=`; none where it is no path in the workspace. */
+function namedBy(word: string): readonly string[] {
+  const [, value = word] = /^-[^=]*=(.*)$/s.exec(word) ?? [];
+  const path = value.replace(/^(\.\/+)+/, '').replace(/\/+$/, '');
+  return path === '' || path === '.' || path.startsWith('-') || path.startsWith('/') ? [] : [path];
+}

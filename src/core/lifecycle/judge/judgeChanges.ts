@@ -1,0 +1,181 @@
+import type { AttemptFailure } from '../../model/facts';
+import { ranBeside, verifiesBeside } from '../../model/lanes';
+import type { Attempt } from '../../model/attempt';
+import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { byRepository } from '../../observation/acceptNames';
+import { blocks, leadsOutReason } from '../../observation/attribute';
+import { proofIn, type Proof } from '../../observation/proofOfAuthor';
+import type { Change } from '../../observation/change';
+import { likelyMakers } from '../../observation/likelyMakers';
+import { signLines } from '../../observation/makerSigns';
+import { placeKey, undoes, type Outstanding } from '../../observation/outstanding';
+import { fewNamed, firstLines } from '../../../base/text/firstNamed';
+import { announcedBy } from '../parts/announced';
+import { proofsOf } from '../changes/attributeChanges';
+import { isOfPlan, planDiffers } from '../parts/planWait';
+import { recoverable } from '../parts/recoverable';
+
+/** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
+export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
+  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
+  if (violations.length === 0) return null;
+  const beside = besideLines(mission, attempt);
+  return {
+    kind: 'structural',
+    code: 'SCOPE_VIOLATION',
+    reason: `${violationWords(mission, attempt, violations)} Nothing was reverted.`,
+    details: [
+      ...firstLines(
+        violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
+        fileOf(attempt.task_id),
+      ),
+      ...beside,
+    ],
+  };
+}
+
+/** Names the worker for what it announced alone: what else fails the mission may come from another program. */
+function violationWords(mission: Mission, attempt: Attempt, violations: readonly Change[]): string {
+  const announced = announcedBy(attempt, violations);
+  const own = violations.filter((change) => announced.has(change));
+  const who = besideLines(mission, attempt).length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const said = `${who} changed ${namesOf(own)} outside the approved paths of its task.`;
+  const seen = violations.filter((change) => !announced.has(change));
+  if (seen.length === 0) return said;
+  const found = `${namesOf(seen)} changed while task ${attempt.task_id} ran. Nothing shows who changed it. It fails the mission, because ${whyFails(mission, attempt, seen)}.`;
+  return own.length === 0 ? found : `${said} ${found}`;
+}
+
+/** Says what makes changes count as the worker's although it announced none of them. */
+function whyFails(mission: Mission, attempt: Attempt, seen: readonly Change[]): string {
+  const comparison = attempt.observed?.comparison;
+  const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));
+  const [only] = proofs;
+  return proofs.size === 1 && only ? proofWords[only] : 'it lies outside the approved paths';
+}
+
+const proofWords: { readonly [P in Proof]: string } = {
+  planted: 'git would use what was planted',
+  claimed: 'the result names it',
+  way_out: 'it is a way out of the approved paths',
+  let_by_sandbox: 'the sandbox let the worker write in paths of another task',
+};
+
+function namesOf(changes: readonly Change[]): string {
+  return fewNamed(changes.map(({ path }) => path));
+}
+
+/** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */
+export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const own = (attempt.observed?.changes ?? []).filter(
+    (change) => change.violation !== null && isOfPlan(mission, change),
+  );
+  if (own.length === 0 || !planDiffers(mission, attempt)) return null;
+  return {
+    kind: 'structural',
+    code: 'PLAN_HASH_MISMATCH',
+    reason: `${planChanger(attempt, own)}; success can not be recorded against another plan.`,
+    details: [`locked ${mission.plan_sha256}`, `observed ${attempt.plan_sha256_observed ?? 'no readable file'}`],
+  };
+}
+
+function planChanger(attempt: Attempt, own: readonly Change[]): string {
+  return announcedBy(attempt, own).size > 0
+    ? 'The worker changed the plan file'
+    : 'The plan file changed while the worker ran, and nothing shows who changed it';
+}
+
+export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const unknown = unattributed(mission, attempt);
+  if (unknown.length === 0) return null;
+  const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
+  return recoverable(
+    'external_change',
+    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown)}`}`,
+    [
+      ...(attempt.breach_stray
+        ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
+        : []),
+      ...unattributedLines(mission, attempt),
+      ...verifyLines(mission, attempt),
+      ...(doubts.length > 0 ? besideLines(mission, attempt) : []),
+      ...likelyMakers(doubts),
+      ...signLines(attempt.observed?.signs ?? [], new Set(doubts.map(({ path }) => path))),
+    ],
+  );
+}
+
+/** Says of links what they do, because a sandbox held their task; null: there are other changes. */
+function leadOut(unknown: readonly Change[]): string | null {
+  if (!unknown.every(({ doubt, ...change }) => doubt !== undefined && doubt === leadsOutReason(change))) return null;
+  const subject = unknown.length === 1 ? 'leads' : 'lead';
+  return `${subject} out of the workspace. The sandbox let nothing be written behind that; a person decides what stays.`;
+}
+
+function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {
+  if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
+  if (unknown.every(({ doubt }) => doubt !== undefined))
+    return 'outside the approved paths while the worker ran. Nothing shows who changed it.';
+  return unknown.every(({ by_others }) => by_others)
+    ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
+    : 'during the attempt. Neither the worker nor a save in VS Code is known to have made it.';
+}
+
+/**
+ * Changes of unknown origin, and those of others on which the mission relies. What undoes a change that had blocked an
+ * earlier attempt is left out. In the old difference of a validation, so is what a person has accepted since.
+ */
+export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
+  const row = rowOf(mission, attempt.task_id);
+  const gone = row ? goneIn(row, attempt) : [];
+  const accepted = row && attempt.validates ? acceptedOf(row) : new Set();
+  return (attempt.observed?.changes ?? []).filter(
+    (change) => blocks(change) && !gone.some((entry) => undoes(change, entry)) && !accepted.has(bytesKey(change)),
+  );
+}
+
+export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
+  const found = unattributed(mission, attempt).map(
+    ({ kind, path, relied_on, doubt = relied_on }) => `${kind} ${path}${doubt === undefined ? '' : `: ${doubt}`}`,
+  );
+  return firstLines(found, fileOf(attempt.task_id));
+}
+
+/**
+ * Returns what had blocked an earlier attempt and is gone. It was found gone at the baseline of
+ * this attempt or after its worker.
+ */
+function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
+  return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
+}
+
+/** Returns what a person accepted, with its bytes. */
+function acceptedOf({ outstanding }: TaskRow): ReadonlySet<string> {
+  return new Set(
+    outstanding
+      .filter(({ settled }) => settled?.how === 'accepted')
+      .map((entry) => bytesKey({ ...entry, after_sha256: entry.found_sha256 })),
+  );
+}
+
+function bytesKey(change: Parameters<typeof placeKey>[0] & Pick<Change, 'after_sha256'>): string {
+  return `${placeKey(change)}\0${change.after_sha256?.toUpperCase() ?? ''}`;
+}
+
+/** The evidence file that lists all changes of the task. */
+export function fileOf(task_id: string): string {
+  return `TASK_${task_id}.json`;
+}
+
+/** Names the tasks that ran at the same time, because any of them may have written outside all locks. */
+export function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
+  const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
+  return tasks.size === 0 ? [] : [`ran at the same time, without a lock on it: ${[...tasks].join(', ')}`];
+}
+
+function verifyLines(mission: Mission, attempt: Attempt): readonly string[] {
+  return verifiesBeside(mission, attempt).map(
+    ({ task_id, argv }) => `ran meanwhile and may have written it: ${argv.join(' ')}, which verifies task ${task_id}`,
+  );
+}

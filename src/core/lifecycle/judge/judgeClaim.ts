@@ -1,0 +1,127 @@
+import { withoutEnd } from '../../../base/text/plainLine';
+import type { PlannedTask } from '../../plan/approvedPlan';
+import { askedIn } from '../../documents/requestedReport';
+import type { IntegrationRefusal } from '../../documents/claim';
+import type { SubagentResult } from '../../../contracts/result';
+import { criticalIntents, type Intent } from '../../../contracts/vocabulary/intents';
+import type { AttemptFailure } from '../../model/facts';
+import type { Attempt } from '../../model/attempt';
+import { firstLines } from '../../../base/text/firstNamed';
+import { compareClaims } from '../../observation/claim';
+import { fileOf } from './judgeChanges';
+import { denialLines, recoverable } from '../parts/recoverable';
+
+/** No result packet was found: the handoff is not valid. */
+export function judgeMissing(attempt: Attempt): AttemptFailure | null {
+  const { claim } = attempt;
+  if (claim.kind !== 'missing') return null;
+  const reason = `The worker left no result packet: ${withoutEnd(claim.reason)}.`;
+  return { ...recoverable('invalid_handoff', reason, denials(attempt)), code: 'MISSING_REQUIRED_INPUT' };
+}
+
+export function judgeMalformed({ claim }: Attempt): AttemptFailure | null {
+  if (claim.kind !== 'invalid') return null;
+  return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
+}
+
+/** A result with a secret is refused before anything else of it is judged. */
+export function judgeUntrusted(attempt: Attempt): AttemptFailure | null {
+  const refused = refusedOf(attempt);
+  if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
+  return recoverable('untrusted_context', `The result packet is not taken over: ${refused.reason}`, [
+    ...refused.findings,
+    ...denials(attempt),
+  ]);
+}
+
+/** A refusal of the contract's validator that the other rules did not find. */
+export function judgeRefused(attempt: Attempt): AttemptFailure | null {
+  const refused = refusedOf(attempt);
+  if (!refused) return null;
+  const { code, reason, findings } = refused;
+  return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
+}
+
+/** The worker itself says that it is not done; what it asks, it asks a person. */
+export function judgeReported(attempt: Attempt): AttemptFailure | null {
+  const result = resultOf(attempt);
+  if (!result || result.status === 'done') return null;
+  const reported = recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
+    ...result.notes_for_orchestrator,
+    ...denials(attempt),
+  ]);
+  return askedIn(result).length > 0 ? { ...reported, outcome: 'ASK_USER' } : reported;
+}
+
+export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {
+  const checks = resultOf(attempt)?.acceptance_check;
+  if (!checks) return null;
+  const weak = checks.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
+  if (checks.length > 0 && weak.length === 0) return null;
+  return recoverable('verification_failed', 'The result packet does not show that the acceptance criteria are met.', [
+    ...(checks.length === 0 ? ['acceptance_check is empty'] : []),
+    ...weak.map((check) =>
+      check.status === 'pass' ? `no evidence: ${check.criterion}` : `failed: ${check.criterion}`,
+    ),
+  ]);
+}
+
+/**
+ * Blocks a claim that the runner did not observe, where the intent is a critical one; elsewhere evidence records it.
+ */
+export function judgeUnobserved(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  if (task.intent !== null && !isCritical(task.intent)) return null;
+  return unlike(task, differences(attempt).unobserved);
+}
+
+/** Claims that were not observed, for the record of a task whose intent is not critical. */
+export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly string[] {
+  if (task.intent === null || isCritical(task.intent)) return [];
+  return firstLines(differences(attempt).unobserved, fileOf(task.task_id));
+}
+
+/**
+ * Without acceptance criteria the claim has to equal the observation. A claim that leaves out one of forty files is as
+ * incomplete as one that leaves out all. A person completes it (phase 7), because the runner invents nothing.
+ */
+export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  const { unclaimed } = differences(attempt);
+  if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
+  const reason = 'The result packet does not name all that changed while the worker ran.';
+  const lines = firstLines(unclaimed, fileOf(task.task_id));
+  return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
+}
+
+function unlike(task: PlannedTask, found: readonly string[]): AttemptFailure | null {
+  if (found.length === 0) return null;
+  return recoverable(
+    'verification_failed',
+    'What the worker claims to have changed is not what was observed.',
+    firstLines(found, fileOf(task.task_id)),
+  );
+}
+
+function differences({ claim, observed }: Attempt): ReturnType<typeof compareClaims> {
+  if (claim.kind !== 'valid') return { unobserved: [], unclaimed: [] };
+  return compareClaims(claim.result.changes, observed?.changes ?? [], {
+    elsewhere: claim.elsewhere ?? [],
+    ...(observed ? { comparison: observed.comparison } : {}),
+  });
+}
+
+function isCritical(intent: Intent): boolean {
+  return (criticalIntents as readonly Intent[]).includes(intent);
+}
+
+function resultOf({ claim }: Attempt): SubagentResult | null {
+  return claim.kind === 'valid' ? claim.result : null;
+}
+
+function refusedOf({ claim }: Attempt): IntegrationRefusal | null {
+  return claim.kind === 'valid' ? (claim.refused ?? null) : null;
+}
+
+function denials(attempt: Attempt): readonly string[] {
+  const end = attempt.launches.findLast((launch) => launch.purpose.kind === 'worker')?.end;
+  return end ? denialLines(end) : [];
+}

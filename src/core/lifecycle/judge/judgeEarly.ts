@@ -1,0 +1,49 @@
+import { stoppedBy } from '../../../base/text/words';
+import type { Attempt } from '../../model/attempt';
+import type { AttemptFailure } from '../../model/facts';
+import { failedBeside } from '../../model/lanes';
+import type { Mission } from '../../model/state';
+import { unattributedLines } from './judgeChanges';
+import { workerLaunch } from '../parts/workerLaunch';
+
+/** Reasons that end an attempt before its worker does: a failed lane, a stop by a person, a spent budget. */
+export function judgeEarly(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt) ?? judgeBudgetStop(mission, attempt);
+}
+
+export function judgeStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const stop = attempt.stop_requested;
+  if (!stop) return null;
+  return {
+    kind: 'recoverable',
+    category: 'awaiting_user',
+    reason: `${stoppedBy}${stop.actor.name}: ${stop.reason}`,
+    details: unattributedLines(mission, attempt),
+    human_only: 'stopped_by_human',
+  };
+}
+
+/** A worker that finished, or ended by itself, before the request reached it is judged by its work. */
+export function judgeBudgetStop(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const { over_budget } = attempt;
+  const end = workerLaunch(attempt)?.end;
+  if (!over_budget || end?.reason !== 'stop_requested' || end.did_not_exit) return null;
+  return {
+    kind: 'recoverable',
+    category: 'budget_exceeded',
+    reason: over_budget.reason,
+    details: unattributedLines(mission, attempt),
+    human_only: 'budget_exceeded',
+  };
+}
+
+/** Once another lane failed the mission, only writes that intent or scope of this lane forbids are still judged. */
+export function judgeAbandoned(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const failed = failedBeside(mission, attempt.task_id);
+  if (!failed) return null;
+  return {
+    kind: 'abandoned',
+    reason: `Stopped: task ${failed.task.task_id} failed, and the mission with it.`,
+    details: unattributedLines(mission, attempt),
+  };
+}

@@ -1,0 +1,36 @@
+import { declaredIntent } from '../../context/tier0';
+import type { Attempt } from '../../model/attempt';
+import type { AttemptFailure } from '../../model/facts';
+import type { TaskRow } from '../../model/state';
+import type { PlannedTask } from '../../plan/approvedPlan';
+import { recoverable } from '../parts/recoverable';
+import { workOf } from '../changes/taskChanges';
+
+/** A writing task that changed nothing, and neither a verify command nor an earlier attempt shows its work. */
+export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  if (!hasToChange(task)) return null;
+  const byPerson = Boolean(attempt.intervention ?? attempt.validates);
+  if (workOf(attempt, byPerson).length > 0 || attempt.observed?.earlier) return null;
+  return recoverable('missing_handoff', nothingChanged, [
+    task.worker === 'command' ? sameCommand : sameTask,
+    'A revision of the plan can change the command or the task, or give it a verify command.',
+  ]);
+}
+
+/** Returns whether the task blocks where its worker changes nothing. */
+export function hasToChange(task: PlannedTask): boolean {
+  // generate_context has to leave a valid file; another author than the worker may have filled it in.
+  return task.writes && task.verify.length === 0 && declaredIntent(task) !== 'generate_context';
+}
+
+/** Returns whether the last attempt blocked because it changed nothing, so that the same again blocks again. */
+export function changedNothing({ attempts }: Pick<TaskRow, 'attempts'>): boolean {
+  return attempts.at(-1)?.failure?.reason === nothingChanged;
+}
+
+/** The reason of the block, by which the journal is recognised: it has to stay as it is. */
+const nothingChanged =
+  'The worker ended without changing anything, and the task has no verify command that could show its work.';
+const sameCommand =
+  'A retry runs the same command, so it blocks again unless something that the command reads or uses has changed.';
+const sameTask = 'A retry gives the agent the same task, so it may block again. A note says what it missed.';

@@ -1,0 +1,98 @@
+import type { StrayChange } from '../../../contracts/launch';
+import { fewNamed, firstLines } from '../../../base/text/firstNamed';
+import type { Attempt } from '../../model/attempt';
+import type { AttemptFailure } from '../../model/facts';
+import type { ApprovedPlan, PlannedTask } from '../../plan/approvedPlan';
+import { caseSensitive, within } from '../../paths/compare';
+import { fileOf } from './judgeChanges';
+import { recoverable } from '../parts/recoverable';
+
+/**
+ * Blocks for what the worker changed outside its paths. A layer took it, so it is known exactly and nothing of it was
+ * kept. A person who has the result validated again takes the work without it.
+ */
+export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+  if (attempt.validates) return null;
+  const trouble = attempt.launches.map(({ end }) => end?.strays?.trouble ?? null).find((one) => one !== null);
+  const [strays, more] = [straysOf(plan, attempt), unnamed(attempt)];
+  if (strays.length + more === 0 && trouble === undefined) return null;
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  const others = strays.filter(({ path }) => !task.writes || !within(path, task.paths, comparison));
+  if (strays.length > 0 && others.length === 0) {
+    // The launch's end puts plain files into the workspace alone, and none that another program changed.
+    const why = strays.every(({ what }) => what === 'file')
+      ? 'which something else changed meanwhile'
+      : 'which is no plain file or changed meanwhile';
+    const reason = `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`;
+    return recoverable('stray_write', reason, strayLines(plan, attempt));
+  }
+  const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';
+  return recoverable(
+    'stray_write',
+    others.length === 0
+      ? `What ${attempt.task_id} wrote outside its approved paths is not known whole, and was not kept: ${trouble ?? `${more} files`}.`
+      : `${attempt.task_id} ${deeds(others)}, ${outside}; not kept.`,
+    strayLines(plan, attempt),
+  );
+}
+
+type Scratched = Pick<ApprovedPlan, 'scratch'>;
+
+/** Adds to a failure of the worker what it wrote outside its paths. */
+export function withStrays(failure: AttemptFailure | null, plan: Scratched, attempt: Attempt): AttemptFailure | null {
+  return failure && { ...failure, details: [...failure.details, ...strayLines(plan, attempt)] };
+}
+
+/** Returns one line for each of these changes. */
+function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
+  const more = unnamed(attempt);
+  return [
+    ...firstLines(
+      straysOf(plan, attempt).map((stray) => `not kept: ${stray.kind} ${stray.what} ${stray.path}${inLines(stray)}`),
+      fileOf(attempt.task_id),
+    ),
+    ...(more > 0 ? [`not kept: ${more} more`] : []),
+  ];
+}
+
+/** Counts the changes that the record does not name. */
+function unnamed({ launches }: Attempt): number {
+  return launches.reduce((sum, { end }) => sum + (end?.strays?.more ?? 0), 0);
+}
+
+/**
+ * The changes that count: not those in scratch. A file with the content that the real one had before a person changed
+ * it was only touched.
+ */
+export function straysOf(plan: Scratched, attempt: Pick<Attempt, 'observed' | 'launches'>): readonly StrayChange[] {
+  const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  const all = attempt.launches.flatMap(({ purpose, end }) =>
+    purpose.kind === 'worker' ? (end?.strays?.changes ?? []) : [],
+  );
+  const counted = all.filter(
+    ({ path, sha256 }) => !within(path, plan.scratch, comparison) && (sha256 === null || before.get(path) !== sha256),
+  );
+  return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
+}
+
+/** `wrote a (2 lines) and b, and removed c`. */
+function deeds(strays: readonly StrayChange[]): string {
+  const by = new Map<string, string[]>();
+  for (const stray of strays)
+    by.set(deed[stray.kind], [...(by.get(deed[stray.kind]) ?? []), `${stray.path}${inLines(stray)}`]);
+  return [...by].map(([verb, names]) => `${verb} ${fewNamed(names)}`).join(', and ');
+}
+
+const deed: { readonly [K in StrayChange['kind']]: string } = {
+  added: 'wrote',
+  modified: 'wrote',
+  type_changed: 'wrote',
+  deleted: 'removed',
+  mode_changed: 'changed the mode of',
+};
+
+function inLines({ lines }: StrayChange): string {
+  if (lines === null || lines === 0) return '';
+  return ` (${lines} ${lines === 1 ? 'line' : 'lines'})`;
+}

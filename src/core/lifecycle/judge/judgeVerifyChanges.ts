@@ -1,0 +1,112 @@
+import type { AttemptFailure } from '../../model/facts';
+import type { Attempt } from '../../model/attempt';
+import { openChanges, type Mission, type TaskRow } from '../../model/state';
+import type { Change } from '../../observation/change';
+import { fewNamed, firstLines } from '../../../base/text/firstNamed';
+import type { StepOf } from '../../../contracts/vocabulary/steps';
+import { stepLine } from '../../../base/text/steps';
+import { isNoLongerAccepted } from '../../observation/accepted';
+import { acceptNames } from '../../observation/acceptNames';
+import {
+  nameOfChange,
+  outstandingLine,
+  placeKey,
+  unreadChange,
+  type OutstandingChange,
+} from '../../observation/outstanding';
+import { besideLines, fileOf, unattributed } from './judgeChanges';
+import { recoverable } from '../parts/recoverable';
+
+/** Blocks when a verify command changed protected files. */
+export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
+  const changes = blocking(attempt);
+  if (changes.length === 0) return null;
+  const what = fewNamed(changes.map(nameOfChange));
+  return recoverable(
+    'verify_changed_files',
+    `The verify commands, or another program meanwhile, changed ${what} which they must leave alone. Nothing was reverted.`,
+    [...firstLines(changes.map(outstandingLine), fileOf(attempt.task_id)), ...besideLines(mission, attempt)],
+  );
+}
+
+/** Blocks while a change that blocked an earlier attempt is neither undone nor accepted. */
+export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
+  const open = openChanges(row);
+  if (open.length === 0) return null;
+  return recoverable(
+    open.some(({ category }) => category === 'verify_changed_files') ? 'verify_changed_files' : 'external_change',
+    openWords(open),
+    firstLines(open.map(outstandingLine), fileOf(row.task.task_id)),
+  );
+}
+
+function openWords(open: readonly OutstandingChange[]): string {
+  const names = fewNamed(open.map(nameOfChange));
+  if (open.every(isNoLongerAccepted)) return `Of what a person accepted, this has changed since: ${names}.`;
+  const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
+  return `What blocked attempt ${attempts} is still there, and no person has accepted it.`;
+}
+
+/** The changes of a blocked attempt that go on the list of its task. */
+export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
+  if (failure.kind !== 'recoverable') return [];
+  const unknown = unattributed(mission, attempt).map((change): OutstandingChange => {
+    const { path, kind, before_sha256, after_sha256, resolved_path, detail } = change;
+    return {
+      ...{ path, kind, before_sha256, resolved_path, detail },
+      ...{ found_sha256: after_sha256, why: whyOf(change), category: 'external_change', attempt: attempt.attempt },
+    };
+  });
+  const listed = new Set(unknown.map(placeKey));
+  const later = blocking(attempt).filter((change) => !listed.has(placeKey(change)));
+  return [...unknown, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
+}
+
+function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): string {
+  if (relied_on !== undefined) return `was changed by others during the attempt, and ${relied_on}`;
+  return doubt === undefined
+    ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
+    : `changed while the worker ran, nothing shows who changed it, and it ${doubt}`;
+}
+
+/** How the last detail of a block with outstanding changes begins. */
+export const putBackWords = 'Put back what is listed as it was before attempt';
+
+/** Says how a person resolves the changes that block a task; there is at least one. */
+export function putBackStep(mission: Mission, task_id: string, open: readonly OutstandingChange[]): string {
+  const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
+  return `${putBackWords} ${open[0]?.attempt ?? 1}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
+}
+
+/** The step that accepts all changes of a list, by their folders where they are many. */
+export function acceptStep(
+  { mission_id: mission }: Mission,
+  task: string,
+  changes: readonly OutstandingChange[],
+): StepOf<'accept'> {
+  return { command: 'accept', args: { mission, task, names: acceptNames(changes) } };
+}
+
+export function acceptCommand(mission: Mission, task: string, changes: readonly OutstandingChange[]): string {
+  return stepLine(acceptStep(mission, task, changes));
+}
+
+function blocking(attempt: Attempt): readonly OutstandingChange[] {
+  return (attempt.after_verify?.changes ?? []).flatMap((change): readonly OutstandingChange[] =>
+    change.blocks === null
+      ? []
+      : [
+          {
+            path: change.path,
+            kind: change.kind,
+            before_sha256: change.before_sha256,
+            found_sha256: change.after_sha256,
+            resolved_path: change.resolved_path,
+            detail: change.detail,
+            why: change.blocks,
+            category: 'verify_changed_files',
+            attempt: attempt.attempt,
+          },
+        ],
+  );
+}

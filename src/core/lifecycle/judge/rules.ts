@@ -1,0 +1,54 @@
+import type { DriverOutcome } from '../../../contracts/vocabulary/execution';
+import type { Attempt } from '../../model/attempt';
+import type { AttemptFailure, FailedRule, LaunchEnd } from '../../model/facts';
+import type { Mission, TaskRow } from '../../model/state';
+import type { PlannedTask } from '../../plan/approvedPlan';
+
+/** What a rule judges: facts that the runner has, and nothing else. */
+export interface Judged {
+  readonly mission: Mission;
+  readonly attempt: Attempt;
+  readonly row: TaskRow;
+  readonly task: PlannedTask;
+  /** The end of the process that ended last: of the worker, or of a verify command; null before. */
+  readonly end: LaunchEnd | null;
+}
+
+/** @param end of the process that ended last, when one has */
+export function judgedFacts(mission: Mission, attempt: Attempt, row: TaskRow, end: LaunchEnd | null = null): Judged {
+  return { mission, attempt, row, task: row.task, end };
+}
+
+/** A named pure function of a table: a check of the driver, or a part of a step of verification. */
+export interface Rule extends FailedRule {
+  /** Absent: it applies to every task. */
+  readonly applies?: (facts: Judged) => boolean;
+  /** The failure with its outcome; null: passed. */
+  readonly judge: (facts: Judged) => AttemptFailure | null;
+}
+
+/** Fail-fast: the first failure in the order of the table, with the name of its rule. */
+export function firstFailure(rules: readonly Rule[], facts: Judged): AttemptFailure | null {
+  for (const rule of rules) {
+    const failure = judgeRule(rule, facts);
+    if (failure) return failure;
+  }
+  return null;
+}
+
+/** Applies one rule, and names it in the failure. */
+export function judgeRule(rule: Rule, facts: Judged): AttemptFailure | null {
+  if (!applies(rule, facts)) return null;
+  const failure = rule.judge(facts);
+  return failure && { ...failure, by: { at: rule.at, name: rule.name } };
+}
+
+export function applies(rule: Rule, facts: Judged): boolean {
+  return rule.applies?.(facts) ?? true;
+}
+
+/** The driver's outcome of a failure; a PASS has none. */
+export function outcomeOf(failure: AttemptFailure | null): DriverOutcome {
+  if (!failure) return 'PASS';
+  return failure.kind === 'recoverable' ? (failure.outcome ?? 'HALT') : 'HALT';
+}

@@ -1,0 +1,116 @@
+import { withoutColours } from '../../../base/text/marked/colours';
+import { mendHardLinks } from '../../../base/text/hardLinks';
+import type { HeldBack, LaunchEnd, PreparedSandbox } from '../../model/facts';
+import type { Attempt } from '../../model/attempt';
+import { says } from './ownError';
+
+/** What a failed command may have met in its sandbox. What a program prints proves nothing, so all of it is a hint. */
+export interface Met {
+  readonly words: string;
+  /** What its block offers. Absent: nothing follows. */
+  readonly held_back?: HeldBack;
+}
+
+/** @param tail the end of its whole output */
+export function metBy(
+  { launches }: Pick<Attempt, 'launches'>,
+  run_dir: string,
+  { own_error = [], stderr_tail }: Pick<LaunchEnd, 'stderr_tail' | 'own_error'>,
+  tail = '',
+): readonly Met[] {
+  const prepared = launches.find((launch) => launch.run_dir === run_dir)?.prepared;
+  if (!prepared?.sandbox) return [];
+  const { sandbox, argv } = prepared;
+  const lines = withoutColours([...own_error, stderr_tail, tail].join('\n')).split('\n');
+  const refused = lines.filter((line) => says(line, refusal));
+  const link = sandbox.held?.find((path) => refused.some((line) => line.includes(path)));
+  const met =
+    link === undefined
+      ? rows.filter(({ sign, when }) => when(sandbox) && lines.some((line) => says(line, sign)))
+      : [{ words: heldLink(link) }];
+  return [...met, ...hiddenIn([...lines.filter((line) => says(line, /^/)), ...argv].join('\n'), sandbox)];
+}
+
+/** No language translates the name and the number of an error. Of sentences only the system's English one counts. */
+function signOf(name: string, number: number, sentence: string): RegExp {
+  return new RegExp(`\\b${name}\\b|\\[Errno ${number}\\]|\\(os error ${number}\\)|${sentence}`, 'i');
+}
+
+const refusal = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i;
+const readOnly = signOf('EROFS', 30, 'read-only file ?system');
+const notPermitted = signOf('EPERM', 1, 'operation not permitted');
+const noNetwork =
+  /\bE(?:NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i;
+const refusedConnection =
+  /\bE(?:CONNREFUSED|ADDRNOTAVAIL)\b|\b(?:errno[ =:]*|os error )(?:111|99)\b|connection refused|cannot assign requested address|\bcurl: \(7\)/i;
+
+interface Row extends Met {
+  readonly sign: RegExp;
+  readonly when: (sandbox: PreparedSandbox) => boolean;
+}
+
+const edge: Met = {
+  words:
+    'It may have met the edge of its sandbox, which refuses writes outside the approved paths, and keeps an approved folder itself. Let it write below $TMPDIR or ~/.cache, which are its own, and empty a folder instead of removing it. What it has to write in the workspace belongs to the paths of its task, or to execution.scratch where git ignores it.',
+  held_back: 'write',
+};
+
+const rows: readonly Row[] = [
+  // What a launch with a layer writes in the workspace is known without its words.
+  { sign: readOnly, when: ({ means, layers }) => means === 'bubblewrap' && layers?.tree === undefined, ...edge },
+  { sign: notPermitted, when: ({ means }) => means === 'seatbelt', ...edge },
+  {
+    sign: signOf('EBUSY', 16, 'resource busy'),
+    when: ({ means }) => means === 'bubblewrap',
+    words:
+      'It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or approve the folder around it.',
+  },
+  {
+    sign: signOf('EXDEV', 18, 'invalid cross-device link'),
+    when: ({ means }) => means === 'bubblewrap',
+    words:
+      'It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or approve the folder around both.',
+  },
+  {
+    sign: noNetwork,
+    when: ({ network }) => !network,
+    words: 'It may have missed a network, which its sandbox has only with execution.network in the plan.',
+    held_back: 'network',
+  },
+  {
+    sign: refusedConnection,
+    when: ({ means, network }) => means === 'bubblewrap' && !network,
+    words:
+      'It may have missed a service on localhost of this machine, because its sandbox has a loopback of its own. "execution.network": ["localhost:PORT"], with its port, in the plan opens it.',
+  },
+];
+
+function heldLink(path: string): string {
+  return `It may have met ${path}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(path)}`;
+}
+
+/** Finds the first place that is named and hidden. Its own command line may name a socket as well. */
+function hiddenIn(text: string, { means, hidden = [], layers }: PreparedSandbox): readonly Met[] {
+  if (means !== 'bubblewrap') return [];
+  const isIn = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+  for (const [written] of text.matchAll(/(?<![\w.-])\/[^\s'"`,;:()<>[\]]{1,200}/g)) {
+    // `/var/run` leads to `/run` everywhere.
+    const path = written
+      .replace(/\.+$/, '')
+      .replace(/^\/{2,}/, '/')
+      .replace(/^\/var\/run\//, '/run/');
+    const isDevice = path.startsWith('/dev/') && !ownDevices.test(path);
+    // No socket of a layer answers.
+    const isClosed = typeof layers?.home === 'string' && isIn(path, layers.home) && /\.sock(?:et)?$/.test(path);
+    if (!isDevice && !isClosed && !hidden.some((one) => isIn(path, one))) continue;
+    const opens = isDevice
+      ? `"execution.devices": ["${path}"] in the plan opens it.`
+      : `If that is a socket, "execution.network": ["unix:${path}"] in the plan opens it.`;
+    return [{ words: `It may have missed ${path}, which its sandbox hides. ${opens}` }];
+  }
+  return [];
+}
+
+/** What bubblewrap puts into each /dev, our own way out, and what bash calls a connection. */
+const ownDevices =
+  /^\/dev\/(?:null|zero|full|random|urandom|tty|console|ptmx|core|fd|std(?:in|out|err)|shm|pts|mqueue|tcp|udp|mission-[\w-]+)(?:\/|$)/;

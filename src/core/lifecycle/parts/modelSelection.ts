@@ -1,0 +1,64 @@
+import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
+import type { AttemptRecord } from '../../model/attempt';
+import type { AttemptFailure } from '../../model/facts';
+import type { Mission, TaskRow } from '../../model/state';
+import type { PlannedTask } from '../../plan/approvedPlan';
+import { machinePolicyName } from '../../../contracts/vocabulary/models';
+import { defaultModelId, type ModelSelection } from '../../policy/policy';
+import { judgeReported, type ReportedModel } from '../../policy/reportedModel';
+import type { WantedModel } from '../../policy/selectModel';
+import { workerLaunch } from './workerLaunch';
+
+/** Returns what a task asks of a model; null: it invokes none. */
+export function wantedModel(
+  { worker, intent, tier, model }: Pick<PlannedTask, 'worker' | 'intent' | 'tier' | 'model'>,
+  configured: string | null = null,
+): WantedModel | null {
+  return isAgent(worker) ? { worker, intent: intent ?? 'code_generation', tier, model, configured } : null;
+}
+
+/** Returns what phase 3 of the attempt selected. */
+export function selectionOf({ phases }: Pick<AttemptRecord, 'phases'>): ModelSelection | undefined {
+  return phases.find(({ phase }) => phase === 3)?.selected;
+}
+
+/** Returns what the CLI reported, held against the selection; null: nothing was selected, or no worker has ended. */
+export function reportedModel(
+  mission: Mission,
+  { task, attempts }: Pick<TaskRow, 'task' | 'attempts'>,
+  attempt: AttemptRecord,
+): (ReportedModel & { readonly model: string | null }) | null {
+  const made = attempt.validates
+    ? (attempts.find((earlier) => earlier.attempt === attempt.validates?.attempt) ?? attempt)
+    : attempt;
+  const selection = selectionOf(made);
+  const end = workerLaunch(attempt)?.end;
+  const wanted = wantedModel(task);
+  if (!selection || !end || !wanted) return null;
+  return { ...judgeReported(mission.policy.policy, wanted, selection, end.model), model: end.model };
+}
+
+/**
+ * Blocks where policy does not allow the model that ran in place of the selected one. Source: seed 004, model
+ * authority.
+ */
+export function judgeModel(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
+  const reported = reportedModel(mission, row, attempt);
+  const { worker } = row.task;
+  if (reported?.kind !== 'refused') return null;
+  const chose = isAgent(worker) && selectionOf(attempt)?.logical_id === defaultModelId(worker);
+  return {
+    kind: 'recoverable',
+    category: 'model_refused',
+    reason: `${chose ? 'The CLI chose a model that may not perform the task.' : 'Another model ran than was selected.'} ${reported.reason}`,
+    details: [
+      `What it did stays in the workspace. Set the model of the ${worker} CLI right, then retry.`,
+      `If ${reported.model ?? 'that model'} may perform it, say so in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
+    ],
+    human_only: 'model_policy',
+  };
+}
+
+function isAgent(worker: string): worker is AgentName {
+  return (agentNames as readonly string[]).includes(worker);
+}

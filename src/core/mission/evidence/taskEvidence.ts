@@ -1,0 +1,272 @@
+import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
+import { filled } from '../../../base/json';
+import { firstLines } from '../../../base/text/firstNamed';
+import type { Claim } from '../../documents/claim';
+import { inPlaces, type Place } from '../../evidence/inPlaces';
+import { utcSeconds } from '../../evidence/places';
+import { failureCode } from '../../lifecycle/judge/failureCode';
+import { proposedBy } from '../../lifecycle/memory';
+import { reportedModel, selectionOf } from '../../lifecycle/parts/modelSelection';
+import { memoryName } from '../../memory/rememberedValue';
+import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
+import { orderedBy, type Mission, type TaskRow } from '../../model/state';
+import type { Change } from '../../observation/change';
+import { claimDifferences } from '../../observation/claim';
+import { decidedBy, nameOfChange, type Outstanding } from '../../observation/outstanding';
+import { changesAtEnd } from '../../observation/verifyChange';
+import { answerFacts } from '../questions/answerFacts';
+import { evidenceStatus } from './evidenceStatus';
+import { judgementFacts } from './judgementFacts';
+import { launchEvidence, verifyEvidence } from './launchEvidence';
+import { validationFacts } from '../milestones/facts';
+import { recoveriesOf } from './recoveryDocuments';
+import { revisionFacts } from '../revision/facts';
+import { skippedFacts } from '../resolve/skip';
+
+/**
+ * TASK_<task_id>.json of a row as it is now, its members in the order of the contract. It names the places of this
+ * machine instead of spelling them out, because evidence is committed.
+ */
+export function taskEvidence(mission: Mission, row: TaskRow, places: readonly Place[] = []): TaskWithAttempts {
+  const { task, carried, revised, skipped } = row;
+  const last = row.attempts.at(-1);
+  const reason = row.reason === '' ? null : row.reason;
+  const recoveries = row.attempts.flatMap((attempt) => recoveriesOf(row, attempt));
+  return {
+    contract_version: 'S2-B-06.v1',
+    plan_id: mission.plan.plan_id,
+    task_id: task.task_id,
+    description: task.description,
+    started_at_utc: row.started_at && utcSeconds(row.started_at),
+    notes: reason,
+    ended_at_utc: row.ended_at && utcSeconds(row.ended_at),
+    status: evidenceStatus(row),
+    commit_sha: last?.after_verify?.head ?? last?.observed?.head ?? null,
+    start_notes: null,
+    end_notes: reason,
+    executor: 'mission',
+    mission_id: mission.mission_id,
+    run_id: mission.run_id,
+    code: row.code,
+    reason,
+    plan_sha256: mission.plan_sha256,
+    plan_sha256_observed: last?.plan_sha256_observed ?? null,
+    worker: task.worker,
+    paths: task.paths,
+    forbidden_paths: task.forbidden_paths,
+    attempts: [
+      ...(carried?.attempts ?? []),
+      ...row.attempts.map((attempt) => attemptEvidence(mission, row, attempt, places)),
+    ],
+    outstanding: filled(row.outstanding.map((entry) => outstandingEvidence(entry, places))),
+    carried_from: revised ? { ...revised.from, outputs: revised.outputs } : undefined,
+    skipped_by: skipped ? skippedFacts(skipped) : undefined,
+    metadata_revised: filled(row.revisions.map(revisionFacts)),
+    recovery: { relaunches: [...(carried?.relaunches ?? []), ...inPlaces(recoveries, places)] },
+  };
+}
+
+function attemptEvidence(
+  mission: Mission,
+  row: TaskRow,
+  attempt: EndedAttempt,
+  places: readonly Place[],
+): AttemptEvidence {
+  const { failure, decided_by, context, timed_out, late_result, after_verify, intervention, launches } = attempt;
+  const selection = selectionOf(attempt);
+  const reported = selection && reportedModel(mission, row, attempt);
+  const workers = launches.filter(({ purpose }) => purpose.kind === 'worker');
+  const changes = changesAtEnd(attempt.observed?.changes ?? [], after_verify?.changes ?? []);
+  return {
+    attempt: attempt.attempt,
+    started_at: attempt.started_at,
+    ended_at: attempt.ended_at,
+    outcome: attempt.outcome,
+    code: failure && failureCode(failure),
+    reason: failure && [failure.reason, ...failure.details].join('\n'),
+    decided_by: decided_by && {
+      ...{ kind: decided_by.actor.kind, name: decided_by.actor.name },
+      outcome:
+        orderedBy(mission, row.task.task_id, decided_by) ?? (attempt.validates ? 'rerun-validation' : 'retry-repair'),
+      ...{ reason: decided_by.reason, at: decided_by.at },
+    },
+    because: attempt.because,
+    validation: validationFacts(row, attempt),
+    answers: filled(attempt.answers.map(answerFacts)),
+    context,
+    model_selection: selection && {
+      ...selection,
+      reported: reported ? { model: reported.model, judged: reported.kind } : null,
+    },
+    launches: workers.map((launch) => inPlaces(launchEvidence(mission, attempt, launch), places)),
+    changes: changes.map((change) => changeEvidence(change, places)),
+    observed_sha256: attempt.observed?.observed_sha256 ?? null,
+    not_observed: notObserved(attempt),
+    earlier_work: inPlaces(attempt.observed?.earlier, places),
+    clock_ahead_ms: attempt.baseline?.clock_ahead_ms,
+    claim: claimEvidence(attempt.claim),
+    timeout: timed_out
+      ? {
+          last_heartbeat_at: timed_out.last_heartbeat_at,
+          timeout_seconds: timed_out.timeout_seconds,
+          age_seconds: timed_out.age_seconds,
+          found: timed_out.found,
+        }
+      : undefined,
+    late_result: late_result ? { ...late_result, claim: claimEvidence(late_result.claim) } : undefined,
+    comparison: comparison(attempt.claim, changes, places),
+    verify: attempt.verify.map((result) => verifyEvidence(attempt, result, places)),
+    verify_changes: after_verify
+      ? {
+          observed_sha256: after_verify.observed_sha256,
+          changes: after_verify.changes.map((change) => ({
+            path: change.path,
+            kind: change.kind,
+            left_sha256: change.left_sha256,
+            after_sha256: change.after_sha256,
+            attribution: change.attribution,
+            in_scope: change.in_scope,
+            blocks: change.blocks,
+            by_others: change.by_others,
+          })),
+        }
+      : undefined,
+    acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
+    denials: [...workers, ...attempt.verify].flatMap(({ end }) =>
+      (end?.denials ?? []).map(({ tool, path, reason }) => ({ tool, path: inPlaces(path, places), reason })),
+    ),
+    intervention: intervention && {
+      requested_at: intervention.requested_at,
+      missing: intervention.missing,
+      packet: intervention.claimed.kind === 'valid' ? intervention.claimed.result : null,
+      completed_by: intervention.decision && decidedBy(intervention.decision),
+    },
+    memory: memoryEvidence(attempt),
+    ...judgementFacts(attempt, row.task.worker !== 'command'),
+    seal: sealOf(attempt),
+  };
+}
+
+function changeEvidence(change: Change, places: readonly Place[]): AttemptEvidence['changes'][number] {
+  return {
+    path: change.path,
+    kind: change.kind,
+    before_sha256: change.before_sha256,
+    after_sha256: change.after_sha256,
+    after_mode: change.after_mode,
+    after_link: change.after_link,
+    resolved_path: inPlaces(change.resolved_path, places),
+    attribution: change.attribution,
+    in_scope: change.in_scope,
+    violation: change.violation,
+    detail: change.detail,
+    scratch: change.scratch,
+    by_others: change.by_others,
+    relied_on: change.relied_on,
+    doubt: change.doubt,
+  };
+}
+
+function outstandingEvidence(
+  { settled, ...entry }: Outstanding,
+  places: readonly Place[],
+): NonNullable<TaskEvidence['outstanding']>[number] {
+  return {
+    name: nameOfChange(entry),
+    path: entry.path,
+    kind: entry.kind,
+    attempt: entry.attempt,
+    before_sha256: entry.before_sha256,
+    found_sha256: entry.found_sha256,
+    resolved_path: inPlaces(entry.resolved_path, places),
+    detail: entry.detail,
+    why: entry.why,
+    category: entry.category,
+    state: settled?.how ?? 'open',
+    gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
+    accepted_by: settled?.how === 'accepted' ? decidedBy(settled.decision) : null,
+  };
+}
+
+function claimEvidence(claim: Claim): AttemptEvidence['claim'] {
+  switch (claim.kind) {
+    // A report is in `validation`.
+    case 'not_applicable':
+    case 'report':
+      return { kind: claim.kind, problems: [], packet: null };
+    case 'missing':
+      return { kind: claim.kind, problems: [claim.reason], packet: null };
+    case 'invalid':
+      return { kind: claim.kind, problems: claim.problems, packet: null };
+    case 'valid':
+      return { kind: claim.kind, problems: claim.refused?.findings ?? [], packet: claim.result };
+  }
+}
+
+function comparison(claim: Claim, changes: readonly Change[], places: readonly Place[]): AttemptEvidence['comparison'] {
+  if (claim.kind !== 'valid') return null;
+  const roots = places.map((place) => place.path);
+  const { result, elsewhere = [] } = claim;
+  const differences = claimDifferences(result.changes, changes, { roots, elsewhere });
+  return {
+    agrees: differences.length === 0,
+    differences: firstLines(differences, 'changes and packet of this attempt'),
+  };
+}
+
+export function notObserved({ observed, after_verify }: EndedAttempt): readonly string[] {
+  return [...new Set([...(observed?.not_observed ?? []), ...(after_verify?.not_observed ?? [])])];
+}
+
+function acceptance(attempt: EndedAttempt, criterion: string): AttemptEvidence['acceptance'][number] {
+  if (attempt.claim.kind !== 'valid')
+    return {
+      criterion,
+      result: 'not_checked',
+      evidence: 'No worker reported on it; only the verify commands of the task speak for it.',
+    };
+  const check = attempt.claim.result.acceptance_check.find((candidate) => candidate.criterion === criterion);
+  return check
+    ? { criterion, result: check.status, evidence: check.evidence }
+    : { criterion, result: 'not_checked', evidence: 'The worker did not report on it.' };
+}
+
+/** Returns what was proposed to be remembered, who decided about it, and what was saved. */
+function memoryEvidence(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): AttemptEvidence['memory'] {
+  const { claim, memory } = attempt;
+  if (claim.kind !== 'valid' || !claim.memory) return undefined;
+  if (claim.memory.kind === 'ignored') return { entries: [], decided_by: null, ignored: claim.memory.reason };
+  const decision = memory?.decided?.decision;
+  return {
+    entries: proposedBy(attempt).map((proposed) => {
+      const name = memoryName(proposed);
+      const standing = memory?.standings?.find((one) => one.name === name);
+      const saved = memory?.saved?.find((one) => one.name === name);
+      const discarded = memory?.decided?.discards.includes(name) === true;
+      return {
+        name,
+        decision: proposed.decision,
+        rationale: proposed.rationale,
+        supersedes: proposed.supersedes ?? null,
+        outcome: saved ? 'saved' : standing?.state === 'known' ? 'known' : discarded ? 'discarded' : 'undecided',
+        conflict:
+          standing?.state === 'conflict'
+            ? { version: standing.current?.version ?? null, decision: standing.current?.decision ?? null }
+            : null,
+        version: saved?.version ?? null,
+        sha256: saved?.sha256 ?? null,
+        path: saved?.path ?? null,
+      };
+    }),
+    decided_by: decision ? decidedBy(decision) : null,
+    ignored: null,
+  };
+}
+
+function sealOf({ phases }: EndedAttempt): AttemptEvidence['seal'] {
+  const seal = phases.find(({ phase }) => phase === 8)?.seal;
+  const closing = phases.find(({ phase }) => phase === 10)?.closing;
+  return seal && closing
+    ? { records: seal.records_sha256.length, sha256: seal.sha256, closing_sha256: closing.sha256 }
+    : undefined;
+}

@@ -1,0 +1,200 @@
+import { onlyValidates } from '../../evidence/validations';
+import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
+import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
+import { movedCode, type HandoffCause } from '../../../contracts/vocabulary/handoff';
+import { carriedClosing } from '../../audit/log';
+import { nthPacketId } from '../../model/packetId';
+import type { MissionEvent } from '../../model/events';
+import { givenAway, givenAwayWords } from './movedRun';
+import type { HumanDecision } from '../../observation/outstanding';
+import type { Handoff, HandoffEvent, HandoffImport } from '../../model/handoffFacts';
+import type { Command, HandoffReport } from '../../model/inputs';
+import { waitsForPerson } from '../../model/lanes';
+import { nthRunDir } from '../../model/runDirs';
+import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { notWritten } from '../../../base/text/words';
+
+export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
+  switch (event.type) {
+    case 'HandoffRequested': {
+      const { n, why, command_id, move } = event;
+      const handoff: Handoff = { n, why, command_id, move, state: { kind: 'pending' } };
+      return {
+        ...mission,
+        handoffs: [...mission.handoffs, handoff],
+        handoff_due: why === 'asked' ? mission.handoff_due : null,
+      };
+    }
+    case 'HandoffWritten':
+      return withHandoff(mission, event.n, { kind: 'written', path: event.path, sha256: event.sha256 });
+    case 'HandoffRefused':
+      return withHandoff(mission, event.n, {
+        kind: 'refused',
+        code: event.code,
+        file: event.file,
+        reason: event.reason,
+      });
+    case 'MissionMoved':
+      return {
+        ...mission,
+        moved: { n: event.n, sha256: event.sha256, path: writtenPath(mission, event.n), decision: event.decision },
+      };
+    case 'HandoffImported':
+      return {
+        ...mission,
+        resumed_from: event.source,
+        launches: event.launches,
+        closing_sha256: carriedClosing(event.rows),
+        rows: mission.rows.map((row) => {
+          const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
+          if (!imported) return row;
+          const { attempts, category, evidence, started_at, ended_at } = imported;
+          return {
+            ...row,
+            started_at,
+            ended_at,
+            outstanding: imported.outstanding ?? [],
+            answers: imported.answers ?? [],
+            acceptance: imported.acceptance ? { ...imported.acceptance, check: 'none', checks: 0 } : null,
+            // A row that is to do and was attempted is a milestone that was accepted and is validated again.
+            outdated: row.status === 'todo' ? row.reason : null,
+            skipped: imported.skipped ?? null,
+            revised: imported.revised ?? null,
+            carried: { attempts, category, evidence },
+          };
+        }),
+      };
+  }
+}
+
+/**
+ * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change
+ * what was handed over. So a handoff is due again when the last of them ends.
+ */
+export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
+  if (event.type === 'PacketIssued' || event.type === 'QuestionAsked') return { ...mission, handoff_due: 'blocked' };
+  if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
+  if (event.type === 'RowTransitioned' && mission.lanes.length === 0 && changesHandedOver(mission, event)) {
+    // Every block has its packet.
+    const blocked = mission.packets.length > 0 && mission.rows.some(waitsForPerson);
+    if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
+  }
+  return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
+}
+
+function changesHandedOver(
+  mission: Mission,
+  { task_id, to }: Extract<MissionEvent, { type: 'RowTransitioned' }>,
+): boolean {
+  return to === 'done' || (to === 'canceled' && Boolean(rowOf(mission, task_id)?.skipped));
+}
+
+/** Requests the handoff that is due, once the caller has seen packets and evidence on disk. */
+export function handoffDue(mission: Mission): readonly MissionEvent[] {
+  return mission.handoff_due === null || mission.cancel || mission.moved
+    ? []
+    : [requested(mission, mission.handoff_due, null, null)];
+}
+
+/** Returns whether the mission waits for a handoff: one of the runner, or one that moves the run. */
+export function handoffPending(mission: Mission): boolean {
+  return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
+}
+
+/** A person requests a handoff; `move`: the run continues elsewhere. */
+export function exportHandoff(mission: Mission, command: Command, move: HumanDecision | null): readonly MissionEvent[] {
+  return [requested(mission, 'asked', command.command_id, move)];
+}
+
+export function handoffReport(mission: Mission, report: HandoffReport): readonly MissionEvent[] {
+  const handoff = mission.handoffs.find(({ n }) => n === report.n);
+  if (handoff?.state.kind !== 'pending') return [];
+  if (report.type === 'HandoffWasRefused') return [{ ...report, type: 'HandoffRefused' }];
+  const written: MissionEvent = { ...report, type: 'HandoffWritten' };
+  const { move, n } = handoff;
+  return move ? [written, { type: 'MissionMoved', n, sha256: report.sha256, decision: move }] : [written];
+}
+
+/** Says that what blocks now has no handoff; empty where it has one, or one is being written. */
+export function withoutHandoff({ handoffs }: Mission): readonly string[] {
+  const last = handoffs.findLast(({ why }) => why === 'blocked');
+  return last?.state.kind === 'refused' ? [`This block has no handoff. ${notWritten(last.n, last.state)}`] : [];
+}
+
+/** Says why open tasks of a moved run are canceled here; null when the run was not moved. */
+export function movedReason(mission: Mission): string | null {
+  const away = givenAway(mission);
+  return away ? givenAwayWords(away) : null;
+}
+
+export function movedEnding(mission: Mission): MissionEvent {
+  return { type: 'MissionFailed', code: movedCode, reason: movedReason(mission) ?? '', cancelled: true };
+}
+
+/**
+ * The events that rebuild the ledger of a bundle, transition by transition, so that the fold checks each of them. A
+ * task that was in progress is blocked, because the end of its attempt is not known here.
+ */
+export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
+  const statuses = new Map<string, LedgerStatus>();
+  for (const { task_id, to } of given.transitions) statuses.set(task_id, to);
+  const running = given.rows.filter(({ task_id }) => statuses.get(task_id) === 'in_progress');
+  const blocked = given.rows.filter(({ task_id }) => ['in_progress', 'blocked'].includes(statuses.get(task_id) ?? ''));
+  return [
+    ...given.transitions.map((transition): MissionEvent => ({ type: 'RowTransitioned', ...transition })),
+    ...running.map(({ task_id, category }): MissionEvent => ({
+      type: 'RowTransitioned',
+      task_id,
+      from: 'in_progress',
+      to: 'blocked',
+      code: codeOfCategory[category ?? 'awaiting_user'],
+      reason: `In progress where handoff ${given.source.handoff} was written; how that attempt ended is not known here.`,
+    })),
+    { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
+    ...given.revisions.map((revision): MissionEvent => ({ type: 'MetadataRevised', ...revision })),
+    ...blocked.flatMap(({ task_id, attempts, retry, question }, index): readonly MissionEvent[] => {
+      const packet_id = nthPacketId(mission_id, index + 1);
+      const run_dir = nthRunDir(given.launches, task_id);
+      return [
+        { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir, ...(question && { question }) },
+        ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
+      ];
+    }),
+  ];
+}
+
+/** The number of attempts, including those before a handoff. */
+export function attemptsOf(row: TaskRow): number {
+  return row.attempts.length + (row.carried?.attempts.length ?? 0);
+}
+
+/** The number of attempts that launched no worker, because they judged once more what an earlier one had left. */
+export function validationsOf(row: TaskRow): number {
+  return (
+    row.attempts.filter(({ validates }) => validates !== null).length +
+    (row.carried?.attempts.filter(onlyValidates).length ?? 0)
+  );
+}
+
+function requested(
+  mission: Mission,
+  why: HandoffCause,
+  command_id: string | null,
+  move: HumanDecision | null,
+): MissionEvent {
+  return { type: 'HandoffRequested', n: mission.handoffs.length + 1, why, command_id, move };
+}
+
+function writtenPath({ handoffs }: Mission, n: number): string {
+  const state = handoffs.find((handoff) => handoff.n === n)?.state;
+  if (state?.kind !== 'written') throw new Error(`Broken invariant: handoff ${n} is not written.`);
+  return state.path;
+}
+
+function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {
+  if (!mission.handoffs.some((handoff) => handoff.n === n)) throw new Error(`Broken invariant: no handoff ${n}.`);
+  return {
+    ...mission,
+    handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)),
+  };
+}

@@ -1,0 +1,112 @@
+import { withoutEnd } from '../../../base/text/plainLine';
+import { decisionStep } from '../../../base/text/steps';
+import type { CarriedDecision } from '../../model/handoffFacts';
+import type { Mission } from '../../model/state';
+import type { HumanDecision } from '../../observation/outstanding';
+import { refuse, type Refused } from '../parts/commandDecision';
+
+/** A mission that a person gave away with its run: it never goes on here. */
+export interface GivenAway {
+  readonly mission_id: string;
+  readonly plan_id: string;
+  /** Number of the handoff, and the digest of its bundle. */
+  readonly n: number;
+  readonly sha256: string;
+  /** Folder of the handoff, relative to the workspace root. */
+  readonly path: string;
+  readonly decision: HumanDecision;
+}
+
+type Given = Pick<Mission, 'mission_id' | 'run_id' | 'plan' | 'moved'>;
+
+/** Null: the mission was not given away. */
+export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null {
+  return moved && { mission_id, plan_id: plan.plan_id, ...moved };
+}
+
+/**
+ * Names who gave a mission away, when, with what and why. The journal and the folder of the handoff have the whole
+ * digest.
+ */
+export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
+  const { actor, reason, at } = decision;
+  const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
+  return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${withoutEnd(reason)}.`;
+}
+
+/**
+ * The missions of this workspace whose run is elsewhere, the one given away last first. A run that came back is a
+ * mission of its own here, which was not given away.
+ */
+export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] {
+  return missions
+    .filter((mission) => cameBackAs(mission, missions) === null)
+    .flatMap((mission) => givenAway(mission) ?? [])
+    .sort((left, right) => (left.decision.at < right.decision.at ? 1 : -1));
+}
+
+/**
+ * The mission as which the run of a mission that was given away is here again; null: it is elsewhere. A handoff of
+ * before the give-away makes no mission here (`notTakenSince`).
+ */
+export function cameBackAs({ run_id }: Pick<Given, 'run_id'>, missions: readonly Given[]): string | null {
+  return missions.find((mission) => mission.run_id === run_id && !mission.moved)?.mission_id ?? null;
+}
+
+/**
+ * Returns whether a handoff comes from where the run was taken: its decisions have the one that gave the run away, and
+ * after it one that resumed it. No handoff that was written here before has both.
+ */
+function comesFromTaker(
+  decisions: readonly Pick<CarriedDecision, 'decision' | 'actor' | 'at'>[],
+  { decision: given }: GivenAway,
+): boolean {
+  const move = decisions.findIndex(
+    ({ decision, actor, at }) => decision === 'move' && at === given.at && actor.name === given.actor.name,
+  );
+  return move !== -1 && decisions.slice(move).some(({ decision }) => decision === 'handoff resume');
+}
+
+/**
+ * The give-away that a handoff does not follow; null: it follows all of them. Their times do not order them, because a
+ * clock may be set back.
+ */
+export function notTakenSince(
+  decisions: Parameters<typeof comesFromTaker>[0],
+  given: readonly GivenAway[],
+): GivenAway | null {
+  return given.find((one) => !comesFromTaker(decisions, one)) ?? null;
+}
+
+/** Names who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */
+export function givenAwayRefusal(away: GivenAway): Refused {
+  const reason = `${givenAwayWords(away)} It does not go on here, because it would run in two places.`;
+  return refuse('MISSION_CLOSED', reason, [
+    'Go on with it in the place that took the handoff.',
+    `If no place took it, copy ${away.path} to another clone, and resume that copy there.`,
+    ...otherSteps(away.plan_id),
+  ]);
+}
+
+/** The same where the run is here again, as the mission `back`. `next`: what goes on there. */
+export function cameBackRefusal({ mission_id }: Pick<Given, 'mission_id'>, back: string, ...next: string[]): Refused {
+  const reason = `The run of mission ${mission_id} was given away. The run came back as mission ${back}.`;
+  return refuse('MISSION_CLOSED', reason, [`mission status ${back}`, ...next]);
+}
+
+/** The same where only the evidence says so, in another clone: no handoff of it is refused here. */
+export function movedEvidenceRefusal(planId: string, header: string): Refused {
+  const given = `${header} says that the run of plan ${planId} was given away.`;
+  return refuse('MISSION_CLOSED', `${given} It does not go on here, because it would run in two places.`, [
+    'Go on with it in the place that took the handoff.',
+    'If no place took it, copy the folder of its handoff, and resume that copy here.',
+    ...otherSteps(planId),
+  ]);
+}
+
+function otherSteps(planId: string): readonly string[] {
+  return [
+    `Or give back the mission that goes on there, by this plan or a revision, and resume that handoff here. The command there: ${decisionStep('handoff export', planId, '--move')}`,
+    'If it is lost, give its plan a new plan_id and approve it. That is another run, which does all tasks again.',
+  ];
+}

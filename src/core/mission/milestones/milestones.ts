@@ -1,0 +1,126 @@
+import { withoutEnd } from '../../../base/text/plainLine';
+import type { MissionEvent } from '../../model/events';
+import type { Report } from '../../model/inputs';
+import { changed } from '../../model/draft';
+import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import type { PlannedTask } from '../../plan/approvedPlan';
+import { withRow } from '../parts/evolveParts';
+
+function isValidator({ task }: { readonly task: PlannedTask }): boolean {
+  return task.validator !== undefined;
+}
+
+/** Returns whether every task that has to have ended before has: done, or skipped by a person. */
+export function prerequisitesEnded({ rows }: Mission, { after = [] }: PlannedTask): boolean {
+  return after.every((id) => {
+    const row = rows.find(({ task }) => task.task_id === id);
+    return row?.status === 'done' || (row?.status === 'canceled' && row.skipped !== null);
+  });
+}
+
+/**
+ * Returns what has to happen before a task starts, or the mission ends (null), because it relies on accepted
+ * milestones: their files are read, once. Null: nothing has to; empty: they are being read.
+ */
+export function acceptanceDue(mission: Mission, next: PlannedTask | null): readonly MissionEvent[] | null {
+  const relied = mission.rows.filter(
+    (row) => isValidator(row) && row.status === 'done' && reliesOn(mission, row, next),
+  );
+  if (relied.every(({ acceptance }) => acceptance?.check === 'held')) return null;
+  if (relied.some(({ acceptance }) => acceptance?.check === 'asked')) return [];
+  return relied.flatMap((row): readonly MissionEvent[] =>
+    row.acceptance === null
+      ? lost(row, 'nothing tells for which files it was accepted', { tree_sha256: null, head: null })
+      : row.acceptance.check === 'none'
+        ? [{ type: 'AcceptanceAsked', task_id: row.task.task_id }]
+        : [],
+  );
+}
+
+/** Returns whether the mission ends whatever its files are, so that no acceptance is relied on any longer. */
+export function endsUnread({ execution, cancel, moved, rows }: Mission): boolean {
+  return execution !== 'EXECUTING' || (cancel ?? moved) !== null || rows.some(({ status }) => status === 'failed');
+}
+
+/** Later milestones change the files, so an acceptance is relied on until something of a later one has started. */
+function reliesOn(mission: Mission, { task }: TaskRow, next: PlannedTask | null): boolean {
+  const place = placeOf(mission, task);
+  const isLater = (other: PlannedTask): boolean => placeOf(mission, other) > place;
+  if (next && !isLater(next)) return false;
+  return !mission.rows.some((row) => isLater(row.task) && row.started_at !== null && !row.revised);
+}
+
+/** The place of its milestone; -1: it belongs to none. */
+function placeOf({ plan }: Mission, { milestone }: PlannedTask): number {
+  return (plan.milestones ?? []).findIndex(({ id }) => id === milestone);
+}
+
+/** Compares the files with those that were accepted; what a mission that ends relied on stays as it was recorded. */
+export function acceptanceChecked(
+  mission: Mission,
+  { task_id, tree_sha256, head, reason }: Extract<Report, { type: 'TreeWasRead' }>,
+): readonly MissionEvent[] {
+  const row = rowOf(mission, task_id);
+  if (row?.acceptance?.check !== 'asked' || endsUnread(mission)) return [];
+  const found = { tree_sha256, head };
+  if (tree_sha256 === null) return lost(row, `the files could not be read (${withoutEnd(reason)})`, found);
+  if (tree_sha256.toUpperCase() !== row.acceptance.tree_sha256.toUpperCase())
+    return lost(row, 'the files are not those that it was accepted for', found);
+  return [
+    { type: 'AcceptanceChecked', task_id, holds: true, reason: 'The files are those that were accepted.', ...found },
+  ];
+}
+
+/** Files that change again and again end in a pause: each validation has a price. */
+function lost(
+  { task, attempts }: TaskRow,
+  why: string,
+  found: { readonly tree_sha256: string | null; readonly head: string | null },
+): readonly MissionEvent[] {
+  const { task_id, milestone = '' } = task;
+  const reason = `Milestone ${milestone} is validated again: ${why}.`;
+  const again = attempts.filter(({ because }) => because !== undefined).length;
+  return [
+    { type: 'AcceptanceChecked', task_id, holds: false, reason, ...found },
+    { type: 'RowTransitioned', task_id, from: 'done', to: 'todo', code: null, reason },
+    ...(again > 0 && again % (task.validator?.failure_limit ?? 1) === 0
+      ? [{ type: 'MissionPaused', reason: `${reason} That was so ${again} times; look what changes them.` } as const]
+      : []),
+  ];
+}
+
+type AcceptanceEvent = Extract<MissionEvent, { type: 'MilestoneAccepted' | 'AcceptanceAsked' | 'AcceptanceChecked' }>;
+
+export function evolveAcceptance(mission: Mission, event: AcceptanceEvent, at: string): Mission {
+  return withRow(mission, event.task_id, (row) => {
+    switch (event.type) {
+      case 'MilestoneAccepted': {
+        const { attempt, tree_sha256, head } = event;
+        return changed(row, { acceptance: { attempt, tree_sha256, head, at, check: 'none', checks: 0 } });
+      }
+      case 'AcceptanceAsked':
+        return row.acceptance ? changed(row, { acceptance: { ...row.acceptance, check: 'asked' } }) : row;
+      case 'AcceptanceChecked': {
+        const { acceptance, carried } = row;
+        if (event.holds && acceptance)
+          return changed(row, { acceptance: { ...acceptance, check: 'held', checks: acceptance.checks + 1 } });
+        // The evidence that came with a handoff is that of the lost acceptance.
+        return changed(row, {
+          acceptance: null,
+          outdated: event.reason,
+          carried: carried && { ...carried, evidence: null },
+        });
+      }
+    }
+  });
+}
+
+/** Time may pass with a command or a new owner, so the files are read anew. */
+export function acceptancesUnread(mission: Mission): Mission {
+  if (mission.rows.every(({ acceptance }) => acceptance?.check !== 'held')) return mission;
+  return changed(mission, {
+    rows: mission.rows.map((row) =>
+      row.acceptance?.check === 'held' ? { ...row, acceptance: { ...row.acceptance, check: 'none' as const } } : row,
+    ),
+  });
+}

@@ -1,0 +1,86 @@
+import { personStep } from '../../../base/text/steps';
+import { rowOf, type Mission } from '../../model/state';
+import type { Session } from '../../model/session';
+import type { OutcomeChoice } from '../../model/sessionFacts';
+import { refuse, type Refused } from '../parts/commandDecision';
+import { judgeLedger } from '../evidence/ledgerDocument';
+import { decidedByPerson, personWasFaster } from './due';
+import { cannotResolve, foundToFail } from '../resolve/packetCommands';
+
+/**
+ * Says why the orchestrator cannot answer its packet with this outcome now; null: it can. What is refused to a person
+ * is refused to it, too. It may not judge a failing verify command once more, and has a task tried again only once. It
+ * cannot repair a milestone, so it validates none again that was found to fail.
+ */
+export function cannotChoose(mission: Mission, session: Session, choice: OutcomeChoice): Refused | null {
+  const over = decidedByPerson(mission, session);
+  if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [done]);
+  if (choice.reason.trim() === '')
+    return refuse('REASON_REQUIRED', 'An outcome needs a reason; it stands in the evidence.', [again]);
+  const { outcome, question, choices } = choice;
+  const refused = cannotResolve(mission, {
+    ...{ packet_id: session.packet_id, outcome },
+    ...(question !== undefined && { question }),
+    ...(choices !== undefined && { choices: [...choices] }),
+  });
+  if (refused) return refuse(refused.code, refused.reason, [again]);
+  if (outcome === 'leave-blocked' || outcome === 'ask-user') return null;
+  const ledger = judgeLedger(mission);
+  if (!ledger.allow)
+    return refuse('LEDGER_INCONSISTENT', `The ledger of the mission contradicts itself: ${ledger.reason}`, [leave]);
+  if (outcome === 'retry-repair' && retriedSince(mission, session.task_id))
+    return refuse('HUMAN_ONLY', `Task ${session.task_id} was tried again before by an orchestrator.`, [
+      leave,
+      personStep,
+    ]);
+  const unrepaired = failedMilestone(mission, session);
+  if (unrepaired !== null)
+    return refuse(
+      'OUTCOME_UNAVAILABLE',
+      `Milestone ${unrepaired} was found to fail and nothing was repaired since: to validate it again would only look for a pass.`,
+      [leave, 'Choose ask-user.', 'Propose a revision of the plan, then choose leave-blocked.'],
+    );
+  const failed = outcome === 'rerun-validation' ? failedVerify(mission, session) : null;
+  if (failed === null) return null;
+  return refuse(
+    'OUTCOME_UNAVAILABLE',
+    `The verify command ${failed} ended with a failure and would fail again: its result needs a repair, or a person.`,
+    ['Choose retry-repair.', leave],
+  );
+}
+
+const again = 'Choose another outcome.';
+const leave = 'Choose leave-blocked.';
+const done = 'End this session.';
+
+/** The milestone that the packet says was found to fail, by its validator, a person or a command; null: none was. */
+function failedMilestone(mission: Mission, session: Session): string | null {
+  const row = rowOf(mission, session.task_id);
+  const packet = mission.packets.find((one) => one.packet_id === session.packet_id);
+  if (!row?.task.validator || !packet) return null;
+  const failed = foundToFail(mission, row, packet) || failedVerify(mission, session) !== null;
+  return failed ? (row.task.milestone ?? '') : null;
+}
+
+/** The verify command that plainly failed in the attempt of the packet, here or before a handoff; null: none did. */
+function failedVerify(mission: Mission, { packet_id, task_id }: Session): string | null {
+  const packet = mission.packets.find((one) => one.packet_id === packet_id);
+  const { attempts = [], carried = null } = rowOf(mission, task_id) ?? {};
+  const here = attempts
+    .find((one) => one.attempt === packet?.attempt)
+    ?.verify.find(({ end }) => end.reason === 'exited' && end.signal === null && end.exit_code !== 0);
+  const before = carried?.attempts
+    .find((one) => one.attempt === packet?.attempt)
+    ?.verify.find(({ exit_code, signal }) => signal === null && exit_code !== null && exit_code !== 0);
+  const failed = here ?? before;
+  return failed ? failed.argv.join(' ') : null;
+}
+
+/** Returns whether an orchestrator had the task tried again since a person last decided about a packet of it. */
+function retriedSince({ packets }: Mission, taskId: string): boolean {
+  const resolved = packets.flatMap(({ task_id, state }) =>
+    task_id === taskId && state.kind === 'resolved' ? [state] : [],
+  );
+  const since = resolved.slice(resolved.findLastIndex(({ decision }) => decision.actor.kind === 'human') + 1);
+  return since.some(({ outcome, decision }) => outcome === 'retry-repair' && decision.actor.kind === 'orchestrator');
+}

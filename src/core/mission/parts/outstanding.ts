@@ -1,0 +1,132 @@
+import { firstLines } from '../../../base/text/firstNamed';
+import { namesMeant } from '../../observation/acceptNames';
+import { listed, nameOfChange, placeKey, type Outstanding, type HumanDecision } from '../../observation/outstanding';
+import { decisionStep } from '../../../base/text/steps';
+import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
+import { nothingToValidate } from '../../lifecycle/parts/validation';
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import type { MissionEvent } from '../../model/events';
+import { openChanges, rowOf, type Mission, type TaskRow } from '../../model/state';
+import { refuse, unknownTask } from './commandDecision';
+import type { Behaviours, CommandDecision, Refused } from './commandDecision';
+
+/** Folds an event about the list of changes that block a task. */
+export function evolveOutstanding(
+  row: TaskRow,
+  event: Extract<MissionEvent, { type: 'ChangesOutstanding' | 'OutstandingRead' | 'ChangesAccepted' }>,
+  at: string,
+): TaskRow {
+  switch (event.type) {
+    case 'ChangesOutstanding':
+      return { ...row, outstanding: listed(row.outstanding, event.changes) };
+    case 'OutstandingRead': {
+      const { attempt } = event;
+      const found = new Map([...event.found].reverse().map((one) => [placeKey(one), one]));
+      return settle(row, (entry) =>
+        found.get(placeKey(entry))?.gone === true ? { ...entry, settled: { how: 'gone', attempt, at } } : entry,
+      );
+    }
+    case 'ChangesAccepted': {
+      const names = new Set(event.names);
+      return settle(row, (entry) =>
+        names.has(nameOfChange(entry)) ? { ...entry, settled: { how: 'accepted', decision: event.decision } } : entry,
+      );
+    }
+  }
+}
+
+type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
+
+export const accepting: Behaviours<'AcceptChanges'> = {
+  AcceptChanges: {
+    ...{ offered: 'blocked', refused: cannotAccept, decide: accept, continues: false },
+    ofStep: ({ names }, task_id) => ({ type: 'AcceptChanges', task_id, names }),
+  },
+};
+
+/** Says why nothing of a task can be accepted now; null when something waits for that. */
+function cannotAccept(mission: Mission, { task_id: taskId }: AcceptChanges): Refused | null {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  if (row.status === 'failed')
+    return refuse('MISSION_CLOSED', `Task ${taskId} failed (${row.code ?? 'FAILED'}): that cannot be accepted.`, [
+      `mission status ${mission.mission_id}`,
+    ]);
+  if (openChanges(row).length > 0) return null;
+  return refuse('CHANGE_UNKNOWN', `Nothing waits to be accepted for task ${taskId}.`, [
+    `mission status ${mission.mission_id}`,
+  ]);
+}
+
+/**
+ * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
+ * folder, for all changes in it. The journal has each change by its own name.
+ */
+function accept(mission: Mission, { task_id: taskId, names }: AcceptChanges, decision: HumanDecision): CommandDecision {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  const open = openChanges(row);
+  const unknown = names.filter((name) => namesMeant(name, open).length === 0);
+  if (unknown.length > 0 || names.length === 0)
+    return refuse(
+      'CHANGE_UNKNOWN',
+      `${unknown.length > 0 ? `Not on the list of ${taskId}: ${named(unknown)}. ` : ''}On it: ${named(open.map(nameOfChange))}.${whyUnknown(row, unknown)}`,
+      [acceptCommand(mission, taskId, open)],
+    );
+  const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
+  const left = open.filter((entry) => !chosen.has(nameOfChange(entry)));
+  const last = row.attempts.at(-1);
+  const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
+  const then =
+    left.length > 0
+      ? `Still on the list: ${named(left.map(nameOfChange))}.`
+      : `Go on with: ${decisionStep(verb, mission.mission_id, taskId)}`;
+  return {
+    events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
+    reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}`,
+  };
+}
+
+function whyUnknown(row: TaskRow, unknown: readonly string[]): string {
+  const before = row.outstanding.filter(({ settled }) => settled?.how === 'accepted').map(nameOfChange);
+  const accepted = unknown.filter((name) => before.includes(name));
+  const folders = unknown.map((name) => `${name}/`).filter((name) => namesMeant(name, openChanges(row)).length > 0);
+  return [
+    ...(accepted.length > 0 ? [` Accepted before: ${accepted.join(', ')}.`] : []),
+    ...(folders.length > 0 ? [` A folder is named with its slash: ${folders.join(', ')}.`] : []),
+  ].join('');
+}
+
+/** The names of those who accepted changes, each once. */
+export function acceptedBy(rows: readonly TaskRow[]): readonly string[] {
+  const all = rows.flatMap(({ outstanding }) =>
+    outstanding.flatMap(({ settled }) => (settled?.how === 'accepted' ? [settled.decision.actor.name] : [])),
+  );
+  return [...new Set(all)];
+}
+
+/** `Ann: README.md, because`, for each decision that accepted changes; `shown` joins the names. */
+export function acceptedWords(rows: readonly TaskRow[], shown = named): readonly string[] {
+  const accepted = new Map<string, { readonly decision: HumanDecision; readonly names: string[] }>();
+  for (const { outstanding } of rows) {
+    for (const entry of outstanding) {
+      if (entry.settled?.how !== 'accepted') continue;
+      const { decision } = entry.settled;
+      const key = `${decision.at} ${decision.actor.name} ${decision.reason}`;
+      const known = accepted.get(key) ?? { decision, names: [] };
+      known.names.push(nameOfChange(entry));
+      accepted.set(key, known);
+    }
+  }
+  return [...accepted.values()].map(
+    ({ decision, names }) => `${decision.actor.name}: ${shown(names)}, ${decision.reason}`,
+  );
+}
+
+function named(names: readonly string[]): string {
+  return firstLines(names, 'the evidence of the task').join(', ');
+}
+
+function settle(row: TaskRow, change: (entry: Outstanding) => Outstanding): TaskRow {
+  return { ...row, outstanding: row.outstanding.map((entry) => (entry.settled === null ? change(entry) : entry)) };
+}

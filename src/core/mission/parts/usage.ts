@@ -1,0 +1,42 @@
+import { spentTokens } from '../../lifecycle/parts/spentTokens';
+import type { UsageFacts } from '../../model/usage';
+import type { Launch } from '../../model/attempt';
+import type { Mission } from '../../model/state';
+
+/**
+ * Sums over all launches, of those that run as far as their CLIs have reported; null where no CLI reported a value.
+ * Tokens are counts, cost is in US dollars.
+ */
+export function totalUsage(mission: Mission): UsageFacts {
+  return usageOf(agentLaunches(mission));
+}
+
+/** The tokens of all launches that count against the budget of the plan. */
+export function budgetedTokens(mission: Mission): number {
+  const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
+  return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
+}
+
+/** The launches of all attempts and of all sessions of the orchestrator. */
+function agentLaunches({ rows, lanes, sessions }: Mission): readonly { readonly launches: readonly Counted[] }[] {
+  return [...rows.flatMap((row) => row.attempts), ...lanes, ...sessions.map(({ launch }) => ({ launches: [launch] }))];
+}
+
+type Counted = Pick<Launch, 'end' | 'usage_seen' | 'adjustment'>;
+
+/** The same over the launches of some attempts. */
+export function usageOf(attempts: readonly { readonly launches: readonly Counted[] }[]): UsageFacts {
+  const all = attempts
+    .flatMap((attempt) => attempt.launches)
+    .flatMap(({ end, usage_seen }) => end?.usage ?? usage_seen ?? []);
+  const sum = (pick: (usage: UsageFacts) => number | null): number | null => {
+    const known = all.map(pick).filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+  };
+  return {
+    input_tokens: sum((usage) => usage.input_tokens),
+    cached_input_tokens: sum((usage) => usage.cached_input_tokens),
+    output_tokens: sum((usage) => usage.output_tokens),
+    cost_usd: sum((usage) => usage.cost_usd),
+  };
+}

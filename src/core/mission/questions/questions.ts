@@ -1,0 +1,57 @@
+import type { StepOf } from '../../../contracts/vocabulary/steps';
+import { stepLine, stepLines } from '../../../base/text/steps';
+import type { Question } from '../../model/question';
+import { rowOf, type Mission, type Packet } from '../../model/state';
+
+export type Asking = Packet & { readonly question: Question };
+
+/** The packet of a blocked task whose question waits for a person. */
+export function askingPacket(mission: Mission, taskId: string): Asking | undefined {
+  const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
+  return packet && isAsking(packet) ? packet : undefined;
+}
+
+/** The steps that answer the question of a task, for a person; empty: it asks nothing. */
+export function answerSteps(mission: Mission, taskId: string): readonly StepOf<'answer'>[] {
+  const packet = askingPacket(mission, taskId);
+  return packet ? answersTo(mission, packet) : [];
+}
+
+/** The command lines that answer a question. */
+export function stepsOf(mission: Mission, packet: Asking): readonly string[] {
+  return stepLines(answersTo(mission, packet));
+}
+
+function answersTo({ mission_id: mission }: Mission, { task_id: task, question }: Asking): readonly StepOf<'answer'>[] {
+  const choices = question.choices.length === 0 ? [null] : question.choices.map(({ id }) => id);
+  return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
+}
+
+/**
+ * Returns whether an answer runs nothing: a command reads none, so no answer of a person to a person may start it. What
+ * the runner asks has choices that say what they start.
+ */
+export function isOnlyRecorded(mission: Mission, { task_id, question }: Asking): boolean {
+  return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
+}
+
+/** Returns what every answer leads to; null: its choices say it. */
+export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' | null {
+  const { about, choices } = packet.question;
+  if (about || choices.some(({ outcome }) => outcome)) return null;
+  return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';
+}
+
+/** The command line that answers in words, which every question takes. */
+export function inWords(missionId: string, taskId: string): string {
+  return stepLine({ command: 'answer', args: { mission: missionId, task: taskId, choice: null } });
+}
+
+export function isAsking(packet: Packet): packet is Asking {
+  return packet.question !== null && packet.answer === null && answerable(packet);
+}
+
+/** Returns whether a person can still decide about the packet. */
+export function answerable(packet: Packet): boolean {
+  return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
+}

@@ -1,0 +1,116 @@
+import { stepLines } from '../../../base/text/steps';
+import { memoryWords, isBeingSaved } from '../../lifecycle/memory';
+import { tooMuch } from '../../memory/restore';
+import { memoryName, standingsOf } from '../../memory/rememberedValue';
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import type { Attempt } from '../../model/attempt';
+import type { Command } from '../../model/inputs';
+import { laneOf, waitsForMemory } from '../../model/lanes';
+import { rowOf, type Mission } from '../../model/state';
+import type { HumanDecision } from '../../observation/outstanding';
+import { fewNamed } from '../../../base/text/firstNamed';
+import { refuse, unknownTask } from '../parts/commandDecision';
+import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+
+type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
+
+export const confirming: Behaviours<'ConfirmMemory'> = {
+  ConfirmMemory: {
+    offered: 'running',
+    refused: cannotConfirm,
+    decide: confirmMemory,
+    ...{ continues: true, keepsPause: true },
+  },
+};
+
+/** Says why no person can decide now what of the task is remembered; null: one can. */
+function cannotConfirm(mission: Mission, { task_id: taskId }: ConfirmMemory): Refused | null {
+  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  const lane = laneOf(mission, taskId);
+  const status = [`mission status ${mission.mission_id}`];
+  if (!lane || !waitsForMemory(lane)) {
+    const other = mission.lanes.find(waitsForMemory);
+    const next = other?.memory ? stepLines(memoryWords(mission, other, other.memory).next.slice(0, 1)) : status;
+    return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits to be remembered.`, next);
+  }
+  // The memory is about to change, so what contradicts it is not known yet.
+  const saving = mission.lanes.find(({ memory }) => memory && isBeingSaved(memory));
+  return saving
+    ? refuse('MISSION_ACTIVE', `What was kept of task ${saving.task_id} is being written; repeat it then.`, status)
+    : null;
+}
+
+/** Each entry is kept, replaces what it contradicts, or is discarded. The person decides about every one of them. */
+function confirmMemory(
+  mission: Mission,
+  body: ConfirmMemory,
+  decision: HumanDecision,
+  { remembered }: Pick<Command, 'remembered'>,
+): CommandDecision {
+  const { task_id: taskId } = body;
+  const lane = laneOf(mission, taskId);
+  if (!lane?.memory || !remembered)
+    return refuse('MEMORY_NONE', `Nothing of task ${taskId} waits.`, [`mission status ${mission.mission_id}`]);
+  if (!remembered.ok) return remembered.refusal;
+  const standings = standingsOf(lane.memory.entries, remembered.value);
+  const now = { ...lane.memory, standings };
+  const refused = undecided(mission, lane, now, body);
+  if (refused) return refused;
+  const open = standings.filter(({ state }) => state !== 'known').map(({ name }) => name);
+  const saves = open.filter((name) => body.keep.includes(name) || body.replace.includes(name));
+  const discards = open.filter((name) => !saves.includes(name));
+  const entries = lane.memory.entries.filter((entry) => saves.includes(memoryName(entry)));
+  const full = tooMuch(entries, remembered.value);
+  if (full !== null)
+    return refuse('MEMORY_FULL', `${full} Keep fewer of them, or let one replace another.`, [
+      ...stepLines(memoryWords(mission, lane, now).next),
+      `mission status ${mission.mission_id}`,
+    ]);
+  return {
+    events: [{ type: 'MemoryDecided', task_id: taskId, attempt: lane.attempt, standings, saves, discards, decision }],
+    reason:
+      saves.length === 0
+        ? `Nothing of ${taskId} is remembered.`
+        : `Remembered from ${taskId}: ${fewNamed(saves)}${discards.length === 0 ? '' : `; discarded: ${fewNamed(discards)}`}.`,
+  };
+}
+
+function undecided(
+  mission: Mission,
+  lane: Attempt,
+  memory: NonNullable<Attempt['memory']>,
+  { keep, replace, discard }: ConfirmMemory,
+): Refused | null {
+  const steps = stepLines(memoryWords(mission, lane, memory).next);
+  const standings = memory.standings ?? [];
+  const names = [...keep, ...replace, ...discard];
+  const strange = names.find((name) => !standings.some((one) => one.name === name));
+  if (strange !== undefined)
+    return refuse(
+      'MEMORY_UNDECIDED',
+      `Task ${lane.task_id} proposes nothing named ${strange}; it proposes ${fewNamed(standings.map(({ name }) => name))}.`,
+      [...steps, `mission status ${mission.mission_id}`],
+    );
+  const conflict = standings.find(({ name, state }) => state === 'conflict' && keep.includes(name));
+  if (conflict) {
+    const { name, current } = conflict;
+    const was = current
+      ? `version ${current.version} says "${current.decision}"`
+      : 'the version that it names is not there';
+    return refuse('MEMORY_CONFLICT', `${name} contradicts what is remembered: ${was}. Say which of them counts.`, [
+      ...steps,
+      `mission status ${mission.mission_id}`,
+    ]);
+  }
+  // A call that names nothing looks, and decides nothing, also where each entry is known by now.
+  const open = standings.filter(
+    ({ name, state }) => names.length === 0 || (state !== 'known' && names.filter((one) => one === name).length !== 1),
+  );
+  return open.length === 0
+    ? null
+    : refuse(
+        'MEMORY_UNDECIDED',
+        `${fewNamed(open.map(({ name }) => name))} ${open.length === 1 ? 'is' : 'are'} not decided. Decide each entry once: keep or discard it.`,
+        [...steps, `mission status ${mission.mission_id}`],
+      );
+}

@@ -1,0 +1,212 @@
+import { decisionStep } from '../../../base/text/steps';
+import { grantWords } from '../../../base/text/words';
+import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import type { MissionEvent } from '../../model/events';
+import type { Command } from '../../model/inputs';
+import type { HumanDecision } from '../../observation/outstanding';
+import { openPackets, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { caseSensitive } from '../../paths/compare';
+import { pathUnder, segmentsOf } from '../../paths/underFolder';
+import { absolute } from '../../recovery/permission/decideRecovery';
+import { isGivenUp, type Recovery } from '../../recovery/permission/record';
+import { permissionOf } from '../../recovery/permission/widening';
+import { refuse } from '../parts/commandDecision';
+import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+import { resolveWith, ifPausedSuffix } from './packetCommands';
+import { answerable } from '../questions/questions';
+
+/** A block that recovery could not mend, with what its worker was denied. */
+interface Escalated {
+  readonly row: TaskRow;
+  readonly packet: Packet;
+  /** Null: modes of a folder that the launch itself needs. */
+  readonly recovery: Recovery | null;
+  /** That folder; null: no folder, or the launch did not name it. */
+  readonly directory: string | null;
+}
+
+type GrantDirectory = Extract<MissionCommand, { readonly type: 'GrantDirectory' }>;
+
+export const granting: Behaviours<'GrantDirectory'> = {
+  GrantDirectory: {
+    offered: 'blocked',
+    refused: cannotGrant,
+    decide: grant,
+    ofStep: ({ place }, task_id) => ({ type: 'GrantDirectory', task_id, directory: place }),
+    ...{ continues: true, needsMachine: true },
+  },
+};
+
+/**
+ * A person grants one attempt of a blocked task what it was denied, and names the directory: another one outside the
+ * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
+ */
+function grant(
+  mission: Mission,
+  wanted: GrantDirectory,
+  decision: HumanDecision,
+  surroundings: Pick<Command, 'workspace_dir' | 'home_dir'>,
+): CommandDecision {
+  const found = escalatedTask(mission, wanted.task_id);
+  if ('code' in found) return found;
+  const { row, packet, recovery } = found;
+  const { task_id } = row.task;
+  const permission = permissionToGrant(recovery);
+  if (permission === null) return noGrant(mission, task_id);
+  const directory = absolute({ workspace_dir: null }, wanted.directory);
+  if (directory === null) return refuse('GRANT_INVALID', `${wanted.directory} is no absolute path.`, byHand(mission));
+  const problem = grantProblem(directory, surroundings, permission);
+  if (problem !== null) return refuse('GRANT_INVALID', `${wanted.directory} ${problem}.`, byHand(mission));
+  const given = {
+    ...{ permission, directory },
+    ...(recovery?.reads && { reads: true as const }),
+    ...(wanted.file !== undefined && permission === 'add_directory' && { file: wanted.file }),
+  };
+  return {
+    events: [
+      { type: 'DirectoryGranted', task_id, packet_id: packet.packet_id, ...given, decision },
+      ...resolveWith(mission, packet.packet_id, 'retry-repair', decision),
+    ],
+    reason: `Granted for one attempt of ${task_id}: ${grantWords(given)}. It is tried again${ifPausedSuffix(mission)}.`,
+  };
+}
+
+/**
+ * Says why a person can grant a task nothing now, or no task when none is named; null when it can be granted something.
+ */
+function cannotGrant(mission: Mission, { task_id: taskId }: GrantDirectory): Refused | null {
+  const found = escalatedTask(mission, taskId);
+  if ('code' in found) return found;
+  return permissionToGrant(found.recovery) === null ? noGrant(mission, found.row.task.task_id) : null;
+}
+
+/**
+ * A person says that what recovery could not mend is fixed by hand: the decisions that resolve its packets. Null: there
+ * is no such packet, or another one waits for a decision of its own.
+ */
+export function fixedByHand(mission: Mission, decision: HumanDecision): readonly MissionEvent[] | null {
+  if (!mendableByHand(mission)) return null;
+  return openPackets(mission).map(({ packet_id }) => ({
+    type: 'PacketResolved',
+    packet_id,
+    outcome: 'retry-repair',
+    decision,
+  }));
+}
+
+/** Returns whether every open packet is about what recovery could not mend. */
+export function mendableByHand(mission: Mission): boolean {
+  const open = openPackets(mission);
+  const mendable = new Set(escalatedTasks(mission).map(({ packet }) => packet.packet_id));
+  return open.length > 0 && open.every(({ packet_id }) => mendable.has(packet_id));
+}
+
+/** The place that a person may grant a blocked task, `.` for the workspace itself; null: nothing that is known. */
+export function grantPlace(mission: Mission, taskId: string): string | null {
+  const denied = deniedOf(mission, taskId);
+  if (!denied) return null;
+  return denied.path ?? (concernsWorkspace(denied.permission) ? '.' : null);
+}
+
+/**
+ * Returns what a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or an unknown
+ * place.
+ */
+export function deniedOf(
+  mission: Mission,
+  taskId: string,
+): { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true } | null {
+  const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
+  const permission = found ? permissionToGrant(found.recovery) : null;
+  if (!found || permission === null) return null;
+  return {
+    permission,
+    path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? found.directory),
+    ...(found.recovery?.reads && { reads: true }),
+  };
+}
+
+function concernsWorkspace(permission: RecoveryPermission): boolean {
+  return permission === 'skip_git_repo_check' || permission === 'trust_workspace';
+}
+
+function noGrant(mission: Mission, taskId: string): Refused {
+  return refuse(
+    'GRANT_INVALID',
+    `No grant would help task ${taskId}; its recovery packet says what would.`,
+    byHand(mission),
+  );
+}
+
+function byHand(mission: Mission): readonly string[] {
+  return [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
+}
+
+function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null {
+  if (recovery === null) return 'fix_permissions';
+  return recovery.action === null ? null : permissionOf[recovery.action];
+}
+
+/** Completes the sentence "<directory> ..."; null: it may be granted. */
+function grantProblem(
+  directory: string,
+  { workspace_dir = '', home_dir = null }: Pick<Command, 'workspace_dir' | 'home_dir'>,
+  permission: RecoveryPermission,
+): string | null {
+  const inside = pathUnder(directory, plain(workspace_dir), caseSensitive);
+  const holds = (place: string): boolean => pathUnder(plain(place), directory, caseSensitive) !== null;
+  switch (permission) {
+    case 'skip_git_repo_check':
+    case 'trust_workspace':
+      return inside === '.' ? null : 'is not the workspace folder, which this grant is about';
+    case 'add_directory':
+      if (inside !== null) return 'lies in the workspace: what a task may write there stands in its approved plan only';
+      if (isRoot(directory) || holds(workspace_dir)) return 'holds the workspace: name the directory that is needed';
+      if (home_dir !== null && holds(home_dir)) return 'holds your home folder: name the directory that is needed';
+      if (segmentsOf(directory).includes('.git'))
+        return 'lies in a .git folder: what is written there can run later, outside every sandbox';
+      return null;
+    case 'fix_permissions':
+      return isRoot(directory) ? 'is a whole file system' : null;
+  }
+}
+
+function isRoot(directory: string): boolean {
+  return /^([A-Za-z]:)?\/?$/.test(directory);
+}
+
+function plain(place: string): string {
+  return absolute({ workspace_dir: null }, place) ?? place;
+}
+
+function escalatedTask(mission: Mission, taskId: string | null): Escalated | Refused {
+  const all = escalatedTasks(mission);
+  const named = taskId === null ? all : all.filter(({ row }) => row.task.task_id === taskId);
+  const [only, ...others] = named;
+  if (!only)
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      taskId === null ? 'No task waits for a permission.' : `Task ${taskId} does not wait for a permission.`,
+      [`mission status ${mission.mission_id}`],
+    );
+  if (others.length > 0)
+    return refuse(
+      'GRANT_INVALID',
+      `Several tasks wait for a permission: ${named.map(({ row }) => row.task.task_id).join(', ')}.`,
+      [`mission packet list ${mission.mission_id}`],
+    );
+  return only;
+}
+
+function escalatedTasks(mission: Mission): readonly Escalated[] {
+  return mission.rows.flatMap((row) => {
+    const last = row.attempts.at(-1);
+    const { failure } = last ?? {};
+    const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
+    if (row.status !== 'blocked' || failure?.kind !== 'recoverable' || !packet || !answerable(packet)) return [];
+    if (failure.category !== 'permission_recovery_exhausted') return [];
+    const recovery = last?.recoveries.findLast(isGivenUp) ?? null;
+    return [{ row, packet, recovery, directory: failure.unusable?.directory ?? null }];
+  });
+}

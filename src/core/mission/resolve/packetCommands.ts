@@ -1,0 +1,341 @@
+import type { MissionEvent } from '../../model/events';
+import type { HumanDecision } from '../../observation/outstanding';
+import { decisionStep } from '../../../base/text/steps';
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
+import { validationFailures } from '../../lifecycle/judge/judgeReport';
+import { nothingToValidate } from '../../lifecycle/parts/validation';
+import { validationIn } from '../milestones/facts';
+import { answerable } from '../questions/questions';
+import { refuse, unknownTask, written } from '../parts/commandDecision';
+import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+import type { Actor } from '../../../contracts/vocabulary/actors';
+import { questionLimits } from '../../../contracts/vocabulary/recovery';
+import type { Question } from '../../model/question';
+
+export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePacket'> = {
+  RetryTask: {
+    offered: 'blocked',
+    refused: (mission, { task_id }) => cannotRetry(mission, task_id, 'retry-repair'),
+    decide: (mission, { task_id }, decision) => retry(mission, task_id, 'retry-repair', decision),
+    continues: true,
+  },
+  RerunValidation: {
+    offered: 'blocked',
+    refused: (mission, { task_id }) => cannotRetry(mission, task_id, 'rerun-validation'),
+    decide: (mission, { task_id }, decision) => retry(mission, task_id, 'rerun-validation', decision),
+    continues: true,
+  },
+  ResolvePacket: {
+    refused: cannotResolve,
+    decide: resolve,
+    ofStep: ({ packet: packet_id, outcome }) => ({
+      ...{ type: 'ResolvePacket', packet_id, outcome, ...(outcome === 'ask-user' && { question: written }) },
+    }),
+    continues: ({ outcome }) => outcome !== 'leave-blocked' && outcome !== 'ask-user',
+  },
+};
+
+/** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
+function retry(
+  mission: Mission,
+  taskId: string,
+  outcome: 'retry-repair' | 'rerun-validation',
+  decision: HumanDecision,
+): CommandDecision {
+  const packet = packetOf(mission, taskId);
+  return packet ? resolve(mission, { packet_id: packet.packet_id, outcome }, decision) : noRetry(mission, taskId);
+}
+
+/** Says why a task cannot be tried or validated again now; null when it can. */
+export function cannotRetry(
+  mission: Mission,
+  taskId: string,
+  outcome: 'retry-repair' | 'rerun-validation',
+): Refused | null {
+  const row = rowOf(mission, taskId);
+  if (!row) return unknownTask(mission, taskId);
+  if (row.skipped)
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      `Task ${taskId} was skipped by ${row.skipped.decision.actor.name} and is not tried again: ${row.skipped.decision.reason}`,
+      [`mission status ${mission.mission_id}`],
+    );
+  if (row.status !== 'blocked')
+    return refuse(
+      'TASK_NOT_BLOCKED',
+      `Task ${taskId} is ${row.status}; only a blocked task can be ${outcome === 'retry-repair' ? 'tried' : 'validated'} again.`,
+      [`mission status ${mission.mission_id}`],
+    );
+  const packet = packetOf(mission, taskId);
+  return packet ? cannotResolve(mission, { packet_id: packet.packet_id, outcome }) : noRetry(mission, taskId);
+}
+
+/** Answers a packet with one of the outcomes that `cannotResolve` lets pass. */
+export function resolve(
+  mission: Mission,
+  { packet_id: packetId, outcome, question, choices }: Resolution,
+  decision: HumanDecision,
+): CommandDecision {
+  const task = mission.packets.find(({ packet_id }) => packet_id === packetId)?.task_id ?? '';
+  switch (outcome) {
+    case 'leave-blocked':
+      return {
+        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
+        reason: `Task ${task} stays blocked.`,
+      };
+    case 'retry-repair':
+      return {
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `Task ${task} is tried again${ifPausedSuffix(mission)}.${againWords(mission, task)}`,
+      };
+    case 'rerun-validation':
+      return {
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `The result of ${task} is judged once more${ifPausedSuffix(mission)}.`,
+      };
+    case 'resume':
+      return {
+        events: resolveWith(mission, packetId, outcome, decision),
+        reason: `The mission goes on with task ${task}${ifPausedSuffix(mission)}.`,
+      };
+    case 'ask-user':
+      return {
+        events: [
+          {
+            type: 'QuestionAsked',
+            packet_id: packetId,
+            task_id: task,
+            question: personsQuestion({ question, choices }, decision.actor),
+            decision,
+          },
+        ],
+        reason: `Task ${task} waits for an answer.`,
+      };
+  }
+}
+
+/** The task may have blocked again since, with another packet. */
+function closed({ packets }: Mission, { packet_id, task_id, state }: Packet): Refused {
+  const now = packets.findLast((one) => one.task_id === task_id && answerable(one));
+  const reason = `Packet ${packet_id} is ${state.kind}.`;
+  if (!now) return refuse('PACKET_CLOSED', reason, [`mission packet show ${packet_id}`]);
+  return refuse('PACKET_CLOSED', `${reason} Task ${task_id} waits with packet ${now.packet_id} now.`, [
+    `mission packet show ${now.packet_id}`,
+  ]);
+}
+
+/** Says why a packet cannot be answered with an outcome now; null when it can. */
+export function cannotResolve(
+  mission: Mission,
+  { packet_id: packetId, outcome, question, choices }: Resolution,
+): Refused | null {
+  const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
+  if (!packet)
+    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
+      `mission packet list ${mission.mission_id}`,
+    ]);
+  if (!answerable(packet)) return closed(mission, packet);
+  if (outcome !== 'ask-user' && (question ?? choices) !== undefined)
+    return refuse('QUESTION_INVALID', `A question belongs to the outcome ask-user, not to ${outcome}.`, [
+      decisionStep('packet resolve', packetId, '--outcome', 'ask-user', '--question', 'TEXT'),
+    ]);
+  switch (outcome) {
+    case 'leave-blocked':
+      if (packet.state.kind === 'open') return null;
+      return refuse(
+        'PACKET_CLOSED',
+        `Packet ${packetId} was left blocked before.`,
+        limitReached(mission, packet)?.next ?? [decisionStep('retry', mission.mission_id, packet.task_id)],
+      );
+    case 'retry-repair':
+      return limitReached(mission, packet);
+    case 'rerun-validation': {
+      const row = rowOf(mission, packet.task_id);
+      if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
+      const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
+      const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
+      if (nothing === null) return null;
+      return refuse(
+        'OUTCOME_UNAVAILABLE',
+        `There is nothing to validate again, because ${nothing}.`,
+        otherwise(mission, packet),
+      );
+    }
+    case 'resume':
+      return cannotGoOn(mission, packet);
+    case 'ask-user':
+      return limitReached(mission, packet) ?? cannotAsk(packet, { question, choices });
+  }
+}
+
+/**
+ * Refuses to validate a milestone again that failed as often as its plan allows. It refuses a
+ * person and the orchestrator alike.
+ */
+function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
+  const row = rowOf(mission, task_id);
+  const { milestone: validated = '', validator } = row?.task ?? {};
+  if (!row || !validator) return null;
+  const failures = validationFailures(row);
+  const { failure_limit: allowed } = validator;
+  if (failures < allowed) return null;
+  return refuse(
+    'VALIDATION_LIMIT',
+    `Milestone ${validated} was not accepted in ${failures} of ${allowed} validations, which is all that its plan allows.`,
+    [decisionStep('skip', mission.mission_id, task_id), decisionStep('cancel', mission.mission_id), revisedPlan],
+  );
+}
+
+const revisedPlan = 'Or approve a revised plan that does the missing work.';
+
+/**
+ * Refuses to validate again what was found to fail: asking until it passes proves nothing. Source: seed 000, safeWhen
+ * of rerun-validation.
+ */
+function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused | null {
+  if (!foundToFail(mission, row, packet)) return null;
+  return refuse(
+    'OUTCOME_UNAVAILABLE',
+    'The validation found what does not hold: repair that first, then retry.',
+    otherwise(mission, packet),
+  );
+}
+
+/**
+ * Returns whether a report or a person says that the packet's milestone fails, here or before a handoff. An
+ * inconclusive answer does not count.
+ */
+export function foundToFail(mission: Mission, row: TaskRow, packet: Packet): boolean {
+  return (
+    categoryOf(mission, packet) === 'validator_report_failed' &&
+    validationIn(row, packet.attempt)?.status !== 'inconclusive'
+  );
+}
+
+type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type'>;
+
+/** Blocks in which nothing went wrong that a repair would mend. Source: seed 000, safeWhen of resume. */
+const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user'];
+
+/**
+ * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
+ * command by which tasks run.
+ */
+function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
+  const category = categoryOf(mission, packet);
+  if (!resumable.includes(category))
+    return refuse(
+      'OUTCOME_UNAVAILABLE',
+      `The mission cannot go on as it stands, because task ${packet.task_id} needs a repair first (${category}).`,
+      otherwise(mission, packet),
+    );
+  const row = rowOf(mission, packet.task_id);
+  const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
+  if (missing.length === 0) return null;
+  return refuse(
+    'OUTCOME_UNAVAILABLE',
+    `No pending work is runnable: ${packet.task_id} waits for ${missing.join(', ')}.`,
+    [decisionStep('skip', mission.mission_id, packet.task_id), decisionStep('cancel', mission.mission_id)],
+  );
+}
+
+function packetOf(mission: Mission, taskId: string): Packet | undefined {
+  return mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
+}
+
+function noRetry(mission: Mission, taskId: string): Refused {
+  return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
+    `mission status ${mission.mission_id}`,
+  ]);
+}
+
+/** Returns the steps that are possible in place of a refused outcome. */
+function otherwise(mission: Mission, packet: Packet): readonly string[] {
+  const { packet_id, state } = packet;
+  const limit = limitReached(mission, packet);
+  if (limit) return limit.next;
+  const outcomes = state.kind === 'open' ? ['retry-repair', 'leave-blocked'] : ['retry-repair'];
+  return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
+}
+
+/** Returns what a person decides about each open packet, and about all of them. */
+export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
+  const { hold, mission_id } = mission;
+  const limited = open.filter((packet) => limitReached(mission, packet) !== null);
+  const tasks = open.map(({ task_id, packet_id }) => `${task_id} (packet ${packet_id})`);
+  const resumes = hold.kind === 'paused' && limited.length < open.length ? ' A retry also resumes the mission.' : '';
+  return refuse(
+    'PACKET_OPEN',
+    `Nothing advances before a person decides about ${tasks.length === 1 ? 'task' : 'tasks'} ${tasks.join(', ')}.${resumes}`,
+    [
+      ...open.map((packet) => decisionStep(limited.includes(packet) ? 'skip' : 'retry', mission_id, packet.task_id)),
+      decisionStep('cancel', mission_id),
+      ...(limited.length > 0 ? [revisedPlan] : []),
+      ...open.map(({ packet_id }) => `mission packet show ${packet_id}`),
+    ],
+  );
+}
+
+/** Says what makes the new attempt end like the last one; empty: nothing is known to. */
+function againWords(mission: Mission, taskId: string): string {
+  const row = rowOf(mission, taskId);
+  return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
+}
+
+export function resolveWith(
+  mission: Mission,
+  packet_id: string,
+  outcome: 'resume' | 'retry-repair' | 'rerun-validation',
+  decision: HumanDecision,
+): readonly MissionEvent[] {
+  const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };
+  // The decision ends a pause, but not one that was requested and has not begun.
+  return mission.hold.kind === 'paused' ? [resolved, { type: 'MissionResumed', decision }] : [resolved];
+}
+
+export function ifPausedSuffix({ hold }: Mission): string {
+  return hold.kind === 'pause_requested' ? ' once the mission is resumed: a pause was asked for' : '';
+}
+
+interface Asked {
+  readonly question: string | undefined;
+  readonly choices: readonly string[] | undefined;
+}
+
+/** Says why such a question cannot be put on a packet that can be resolved; null: it can. */
+function cannotAsk({ packet_id, state }: Packet, { question = '', choices = [] }: Asked): Refused | null {
+  if (state.kind !== 'open')
+    return refuse(
+      'PACKET_CLOSED',
+      `Packet ${packet_id} was left blocked before, so no question can be asked about it.`,
+      [decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair')],
+    );
+  const wrong = questionProblem(
+    question.trim(),
+    choices.map((choice) => choice.trim()),
+  );
+  if (wrong === null) return null;
+  return refuse('QUESTION_INVALID', wrong, [
+    decisionStep('packet resolve', packet_id, '--outcome', 'ask-user', '--question', 'TEXT'),
+  ]);
+}
+
+function personsQuestion({ question = '', choices = [] }: Asked, asked_by: Actor): Question {
+  return {
+    text: question.trim(),
+    choices: choices.map((choice, index) => ({ id: String(index + 1), text: choice.trim() })),
+    asked_by,
+  };
+}
+
+function questionProblem(text: string, choices: readonly string[]): string | null {
+  if (text === '') return 'The outcome ask-user needs a question.';
+  if (text.length > questionLimits.text) return `The question has more than ${questionLimits.text} characters.`;
+  if (choices.length > questionLimits.choices) return `The question has more than ${questionLimits.choices} choices.`;
+  if (choices.some((choice) => choice === '')) return 'A choice is empty.';
+  if (choices.some((choice) => choice.length > questionLimits.choice))
+    return `A choice has more than ${questionLimits.choice} characters.`;
+  return new Set(choices).size < choices.length ? 'Two choices are the same.' : null;
+}

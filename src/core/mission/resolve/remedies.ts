@@ -1,0 +1,437 @@
+import type { ReasonCategory, RefusalCode } from '../../../contracts/vocabulary/codes/codes';
+import { timeLimits } from '../../../contracts/vocabulary/plan';
+import type { Step, StepOf } from '../../../contracts/vocabulary/steps';
+import { acceptStep } from '../../lifecycle/judge/judgeVerifyChanges';
+import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
+import { straysOf } from '../../lifecycle/judge/judgeStrays';
+import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
+import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
+import type { EndedAttempt } from '../../model/attempt';
+import type { AttemptFailure, HeldBack } from '../../model/facts';
+import { categoryOf, openChanges, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { isGivenUp } from '../../recovery/permission/record';
+import { usedUpAlone } from '../parts/budget';
+import { grantPlace } from './grant';
+import { attemptsOf } from '../handoff/handoffs';
+import { foundToFail } from './packetCommands';
+import { answerSteps } from '../questions/questions';
+
+/** What the runner knows of a block, as far as it says what helps. */
+export interface BlockFacts {
+  readonly mission: string;
+  readonly task: string;
+  readonly category: ReasonCategory;
+  /** The steps that answer what it asks; empty: it asks nothing. */
+  readonly answers: readonly Other[];
+  /** Accepts the changes that block it; null: no change does. */
+  readonly accept: Other | null;
+  readonly human_only: Recoverable['human_only'];
+  readonly held_back: HeldBack | null;
+  /** What it wrote outside its paths and was not kept; empty: that does not block it. */
+  readonly strays: readonly string[];
+  /** The write outside its paths for which it was stopped; null: it was not. */
+  readonly breach: string | null;
+  /** The place that a person may grant, `.` for the workspace itself; null: none. */
+  readonly grant: string | null;
+  /** The CLI is not signed in. */
+  readonly signed_out: boolean;
+  /** The place in the workspace that its worker was denied, and no grant opens; null: it was denied no such place. */
+  readonly denied: string | null;
+  /** Why nothing was launched; null: something was. */
+  readonly refused: RefusalCode | null;
+  /** ai.project.json is needed and not there. */
+  readonly no_project: boolean;
+  /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
+  readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
+  /** That limit was raised since. */
+  readonly time_given: boolean;
+  /** Its attempt alone used as much as the limit that ended it. */
+  readonly alone: boolean;
+  readonly changed_nothing: boolean;
+  /** When the limit of its provider ends; null: that is unknown, or there is no limit. */
+  readonly limit_ends: string | null;
+  /** Its validation found what does not hold. */
+  readonly found_to_fail: boolean;
+  readonly is_command: boolean;
+  readonly takes_note: boolean;
+}
+
+type TimeField = 'max_runtime_seconds' | 'timeout_seconds';
+type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
+
+type Repeat = StepOf<'retry' | 'rerun-validation'>;
+type Other = Exclude<Step, Repeat>;
+
+/** A step that helps. `first`: what a person does before it. A repeat names that, or what differs from the time before. */
+export type Remedy =
+  | { readonly step: Other; readonly first?: string }
+  | { readonly step: Repeat; readonly first: string }
+  | { readonly step: Repeat; readonly differs: string };
+
+interface Row {
+  /** What blocked, as a person says it; the guide lists the rows by it. */
+  readonly what: string;
+  readonly when: (block: BlockFacts) => boolean;
+  /** What helps, the likeliest first. */
+  readonly remedies: (block: BlockFacts) => readonly Remedy[];
+}
+
+const retry = ({ mission, task }: BlockFacts): Repeat => ({ command: 'retry', args: { mission, task } });
+const validate = ({ mission, task }: BlockFacts): Repeat => ({ command: 'rerun-validation', args: { mission, task } });
+const resume = ({ mission }: BlockFacts): Other => ({ command: 'resume', args: { mission } });
+const revision = ({ mission }: BlockFacts): Other => ({ command: 'plan revise', args: { mission } });
+const writes = ({ mission, task }: BlockFacts, path: string): Other => ({
+  command: 'plan revise',
+  args: { mission, edit: { kind: 'writes', task, path } },
+});
+const note = ({ mission, task, takes_note }: BlockFacts): readonly Remedy[] =>
+  takes_note ? [{ step: { command: 'packet revise', args: { mission, task, field: 'note', value: null } } }] : [];
+const again = (block: BlockFacts, first: string): readonly Remedy[] => [{ step: retry(block), first }];
+const inCategory =
+  (...categories: readonly ReasonCategory[]) =>
+  ({ category }: BlockFacts): boolean =>
+    categories.includes(category);
+/** Judges a failed check once more, and starts a failed worker again. */
+const repeatStep = (block: BlockFacts): Repeat =>
+  block.category === 'verification_failed' ? validate(block) : retry(block);
+const repeat = (block: BlockFacts, first: string): Remedy => ({ step: repeatStep(block), first });
+/** A used up limit is counted anew from a person's decision. */
+const asMuchAgain = (block: BlockFacts): readonly Remedy[] => [
+  { step: retry(block), differs: 'It may use as much again.' },
+];
+const raised = (block: BlockFacts, first: string): readonly Remedy[] => [
+  { step: revision(block), first },
+  ...again(block, 'Look whether as much again is enough first.'),
+];
+const isOutside = (path: string): boolean => /^(?:[/~]|[A-Za-z]:)/.test(path);
+
+/** The rows in order: the first that fits says what helps. The last ones fit by their category alone. */
+export const blockRows = {
+  question: {
+    what: 'It asks a question',
+    when: ({ answers }) => answers.length > 0,
+    remedies: ({ answers }) => answers.map((step) => ({ step })),
+  },
+  changes: {
+    what: 'Changes wait to be accepted or put back',
+    when: ({ accept }) => accept !== null,
+    remedies: (block) => [
+      ...(block.accept ? [{ step: block.accept, first: 'Look at each change first.' }] : []),
+      { step: validate(block), first: 'Put back what is listed first.' },
+    ],
+  },
+  processes: {
+    what: 'Its processes are not proven gone',
+    when: ({ human_only }) => human_only === 'tree_not_gone',
+    remedies: (block) => again(block, 'End the processes that are named first.'),
+  },
+  stopped: {
+    what: 'A person stopped it',
+    when: ({ human_only }) => human_only === 'stopped_by_human',
+    remedies: (block) => [{ step: retry(block), differs: 'Nothing failed.' }],
+  },
+  budget_alone: {
+    what: 'It used up the budget of the mission by itself',
+    when: ({ category, alone }) => category === 'budget_exceeded' && alone,
+    remedies: (block) => raised(block, 'Raise execution.budget in it.'),
+  },
+  budget: {
+    what: 'The budget of the mission is used up',
+    when: inCategory('budget_exceeded'),
+    remedies: asMuchAgain,
+  },
+  grant: {
+    what: 'Its agent was denied a place that a person may grant',
+    when: ({ grant }) => grant !== null,
+    remedies: (block) => [
+      {
+        step: {
+          command: 'grant',
+          args: { mission: block.mission, task: block.task, place: block.grant ?? '.' },
+        },
+      },
+      { step: resume(block), first: 'Mend the permission yourself first.' },
+    ],
+  },
+  signed_out: {
+    what: 'Its agent is not signed in',
+    when: ({ signed_out }) => signed_out,
+    remedies: (block) => [{ step: resume(block), first: 'Sign in with its CLI, or pass its key, first.' }],
+  },
+  denied: {
+    what: 'Its agent was denied a place in the workspace',
+    when: ({ category, denied }) => category === 'permission_recovery_exhausted' && denied !== null,
+    remedies: (block) => [
+      { step: writes(block, block.denied ?? '') },
+      { step: resume(block), first: 'Mend what it was denied first.' },
+    ],
+  },
+  permission: {
+    what: 'Its agent was denied something that only you can mend',
+    when: inCategory('permission_recovery_exhausted'),
+    remedies: (block) => [{ step: resume(block), first: 'Mend what it was denied first.' }],
+  },
+  network: {
+    what: 'A command missed a network in its sandbox',
+    when: ({ held_back }) => held_back === 'network',
+    remedies: (block) => [
+      { step: { command: 'plan revise', args: { mission: block.mission, edit: { kind: 'network' } } } },
+      repeat(block, 'Let the command do without a network first.'),
+    ],
+  },
+  edge: {
+    what: 'Its sandbox may have refused a write',
+    when: ({ held_back }) => held_back === 'write',
+    remedies: (block) => [
+      repeat(block, 'Let it write in its approved paths or below $TMPDIR first.'),
+      { step: revision(block), first: 'Name in it what it has to write in the workspace.' },
+    ],
+  },
+  stray: {
+    what: 'It wrote outside its approved paths, and that was not kept',
+    when: inCategory('stray_write'),
+    remedies: (block) => [
+      { step: validate(block), first: 'Look whether the work is right without it first.' },
+      ...block.strays.slice(0, 1).map((path) => ({
+        step: writes(block, path),
+        ...(block.strays.length > 1 && {
+          first: `Add the other ${block.strays.length - 1} in it, where it needs them.`,
+        }),
+      })),
+      ...note(block),
+      { step: retry(block), first: 'Let it leave these places alone first.' },
+    ],
+  },
+  breach: {
+    what: 'It was stopped at a write outside its approved paths',
+    when: ({ breach }) => breach !== null,
+    remedies: (block) => [
+      { step: writes(block, block.breach ?? '') },
+      ...note(block),
+      { step: retry(block), first: 'Write a note that it leaves that place alone first.' },
+    ],
+  },
+  time: {
+    what: 'A time limit ended it',
+    when: ({ more_time }) => more_time !== null,
+    remedies: (block) => [
+      ...(block.more_time
+        ? [
+            {
+              step: {
+                command: 'packet revise',
+                args: {
+                  mission: block.mission,
+                  task: block.task,
+                  field: block.more_time.field,
+                  value: block.more_time.seconds,
+                },
+              } as const,
+            },
+          ]
+        : []),
+      repeat(block, 'Give it more time, or mend what took so long, first.'),
+    ],
+  },
+  time_given: {
+    what: 'A time limit ended it, and was raised since',
+    when: ({ time_given }) => time_given,
+    remedies: (block) => [{ step: repeatStep(block), differs: 'It has more time now.' }],
+  },
+  time_at_most: {
+    what: 'It took the longest time that a plan allows',
+    when: inCategory('task_timeout'),
+    remedies: (block) => again(block, 'Mend what made it fail first.'),
+  },
+  nothing_changed: {
+    what: 'It changed nothing, and nothing verifies it',
+    when: ({ changed_nothing }) => changed_nothing,
+    remedies: (block) =>
+      block.is_command
+        ? [{ step: revision(block) }, ...again(block, 'Change what the command reads first.')]
+        : [...note(block), ...again(block, 'Write a note that says what it missed first.')],
+  },
+  check: {
+    what: 'It failed its verification',
+    when: inCategory('verification_failed'),
+    remedies: (block) => [
+      { step: validate(block), first: 'Mend what the check found first.' },
+      ...note(block),
+      block.is_command
+        ? { step: retry(block), first: 'Mend what the command reads first.' }
+        : { step: retry(block), differs: 'Its agent reads what did not hold.' },
+    ],
+  },
+  limit: {
+    what: 'A limit of its provider is used up',
+    when: inCategory('rate_limited'),
+    remedies: (block) =>
+      again(block, `Wait until the limit ends${block.limit_ends === null ? '' : ` (${block.limit_ends})`} first.`),
+  },
+  no_project: {
+    what: 'ai.project.json is missing',
+    when: ({ no_project }) => no_project,
+    remedies: (block) => [
+      { step: { command: 'context new', args: {} } },
+      ...again(block, 'Create ai.project.json first.'),
+    ],
+  },
+  project: {
+    what: 'ai.project.json or what a task is given is not usable',
+    when: inCategory('project_context'),
+    remedies: (block) => [
+      { step: validate(block), first: 'Mend what made it fail first.' },
+      ...again(block, 'Mend what made it fail first.'),
+    ],
+  },
+  provider: {
+    what: 'Its agent would talk to another provider than approved',
+    when: ({ refused }) => refused === 'PROVIDER_CHANGED',
+    remedies: (block) => [
+      { step: revision(block), first: 'Its approval shows the provider of now.' },
+      ...again(block, 'Put the configuration of the agent back first.'),
+    ],
+  },
+  launch: {
+    what: 'It could not be started',
+    when: inCategory('launch_failed', 'assignment_refused'),
+    remedies: (block) => again(block, 'Mend what made it fail first.'),
+  },
+  model: {
+    what: 'No model could be selected',
+    when: inCategory('model_refused'),
+    remedies: (block) => again(block, 'Change the model policy or the settings first.'),
+  },
+  profile_alone: {
+    what: 'One attempt used up its capability profile',
+    when: ({ category, alone }) => category === 'profile_limit' && alone,
+    remedies: (block) => [
+      { step: validate(block), first: 'Look at its result first.' },
+      ...raised(block, 'Raise the limit of its profile in the model policy first.'),
+    ],
+  },
+  profile: {
+    what: 'Its capability profile is used up',
+    when: inCategory('profile_limit'),
+    remedies: asMuchAgain,
+  },
+  resources: {
+    what: 'Its processes took more than they may',
+    when: inCategory('resource_limit'),
+    remedies: (block) => [
+      { step: revision(block), first: 'Raise execution.limits in it.' },
+      ...again(block, 'Let it take less first.'),
+    ],
+  },
+  record: {
+    what: 'Its run could not be recorded',
+    when: inCategory('run_not_recorded'),
+    remedies: (block) => again(block, 'Look at the space on its disk first.'),
+  },
+  milestone: {
+    what: 'The validation of its milestone found what does not hold',
+    when: ({ found_to_fail }) => found_to_fail,
+    remedies: (block) => [
+      { step: revision(block), first: 'Write the missing work into it.' },
+      ...again(block, 'Repair what was found first.'),
+    ],
+  },
+  report: {
+    what: 'It left no result, or one that is not valid',
+    when: inCategory(
+      ...(['missing_handoff', 'invalid_handoff', 'missing_validation_report', 'untrusted_context'] as const),
+      'validator_report_failed',
+    ),
+    remedies: (block) => [
+      { step: retry(block), first: 'Look at its output first.' },
+      ...note(block),
+      { step: validate(block), first: 'Complete its result first.' },
+    ],
+  },
+  waiting: {
+    what: 'Nothing that it depends on can run',
+    when: inCategory('no_runnable_pending_work', 'awaiting_user'),
+    remedies: ({ mission, task, ...block }) => [
+      { step: { command: 'skip', args: { mission, task } } },
+      { step: revision({ mission, task, ...block }) },
+    ],
+  },
+  failed: {
+    what: 'Its command or agent failed',
+    when: () => true,
+    remedies: (block) => [{ step: retry(block), first: 'Mend what made it fail first.' }, ...note(block)],
+  },
+} satisfies Readonly<Record<string, Row>>;
+
+export type BlockRow = keyof typeof blockRows;
+
+/** The row of a block. */
+export function rowOfBlock(block: BlockFacts): BlockRow {
+  const names = Object.keys(blockRows) as readonly BlockRow[];
+  return names.find((name) => blockRows[name].when(block)) ?? 'failed';
+}
+
+export function remediesOf(block: BlockFacts): readonly Remedy[] {
+  return blockRows[rowOfBlock(block)].remedies(block);
+}
+
+/** Reads the facts of a block from the mission. */
+export function blockFacts(mission: Mission, row: TaskRow, packet: Packet): BlockFacts {
+  const { task } = row;
+  const attempt = row.attempts.find((one) => one.attempt === packet.attempt);
+  const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
+  const category = categoryOf(mission, packet);
+  const changes = openChanges(row);
+  const ended = attempt && timeOf(task, attempt);
+  const next = attemptsOf(row) + 1;
+  const given = row.revisions.some(
+    ({ attempt: of, after }) => of === next && ended && after[ended.field] !== undefined,
+  );
+  const recovery = attempt?.recoveries.findLast(isGivenUp);
+  const isCommand = task.worker === 'command';
+  const { path = null } = recovery?.action === null ? recovery : {};
+  return {
+    mission: mission.mission_id,
+    task: task.task_id,
+    category,
+    answers: answerSteps(mission, task.task_id),
+    accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
+    human_only: failure?.human_only ?? null,
+    held_back: failure?.held_back ?? null,
+    strays: category === 'stray_write' && attempt ? straysOf(mission.plan, attempt).map((stray) => stray.path) : [],
+    breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
+    grant: grantPlace(mission, task.task_id),
+    signed_out: recovery?.issue === 'LOGIN_REQUIRED',
+    denied: path === null || isOutside(path) ? null : path,
+    refused: failure?.refused ?? null,
+    no_project: failure?.no_project === true,
+    more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
+    time_given: given,
+    alone: attempt
+      ? usedUpAlone(mission, attempt) || relaunchBeyond(mission, { attempts: [] }, attempt) !== null
+      : false,
+    changed_nothing: changedNothing(row),
+    limit_ends: failure?.limit_ends?.at ?? null,
+    found_to_fail: foundToFail(mission, row, packet),
+    is_command: isCommand,
+    takes_note: !isCommand && !task.validator,
+  };
+}
+
+/** Twice the limit that ended an attempt. No time mends what else blocks so, such as processes that are left. */
+function timeOf(
+  task: TaskRow['task'],
+  attempt: EndedAttempt,
+): { readonly field: TimeField; readonly seconds: number } | undefined {
+  const { failure, timed_out, verify } = attempt;
+  if (failure?.kind !== 'recoverable' || failure.human_only !== null) return undefined;
+  const isTimeout = failure.category === 'task_timeout';
+  const end = isTimeout ? workerLaunch(attempt)?.end : verify.at(-1)?.end;
+  const isLate = end?.reason === 'deadline' && !timed_out;
+  if (!(isLate && (isTimeout || failure.category === 'verification_failed')) && !(isTimeout && timed_out))
+    return undefined;
+  const field = isLate ? 'max_runtime_seconds' : 'timeout_seconds';
+  // A silence that is longer than the deadline is never reached.
+  const most = isLate ? timeLimits[field].max : Math.min(timeLimits[field].max, task.max_runtime_seconds);
+  return { field, seconds: Math.min(task[field] * 2, most) };
+}

@@ -1,0 +1,121 @@
+import { fileStep, stepLine } from '../../../base/text/steps';
+import type { CarriedTask, SupersededBy } from '../../model/carried';
+import type { MissionEvent } from '../../model/events';
+import type { Command } from '../../model/inputs';
+import type { Mission } from '../../model/state';
+import type { HumanDecision } from '../../observation/outstanding';
+import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
+import { cancelUnderWay, retryTreeSearch } from '../takeover/survivingProcesses';
+
+export const superseding: Behaviours<'SupersedeMission'> = {
+  SupersedeMission: {
+    offered: revisable,
+    // `supersede` judges it, because only that knows which plan asks.
+    refused: () => null,
+    decide: supersede,
+    continues: false,
+    afterEnd: ({ moved }) => (moved === null ? 'taken' : null),
+  },
+};
+
+/** Returns whether the plan of the mission may be revised here. */
+export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'superseded'>): boolean {
+  return moved === null && superseded === null;
+}
+
+/**
+ * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
+ * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
+ */
+function supersede(
+  mission: Mission,
+  by: SupersededBy,
+  decision: HumanDecision,
+  { revision }: Pick<Command, 'revision'>,
+): CommandDecision {
+  const { plan_id, plan_sha256 } = by;
+  const before = mission.superseded;
+  const endsAnyway = hasEnded(mission) || cancelUnderWay(mission);
+  if (before?.plan_id === plan_id && before.plan_sha256 === plan_sha256 && endsAnyway)
+    return { events: [], reason: `The mission is superseded by ${planName(plan_id)} already.` };
+  const place = `docs/plans/${planName(plan_id)}.json`;
+  if (revision?.approved !== true)
+    return refuse('APPROVAL_RECORD_REQUIRED', `These bytes of ${planName(plan_id)} were not approved here.`, [
+      fileStep('plan approve', place, '--by NAME'),
+    ]);
+  const late = ranInstead(mission, plan_id, revision.ran);
+  if (late) return late;
+  const ends = !hasEnded(mission);
+  return {
+    events: [
+      { type: 'MissionSuperseded', plan_id, plan_sha256, decision },
+      ...(ends ? mission.lanes : []).map(({ task_id }): MissionEvent => ({
+        type: 'TaskStopRequested',
+        task_id,
+        decision,
+      })),
+    ],
+    reason: ends
+      ? 'The mission is being ended: its workers are stopped first, then its open tasks are canceled. The revision goes on in its place.'
+      : 'The mission has ended; the revision goes on in its place.',
+  };
+}
+
+/**
+ * Says why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none
+ * did.
+ */
+export function ranInstead({ superseded: by }: Mission, planId: string, [ran]: readonly string[]): Refused | null {
+  if (!by || by.plan_id === planId || ran === undefined) return null;
+  return refuse(
+    'PLAN_SUPERSEDED',
+    `The mission is superseded by ${planName(by.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`,
+    [reviseStep({ mission_id: ran })],
+  );
+}
+
+/** The mission after `MissionSuperseded`. */
+export function superseded(mission: Mission, event: Extract<MissionEvent, { type: 'MissionSuperseded' }>): Mission {
+  const { plan_id, plan_sha256, decision } = event;
+  const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };
+  // What a person canceled before stays canceled by them.
+  const before = mission.superseded === null ? (mission.cancel ?? decision) : decision;
+  return hasEnded(mission) ? next : retryTreeSearch({ ...next, cancel: before });
+}
+
+/** Says why open tasks are canceled; null where that has another reason. */
+export function supersededWords({ superseded: by, cancel }: Mission): string | null {
+  return by && cancel?.at === by.decision.at && cancel.reason === by.decision.reason
+    ? `superseded by ${planName(by.plan_id)}`
+    : null;
+}
+
+/** The events by which the tasks of a revision that were done before are done, edge by edge. */
+export function carriedOver(tasks: readonly CarriedTask[]): readonly MissionEvent[] {
+  if (tasks.length === 0) return [];
+  return [
+    ...tasks.flatMap(({ task_id, from }): readonly MissionEvent[] => {
+      const reason = `Carried over: done in mission ${from.mission_id} of ${planName(from.plan_id)}.`;
+      const edge = { type: 'RowTransitioned', task_id, code: null, reason } as const;
+      return [
+        { ...edge, from: 'todo', to: 'in_progress' },
+        { ...edge, from: 'in_progress', to: 'done' },
+      ];
+    }),
+    { type: 'TasksCarried', tasks },
+  ];
+}
+
+/** The command line by which a person changes the plan of a mission. */
+export function reviseStep({ mission_id: mission }: Pick<Mission, 'mission_id'>): string {
+  return stepLine({ command: 'plan revise', args: { mission } });
+}
+
+/** The name that people write for a plan: its file without the ending. */
+export function planName(planId: string): string {
+  return `PLAN_${planId}`;
+}
+
+function hasEnded(mission: Mission): boolean {
+  return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
+}

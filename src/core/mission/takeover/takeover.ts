@@ -1,0 +1,70 @@
+import type { MissionEvent } from '../../model/events';
+import type { RecoveredTask, RecoveryFacts } from '../../model/facts';
+import { isBeingStopped } from '../../model/lanes';
+import { judgeLedger } from '../evidence/ledgerDocument';
+import type { Mission } from '../../model/state';
+
+/**
+ * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
+ * is judged by its heartbeat, and one event records the findings. A contradictory ledger pauses the mission. Source:
+ * seed 003.
+ */
+export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+  const { file_system } = facts ?? mission;
+  const ledger = judgeLedger({ ...mission, file_system });
+  const issues = ledger.details.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const tasks = facts?.tasks ?? [];
+  return [
+    {
+      type: 'OwnerResumed',
+      resumed_run_id: mission.run_id,
+      found: [describe(mission), ...tasks.map(taskWords)].join('; '),
+      ledger: { code: ledger.code, issues },
+      tasks,
+      file_system,
+    },
+    ...timeouts(mission, facts),
+    ...(ledger.allow ? [] : [paused(ledger.reason)]),
+  ];
+}
+
+function timeouts({ lanes }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+  return lanes.flatMap((lane) => {
+    const { task_id, stage } = lane;
+    if (stage.at !== 'running' || isBeingStopped(lane)) return [];
+    return (facts?.silent ?? [])
+      .filter(({ launch_id }) => launch_id === stage.launch_id)
+      .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));
+  });
+}
+
+function paused(reason: string): MissionEvent {
+  return {
+    type: 'MissionPaused',
+    code: 'LEDGER_INCONSISTENT',
+    reason: `LEDGER_INCONSISTENT: the ledger contradicts itself, nothing is dispatched. ${reason}`,
+  };
+}
+
+function describe(mission: Mission): string {
+  if (mission.lanes.length > 0)
+    return mission.lanes
+      .map(({ task_id, attempt, stage }) => `task ${task_id}, attempt ${attempt}, waiting for ${stage.at}`)
+      .join('; ');
+  return `execution ${mission.execution}, no live attempt`;
+}
+
+function taskWords(task: RecoveredTask): string {
+  const standing = {
+    unstarted: 'nothing was started yet',
+    supervised: 'its supervisor is alive',
+    ended: 'it ended unobserved',
+    lost: 'its supervisor is dead',
+    unreadable: 'it could not be looked at',
+  }[task.standing];
+  const { last_heartbeat_at, age_seconds } = task;
+  if (last_heartbeat_at === null || age_seconds === null) return `${task.task_id}: ${standing}`;
+  return `${task.task_id}: ${standing}, last heartbeat ${last_heartbeat_at} (${age_seconds} s ago, timeout ${task.timeout_seconds} s)`;
+}

@@ -1,0 +1,80 @@
+import { evidenceNames } from '../../../contracts/vocabulary/files/evidenceFiles';
+import { isUnread, type VerifiedEvidence } from './evidenceVerdict';
+
+/** The answer to a person who asks to verify evidence. */
+export interface EvidenceAnswer {
+  readonly holds: boolean;
+  /** What was found, and what was checked for it. */
+  readonly text: string;
+  /** Every finding on lines of its own. */
+  readonly lines: readonly string[];
+}
+
+/** The answer in one sentence. What could not be read, or never was, is not said to be wrong. */
+export function evidenceSentence(planId: string, { valid, findings }: VerifiedEvidence): string {
+  if (valid) return `The evidence of ${planId} holds.`;
+  const first = findings.find(({ severity }) => severity === 'error');
+  if (first?.code === 'EVIDENCE_NONE') return `There is no evidence of ${planId} to verify.`;
+  return isUnread(first)
+    ? `The evidence of ${planId} could not be read, so nothing was verified.`
+    : `The evidence of ${planId} does not hold.`;
+}
+
+/** @param files names in the folder of the evidence */
+export function evidenceAnswer(
+  planId: string,
+  files: readonly string[],
+  { valid, findings }: VerifiedEvidence,
+): EvidenceAnswer {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  const rest = findings.length - (valid ? 0 : 1);
+  const more = rest === 0 ? '' : ` ${rest}${valid ? '' : ' more'} ${rest === 1 ? 'finding' : 'findings'}.`;
+  const why = first
+    ? ` ${first.code}${first.file === '' ? '' : ` ${first.file}`}: ${first.message}${harmless(first)}`
+    : '';
+  const isSaid = (wanted: string): boolean => findings.some(({ code }) => code === wanted);
+  const journal = isSaid('JOURNAL_FOREIGN')
+    ? 'The journal here came from another user or machine, so it confirms nothing.'
+    : isSaid('JOURNAL_ABSENT')
+      ? 'No journal here knows this mission, so the files were compared with each other alone.'
+      : 'The journal of this machine says the same.';
+  return {
+    holds: valid,
+    text: `${evidenceSentence(planId, { valid, findings })}${why}${more} Checked: ${partsOf(files)}.${valid ? ` ${journal}` : ''}`,
+    lines: findings.flatMap(({ severity, code, file, message, hint, next }) => [
+      `${severity} ${code}${file === '' ? '' : ` ${file}`}`,
+      `    ${message}`,
+      ...(hint === undefined ? [] : [`    ${hint}`]),
+      ...(next === undefined || severity === 'info' ? [] : [`    Next: ${next}`]),
+    ]),
+  };
+}
+
+/** The first sentence of a harmless explanation; the finding itself has the rest. */
+function harmless({ hint }: VerifiedEvidence['findings'][number]): string {
+  return hint === undefined ? '' : ` ${/^.*?\.(?= |$)/s.exec(hint)?.[0] ?? hint}`;
+}
+
+const single: readonly (readonly [file: string, part: string])[] = [
+  [evidenceNames.header, 'the header'],
+  [evidenceNames.lockedPlan, 'the locked plan'],
+  [evidenceNames.summary, 'the summary'],
+];
+
+const several = [
+  [/^TASK_.*\.json$/, 'task', 'tasks'],
+  [/^MILESTONE_.*\.json$/, 'milestone', 'milestones'],
+] as const;
+
+function partsOf(files: readonly string[]): string {
+  const parts = [
+    ...single.filter(([file]) => files.includes(file)).map(([, part]) => part),
+    ...several.flatMap(([pattern, one, many]) => {
+      const count = files.filter((file) => pattern.test(file)).length;
+      return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    }),
+    ...(files.includes(evidenceNames.archive) ? ['the archive'] : []),
+  ];
+  return parts.length === 0 ? 'nothing, because no file is there' : parts.join(', ');
+}

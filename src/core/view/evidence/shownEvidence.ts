@@ -1,0 +1,60 @@
+import { isObject, objectAt, textAt } from '../../../base/json';
+import { decisionStep } from '../../../base/text/steps';
+import type { ShownEvidence } from '../../../contracts/page/panelView';
+import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
+
+/** What lies on the disk of the newest mission of a plan. A document is any JSON value. */
+export interface FoundOnDisk {
+  readonly plan_id: string;
+  /** When it was written, ISO-8601. */
+  readonly at: string;
+  /** Null: it is gone. */
+  readonly header: unknown;
+  /** Tasks that have evidence. */
+  readonly tasks: readonly string[];
+  readonly packets: readonly { readonly path: string; readonly document: unknown }[];
+  /** The newest handoff, POSIX, relative to the workspace root; null: none. */
+  readonly handoff: string | null;
+}
+
+/** `mission_id` null: nothing names it. */
+export type EvidenceOfFolder = ShownEvidence & { readonly at: string; readonly mission_id: string | null };
+
+/** A mission without a journal, as its files describe it, before a check. */
+export function shownEvidence(found: FoundOnDisk): EvidenceOfFolder {
+  const { plan_id: planId, at, header, tasks, handoff } = found;
+  const packets = found.packets.map(({ path, document }) => foundPacket(path, document));
+  const outcome = isObject(header) ? (textAt(header, 'final_state') ?? textAt(header, 'status')) : null;
+  const mission = isObject(header) ? textAt(header, 'mission_id') : null;
+  const dir = `${executionsDir}/${planId}`;
+  const verified = { standing: 'unknown', text: 'Not verified yet', dir, findings: [] } as const;
+  const ended = isObject(header) && textAt(header, 'ended_at_utc') !== null;
+  return {
+    ...{ plan_id: planId, mission_id: mission, at, dir, outcome: outcome ?? 'unknown', verified, packets },
+    says: [
+      `The journal of this machine does not know the mission. ${header === null ? 'No header of it lies in this repository.' : `Its evidence says: ${outcome ?? 'unknown'}.`}`,
+      ...(tasks.length > 0 ? [`Tasks with evidence: ${tasks.join(', ')}.`] : []),
+      ...(ended ? [] : ['Without its journal, what runs, what waits and what a person decided is not known.']),
+      ...packets.map(({ packet_id, task_id, reason }) => `Packet ${packet_id} of task ${task_id}: ${reason}`),
+    ],
+    next: ended ? [] : waysBack(mission ?? planId, handoff),
+  };
+}
+
+function waysBack(mission: string, handoff: string | null): readonly string[] {
+  if (handoff !== null) return [decisionStep('handoff resume', handoff)];
+  return [
+    `Where its journal is: ${decisionStep('handoff export', mission)}`,
+    `Then here: ${decisionStep('handoff resume', 'DIR')}`,
+  ];
+}
+
+function foundPacket(path: string, packet: unknown): ShownEvidence['packets'][number] {
+  const block = objectAt(packet, 'block');
+  return {
+    packet_id: textAt(packet, 'packetId') ?? 'unknown',
+    task_id: textAt(block, 'failedItemId') ?? 'unknown',
+    reason: textAt(block, 'status') ?? textAt(block, 'reasonCategory') ?? 'it cannot be read',
+    path,
+  };
+}

@@ -1,0 +1,130 @@
+import type { MissionControlView, MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { LinesView, LockLine, ShownMission, PanelTask, TaskRowView } from '../../../contracts/page/panelView';
+import { paletteWords } from '../../../base/text/steps';
+import type { MissionEvent } from '../../model/events';
+import type { JournalEntry } from '../../model/journalEntry';
+import { currentLaunch } from '../../model/attempt';
+import { laneOf } from '../../model/lanes';
+import type { Mission, TaskRow } from '../../model/state';
+import { claimView, judgedAttempt, scopeView } from '../mission/claims';
+import { envelopeSteps } from '../events/envelope';
+import { eventLine } from '../events/eventLine';
+import { eventTraits } from '../events/eventTraits';
+import { headline } from '../mission/headline';
+import { missionView, type LiveFacts } from '../mission/missionView';
+import { restsOpen, withPlanFile } from '../plan/planFile';
+import { missionTimes, taskSpans } from '../mission/timeline';
+import { trustLine, type TrustFacts } from '../plan/trust';
+
+/** What the page shows of one mission in addition to its journal. */
+export interface ShownFacts extends TrustFacts {
+  /** Display name of the workspace folder. */
+  readonly workspace: string;
+  readonly owner: MissionControlView['owner'];
+  readonly mission: Mission;
+  /** Its newest entries, oldest first. */
+  readonly entries: readonly JournalEntry<MissionEvent>[];
+  /** By launch id; a launch whose files could not be read is missing. */
+  readonly live: ReadonlyMap<string, LiveFacts>;
+  /** By task; absent: not counted. */
+  readonly lines?: ReadonlyMap<string, LinesView>;
+  /** See `missedStop`; absent: not asked. */
+  readonly missed_stop?: string | null;
+  /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
+  readonly view?: MissionView;
+}
+
+/** One mission in full. */
+export function shownMission(facts: ShownFacts): ShownMission {
+  const { mission, entries, live, owner, workspace } = facts;
+  const { events: _events, ...view } = facts.view ?? missionView(mission, [], live, owner !== 'none');
+  const { interrupted } = view;
+  const missed = facts.missed_stop ?? null;
+  // The text of a question stands on the card of its block.
+  const inFull = headline(mission, interrupted);
+  const shorter = view.headline.replace(inFull, () => headline(mission, interrupted, 'named'));
+  const done = new Set(mission.rows.filter(isOver).map(({ task }) => task.task_id));
+  const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
+  const now = withPlanNow(view, facts);
+  const palette = paletteWords(now.attention?.next ?? now.next ?? []);
+  return {
+    workspace,
+    owner,
+    view: {
+      ...now,
+      headline: shorter,
+      ...(missed !== null && { missed_stop: missed }),
+      tasks: view.tasks.map(lighter),
+    },
+    ...(palette !== null && { palette }),
+    times: missionTimes(mission, rows, interrupted),
+    rows,
+    envelope: envelopeSteps(mission, interrupted),
+    trust: trustLine(mission, facts),
+    locks: locksOf(mission, live),
+    last_events: entries
+      .filter(isListed)
+      .slice(-lastShown)
+      .map((entry) => eventLine(entry, mission)),
+    event_count: mission.last_seq,
+  };
+}
+
+function withPlanNow<View extends Omit<MissionView, 'events'>>(view: View, { mission, plan_now }: ShownFacts): View {
+  if (plan_now === undefined || !restsOpen(mission)) return view;
+  return withPlanFile(view, mission, { observed: plan_now, explanation: null });
+}
+
+function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }: TaskView): PanelTask {
+  const usage = last_attempt?.usage;
+  return { ...task, ...(usage && { usage }) };
+}
+
+const lastShown = 12;
+
+/**
+ * Returns whether a person looks for this event among the newest ones. Steps of the machinery are left out, and what
+ * another event says as well.
+ */
+function isListed({ event }: JournalEntry<MissionEvent>): boolean {
+  return !eventTraits[event.type].fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
+}
+
+function rowView(
+  { mission, live, lines }: ShownFacts,
+  row: TaskRow,
+  over: ReadonlySet<string>,
+  interrupted: boolean,
+): TaskRowView {
+  const { task_id, depends_on, after = [] } = row.task;
+  const attempt = judgedAttempt(mission, row);
+  const counted = lines?.get(task_id);
+  const before = row.status === 'todo' ? [...new Set([...depends_on, ...after])] : [];
+  return {
+    task_id,
+    waits_for: before.filter((id) => !over.has(id)),
+    spans: taskSpans(mission, row, interrupted, signOf(mission, row, live)),
+    in_scope: scopeView(attempt),
+    claim: claimView(attempt),
+    ...(counted && { lines: counted }),
+  };
+}
+
+function isOver({ status, skipped }: TaskRow): boolean {
+  return status === 'done' || (status === 'canceled' && skipped !== null);
+}
+
+function locksOf(mission: Mission, live: ReadonlyMap<string, LiveFacts>): readonly LockLine[] {
+  return mission.rows.flatMap((row) => {
+    if (row.lock !== 'held') return [];
+    const heartbeat_at = signOf(mission, row, live);
+    return [{ what: row.scope.paths.join(', '), holder: row.task.task_id, since: row.locked_at, heartbeat_at }];
+  });
+}
+
+/** The last sign of life of its worker; null: none runs, or its files could not be read. */
+function signOf(mission: Mission, { task }: TaskRow, live: ReadonlyMap<string, LiveFacts>): string | null {
+  const lane = laneOf(mission, task.task_id);
+  const launch = lane && currentLaunch(lane);
+  return (launch && live.get(launch.launch_id)?.last_progress_at) ?? null;
+}

@@ -1,0 +1,68 @@
+import type { RecoveryView } from '../../../contracts/page/missionView';
+import { launchChange } from '../../mission/parts/launchChange';
+import type { AttemptRecord, Launch } from '../../model/attempt';
+import { laneOf } from '../../model/lanes';
+import type { Mission, TaskRow } from '../../model/state';
+import type { Recovery } from '../../recovery/permission/record';
+import { launchChangeLines } from '../events/launchChangeLines';
+
+/**
+ * Says how the launch lines of a task were changed, and what permission recovery did or could not
+ * do. The oldest comes first.
+ */
+export function recoveryViews(mission: Mission, row: TaskRow): readonly RecoveryView[] {
+  const lane = laneOf(mission, row.task.task_id);
+  return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [
+    ...givenView(attempt),
+    ...attempt.recoveries.map((recovery) => recoveryView(attempt, recovery)),
+  ]);
+}
+
+function recoveryView(attempt: AttemptRecord, recovery: Recovery): RecoveryView {
+  const { issue, issue_detected, path, retry_count, relaunch } = recovery;
+  const launch = attempt.launches.find(({ launch_id }) => launch_id === relaunch?.launch_id);
+  return {
+    attempt: attempt.attempt,
+    what: `${issue}${path === null ? '' : ` on ${path}`}: ${issue_detected}`,
+    change: changeOf(attempt, launch),
+    outcome: outcomeOf(recovery, relaunch && retry_count),
+    status: recovery.status,
+  };
+}
+
+function outcomeOf({ status, why }: Recovery, relaunch: number | null): string {
+  const again = relaunch === null ? 'Nothing was launched.' : `Launched once more (${relaunch}).`;
+  switch (status) {
+    case 'pending':
+      return `${again} The new launch was not seen alive yet.`;
+    case 'success':
+      return `${again} The new launch was seen alive.`;
+    case 'failed':
+      return `${again} The new launch failed: ${why ?? 'unknown'}`;
+    case 'escalated':
+      return `${again} It is for a person: ${why ?? 'nothing was left to try.'}`;
+  }
+}
+
+/**
+ * Returns what the first launch of an attempt is given: what a person granted, and what an earlier task carries over.
+ */
+function givenView(attempt: AttemptRecord): readonly RecoveryView[] {
+  const launch = attempt.launches.find(({ purpose }) => purpose.kind === 'worker');
+  if (!launch?.adjustment) return [];
+  const { granted } = launch.adjustment;
+  return [
+    {
+      attempt: attempt.attempt,
+      what: granted.length > 0 ? 'Granted by a person' : 'Carried over from an earlier task',
+      change: changeOf(attempt, launch),
+      outcome: granted.map(({ decision }) => `Reason: ${decision.reason}`).join(' '),
+      status: granted.length > 0 ? 'granted' : 'carried_over',
+    },
+  ];
+}
+
+function changeOf(attempt: AttemptRecord, launch: Launch | undefined): readonly string[] {
+  const change = launch && launchChange(attempt, launch);
+  return change ? launchChangeLines(change) : [];
+}

@@ -1,0 +1,56 @@
+import type { RecordedSignal } from '../../../contracts/launch';
+import { limited } from '../../../base/text/oneLine';
+import { terminal, type TerminalText } from '../../../base/text/marked/terminal';
+
+/** A signal as one line; null for a signal without news for a person. */
+export function signalLine(signal: RecordedSignal): TerminalText | null {
+  switch (signal.kind) {
+    case 'session':
+      return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
+    case 'progress':
+      return signal.text.trim() === '' ? null : terminal`| ${short(signal.text.trimEnd())}`;
+    case 'waiting':
+      return terminal`| ${waitingText(signal)}`;
+    case 'message': {
+      const first = signal.text.split(/\r?\n/).find((line) => line.trim() !== '');
+      return first === undefined ? null : terminal`> ${short(first)}`;
+    }
+    case 'tool_use':
+      return terminal`* ${short(signal.tool)}${signal.detail === '' ? '' : terminal`: ${short(signal.detail)}`}`;
+    case 'file_change':
+      return terminal`${{ add: '+', update: '~', delete: '-', unknown: '?' }[signal.change]} ${short(signal.path)}`;
+    case 'denial': {
+      const what = [signal.tool, signal.path].filter((part) => part !== null).map(short);
+      return terminal`! ${terminal.join(['denied', ...what], ' ')}: ${short(signal.reason)}`;
+    }
+    case 'usage': {
+      const { inputTokens, outputTokens } = signal.usage;
+      return terminal`  tokens: ${inputTokens ?? '?'} in, ${outputTokens ?? '?'} out`;
+    }
+    case 'error':
+      return terminal`! ${signal.fatal ? 'error' : 'warning'}: ${short(signal.message)}`;
+    case 'hook':
+      return terminal`| ${signal.ended ? 'hook ended' : 'hook runs'}: ${short(signal.name)}`;
+    case 'turn_ended':
+      return null;
+    case 'final':
+      return signal.ok
+        ? terminal`= finished`
+        : terminal`= finished with an error${signal.reason === null ? '' : terminal`: ${short(signal.reason)}`}`;
+  }
+}
+
+/** `waits for the provider, 40 s: rate limit`, safe for a terminal. */
+export function waitingText(signal: Extract<RecordedSignal, { kind: 'waiting' }>): TerminalText {
+  return terminal`${short(waitsText(signal))}`;
+}
+
+/** `waits for the provider, 40 s: rate limit` */
+export function waitsText({ seconds, reason }: { readonly seconds: number | null; readonly reason: string }): string {
+  return `waits for the provider${seconds === null ? '' : `, ${Math.ceil(seconds)} s`}: ${reason}`;
+}
+
+/** Bounds a worker's text; the screen cuts it to its width. */
+function short(text: string): ReturnType<typeof limited> {
+  return limited(text, 2000);
+}

@@ -1,0 +1,197 @@
+import { openedBy } from '../../../core/recovery/permission/record';
+import { holdsNetwork } from '../../../contracts/vocabulary/confinement';
+import { boundaryOf, type TaskBoundary } from '../../../core/confinement/boundary';
+import { foldersOf } from '../../../core/confinement/folders';
+import type { PreparedLaunch } from '../../../core/model/facts';
+import type { Launch } from '../../../core/model/attempt';
+import type { Mission } from '../../../core/model/state';
+import { secretsSeen } from '../../../core/plan/reading';
+import { providerNetwork } from '../../../core/confinement/words';
+import type { AgentWorker, HeldBy } from '../../../workers/worker';
+import type { EnginePorts } from '../../ports/engine';
+import type { VerifyTurn } from '../../ports/sandbox';
+import { done, type Outcome } from '../../../base/outcome';
+import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
+
+/** The confinement of one launch. */
+export interface Confined {
+  /** Null: no sandbox of Mission Control. */
+  readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;
+  /** Why there is no sandbox where one was preferred, one sentence; null: there is one, or none was asked for. */
+  readonly lacking: string | null;
+  /** Why its sandbox has no layers, the end of a sentence; null: it has, or there is no sandbox. */
+  readonly noLayers: string | null;
+  /** Why no layer takes what it writes outside its paths, the end of a sentence; null: one does, or there is no sandbox. */
+  readonly noTree: string | null;
+  /** A sentence about the limits of its network, with a blank in front; empty if no limit was requested. */
+  readonly network: string;
+  /** What an agent's launch line needs to know about the sandbox; null: the mission asks for no sandbox. */
+  readonly by: HeldBy | null;
+}
+
+/** What a launch will run. */
+export interface Program {
+  /** The words of its command line that may be files, its program first. */
+  readonly programWords: readonly string[];
+  /** Programs of Mission Control that it starts. */
+  readonly own?: readonly string[];
+  /** Hosts that an agent may reach where its network is limited; null: the launch runs a command of the plan. */
+  readonly hosts: readonly string[] | null;
+}
+
+/** Describes what a launch of a task may write, with what a person or the plan opened to it. */
+export function boundOf(
+  mission: Mission,
+  task_id: string,
+  { run_dir, adjustment, purpose }: Launch,
+  { paths }: Pick<EnginePorts, 'paths'>,
+): Omit<BoundLaunch, 'worker'> {
+  const boundary = boundaryOf(mission, task_id, purpose.kind, paths.scope.comparison);
+  const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
+  const verifies = turnOf(mission, task_id, purpose);
+  return { boundary, run_dir, ...opened, layered: true, ...(verifies && { verifies }) };
+}
+
+function turnOf(
+  { mission_id, lanes, rows }: Pick<Mission, 'mission_id' | 'lanes' | 'rows'>,
+  task_id: string,
+  purpose: Launch['purpose'],
+): VerifyTurn | null {
+  if (purpose.kind !== 'verify') return null;
+  const attempt = lanes.find((lane) => lane.task_id === task_id)?.attempt ?? 0;
+  const verify = rows.find(({ task }) => task.task_id === task_id)?.task.verify ?? [];
+  const verification = `${mission_id}/${task_id}/${attempt}`;
+  return { verification, isFirst: purpose.index === 0, isLast: purpose.index === verify.length - 1 };
+}
+
+/** A launch, described by what it may write. */
+export interface BoundLaunch {
+  readonly boundary: TaskBoundary;
+  /** The agent that runs; null: a command of the plan. */
+  readonly worker: AgentWorker | null;
+  /** Name of the run directory below `runs/`. */
+  readonly run_dir: string;
+  /** Places outside the workspace that were granted. */
+  readonly granted: readonly string[];
+  /** The same, to read; absent: none. */
+  readonly readable?: readonly string[];
+  /** It works on a task, whose verdict says what it wrote outside its paths. Absent: such a write is refused. */
+  readonly layered?: true;
+  readonly verifies?: VerifyTurn;
+}
+
+/** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
+export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
+  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names' | 'services'>;
+};
+
+/**
+ * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders
+ * that it needs in the workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the
+ * machine cannot build. With a preferred sandbox too, refuses with HARD_LINKS_LEAD_OUT writable
+ * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
+ * names wrongly. A refusal leaves nothing behind.
+ */
+export async function confineLaunch(
+  mission: ConfinedMission,
+  { boundary, worker, run_dir, granted, readable = [], layered, verifies }: BoundLaunch,
+  program: Program,
+  ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
+): Promise<Outcome<Confined>> {
+  const mode = mission.confinement;
+  const hosts = mission.agent_network === 'provider' ? program.hosts : null;
+  const unheld = hosts === null ? '' : providerNetwork(null);
+  if (mode === 'off')
+    return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
+  const without = async (reason: string, next: string): Promise<Outcome<Confined>> =>
+    mode === 'required'
+      ? {
+          ok: false,
+          refusal: {
+            code: 'CONFINEMENT_UNAVAILABLE',
+            reason: `${reason} The mission requires a sandbox, so nothing was started.`,
+            next: [next],
+          },
+        }
+      : done({
+          sandbox: null,
+          lacking: reason,
+          noLayers: null,
+          noTree: null,
+          network: unheld,
+          by: await ownHolder(boundary, ports),
+        });
+  const standing = await ports.sandboxes.standing();
+  if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
+  const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
+  if (hosts !== null && allowed === null && mode === 'required')
+    return without(networkUnheld(standing.means), openNetwork);
+  const relayed = boundary.services?.ports ?? [];
+  const made = await ports.folders.make(foldersOf(mission.plan, boundary));
+  const line = await ports.sandboxes.line({
+    ...boundary,
+    network: boundary.network && allowed === null,
+    ...((allowed !== null || relayed.length > 0) && { relayed: true }),
+    workspace_dir: ports.paths.workspace_dir,
+    run_dir: ports.paths.runDir(mission.mission_id, run_dir),
+    granted,
+    readable,
+    ...(layered && { layered }),
+    ...(verifies && { verifies }),
+    home: worker?.home ?? [],
+    ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
+    secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
+    namespaces: worker?.namespaces ?? false,
+    programWords: program.programWords,
+    ...(program.own && { own: program.own }),
+  });
+  // Refuses in both modes, because a launch without the sandbox would write to the linked files.
+  // The runner does not observe them outside the workspace. The launch would also reach more than
+  // the plan names.
+  if (!line.ok && (line.refusal.code === 'HARD_LINKS_LEAD_OUT' || line.refusal.code === 'SERVICE_NOT_OPENED')) {
+    await ports.folders.removeEmpty(made);
+    return line;
+  }
+  const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
+  if (line.ok && tooCoarse === undefined) {
+    const { means, argv, coarser, heldLinks: kept, hidden, layers, no_tree = null, reach } = line.value;
+    const holding = await ports.folders.holding(boundary.writable);
+    return done({
+      sandbox: {
+        ...{ means, argv, coarser, folders: made },
+        ...(kept.length > 0 && { held: kept }),
+        ...(hidden && { hidden }),
+        ...(layers && { layers }),
+        ...(reach && { reach }),
+        network: boundary.network && allowed === null,
+        ...(allowed !== null && { hosts: allowed }),
+        ...(relayed.length > 0 && { ports: relayed }),
+      },
+      lacking: null,
+      noLayers: standing.no_layers,
+      noTree: no_tree,
+      network: allowed === null ? unheld : providerNetwork(allowed),
+      by: { by: 'sandbox', writable: holding.map((folder) => ports.paths.absolute(folder)) },
+    });
+  }
+  await ports.folders.removeEmpty(made);
+  return line.ok
+    ? without(tooCoarse ?? '', 'Narrow the paths of the task, or start without --confinement required.')
+    : without(line.refusal.reason, line.refusal.next[0] ?? 'mission doctor');
+}
+
+/**
+ * Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges what it confines less
+ * exactly than the plan.
+ */
+async function ownHolder(
+  { writable, sealed }: TaskBoundary,
+  { folders, paths }: Pick<EnginePorts, 'folders' | 'paths'>,
+): Promise<HeldBy> {
+  const absolute = (found: readonly string[]): readonly string[] => found.map((folder) => paths.absolute(folder));
+  return {
+    by: 'own',
+    writable: absolute(await folders.holding(writable)),
+    sealed: absolute(await folders.existing(sealed)),
+  };
+}

@@ -1,0 +1,126 @@
+import { acceptedPlaces } from '../../../core/lifecycle/changes/acceptedRead';
+import { differencesOfVerify } from '../../../core/lifecycle/changes/verifyChanges';
+import { laneOf } from '../../../core/model/lanes';
+import { hasToChange } from '../../../core/lifecycle/judge/judgeMissingChange';
+import { isAsLeft, outputsOf } from '../../../core/mission/evidence/outputs';
+import { inScope } from '../../../core/paths/compare';
+import { openChanges, rowOf, type Mission, type TaskRow } from '../../../core/model/state';
+import type { Report } from '../../../core/model/inputs';
+import { isLink } from '../../../core/observation/attribute';
+import { foldersToRemove } from '../../../core/confinement/folders';
+import type { EnginePorts } from '../../ports/engine';
+import { lookAtFileSystem } from './fileSystem';
+import { readPlanNow } from '../launch/planHash';
+import { treeOf } from './readTree';
+import { standingOf } from './currentPathStates';
+import { writeOutcome } from '../write/writeOutcome';
+import { attributeChanges } from '../../../core/lifecycle/changes/attributeChanges';
+import type { Attempt } from '../../../core/model/attempt';
+import type { RawChange } from '../../../core/observation/change';
+import type { MakerSign } from '../../../core/observation/makerSigns';
+import { errorLines } from '../../../core/context/judgeContext';
+import { needsOf } from '../../../core/context/needs';
+import { lockedIntent } from '../../../core/context/tier0';
+import type { ProjectAtEnd } from '../../../core/model/facts';
+import { judgedProject } from '../../plans/projectReading';
+import type { EffectRun } from '../run/effectRun';
+
+/** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
+export async function observeChanges({ effect, mission, ports }: EffectRun<'observeChanges'>): Promise<Report> {
+  const { task_id, attempt } = effect;
+  const after = effect.after === 'worker' ? {} : { after: effect.after };
+  const row = rowOf(mission, task_id);
+  const lane = laneOf(mission, task_id);
+  const { comparison } = ports.paths.scope;
+  if (row && effect.after === 'intervention') await writeOutcome(mission, row, ports);
+  const unread = (reason: string): Report => ({ type: 'ChangesCouldNotBeRead', task_id, attempt, ...after, reason });
+  await ports.folders.removeEmpty(foldersToRemove(mission, task_id, comparison));
+  if (!lane?.baseline) return unread('No baseline was recorded for this attempt.');
+  // Read before the difference, because this attempt has to explain a change between the two looks.
+  const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
+  if (tree && !tree.ok) return unread(tree.refusal.reason);
+  const difference = await ports.workspace.difference({
+    mission_id: mission.mission_id,
+    baseline_sha256: lane.baseline.manifest_sha256,
+    run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
+    forbidden_paths: row?.scope.forbidden_paths ?? [],
+    paths: [...(row?.scope.paths ?? []), ...(lane.baseline.folders ?? [])],
+  });
+  if (!difference.ok) return unread(difference.refusal.reason);
+  const { observed_sha256, head, not_observed } = difference.value;
+  // Waits for saves that people made as the worker ended, because they decide whose a change is.
+  if (difference.value.changes.length > 0) await ports.savesReported();
+  // The first look judges real names; the look after verify compares with the names that were stored.
+  const changes =
+    effect.after === 'verify'
+      ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName(change.path) }))
+      : difference.value.changes;
+  const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
+  const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
+  const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
+  if (!standing.ok) return unread(standing.refusal.reason);
+  const signs = effect.after === 'verify' ? [] : await signsOfDoubts(mission, lane, changes, ports);
+  const earlier = row ? await earlierWork(row, changes, ports) : [];
+  const plan = await readPlanNow(mission, ports);
+  const project = await projectAtEnd(mission, lane, ports);
+  return {
+    type: 'ChangesWereRead',
+    task_id,
+    attempt,
+    ...after,
+    ...(standing.value.length > 0 ? { standing: standing.value } : {}),
+    changes,
+    ...(signs.length > 0 && { signs }),
+    ...(earlier.length > 0 && { earlier }),
+    observed_sha256,
+    head,
+    not_observed,
+    comparison,
+    plan_sha256_observed: plan.observed,
+    ...(plan.explanation !== null && { plan_hash_explanation: plan.explanation }),
+    ...(project && { project_at_end: project }),
+    ...(tree && { tree_sha256: tree.value.tree_sha256 }),
+    // A changed link may lead a lock to other files.
+    ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
+  };
+}
+
+/** Names what earlier attempts left and still lies there, where this one changed nothing that could be its work. */
+async function earlierWork(
+  row: TaskRow,
+  changes: readonly RawChange[],
+  { handoffs, paths }: Pick<EnginePorts, 'handoffs' | 'paths'>,
+): Promise<readonly string[]> {
+  const isOwn = ({ path }: { readonly path: string }): boolean =>
+    inScope(path, row.scope.paths, paths.scope.comparison);
+  // A note asks for more than what is there.
+  if (!hasToChange(row.task) || row.notes.length > 0 || changes.some(isOwn)) return [];
+  const outputs = [...row.earlier, ...outputsOf(row)].filter(isOwn);
+  const now = await handoffs.found(outputs.map(({ path }) => path));
+  return [...new Set(outputs.filter(({ path, ...output }) => isAsLeft(output, now.get(path))).map(({ path }) => path))];
+}
+
+/** Finds signs of who may have made the changes that only their time links to the worker. */
+async function signsOfDoubts(
+  mission: Mission,
+  lane: Attempt,
+  found: readonly RawChange[],
+  { makers, paths }: Pick<EnginePorts, 'makers' | 'paths'>,
+): Promise<readonly MakerSign[]> {
+  if (found.length === 0) return [];
+  const { changes } = attributeChanges(mission, lane, found, paths.scope.comparison);
+  const doubts = changes.filter(({ doubt }) => doubt !== undefined);
+  return doubts.length === 0 ? [] : makers.signsOf(doubts);
+}
+
+/** Reads ai.project.json again, where the context holds it or the task had to make it; null: the task needs no look. */
+async function projectAtEnd(mission: Mission, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
+  const task = rowOf(mission, lane.task_id)?.task;
+  if (!task) return null;
+  const intent = lockedIntent(lane, task);
+  const { bootstrap } = needsOf(intent);
+  if (!bootstrap && !lane.context?.project_sha256) return null;
+  const reading = await judgedProject(await ports.project.read(intent), ports.project);
+  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings) };
+  return { sha256: null, problems: [reading.kind === 'absent' ? 'it is not there' : reading.reason] };
+}

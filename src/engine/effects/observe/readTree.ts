@@ -1,0 +1,21 @@
+import type { Report } from '../../../core/model/inputs';
+import { rowOf, type Mission, type TaskRow } from '../../../core/model/state';
+import type { Outcome } from '../../../base/outcome';
+import type { EnginePorts } from '../../ports/engine';
+import type { TreeFacts } from '../../ports/workspace';
+import type { EffectRun } from '../run/effectRun';
+
+/** Reads the files that an accepted milestone is about, before anything relies on it. */
+export async function readTree({ effect: { task_id }, mission, ports }: EffectRun<'readTree'>): Promise<Report> {
+  const row = rowOf(mission, task_id);
+  if (!row) throw new Error(`No row for task ${task_id}.`);
+  const read = await treeOf(mission, row, ports);
+  if (!read.ok) return { type: 'TreeWasRead', task_id, tree_sha256: null, head: null, reason: read.refusal.reason };
+  return { type: 'TreeWasRead', task_id, ...read.value, reason: 'read' };
+}
+
+/** Reads with the same paths for every look of one row, because the digest depends on them. */
+export function treeOf(mission: Mission, { scope }: TaskRow, ports: EnginePorts): Promise<Outcome<TreeFacts>> {
+  const { forbidden_paths, paths } = scope;
+  return ports.workspace.tree({ mission_id: mission.mission_id, forbidden_paths, paths });
+}

@@ -1,0 +1,172 @@
+import { handoffNames, maxDiffBytes, type HandoffRole } from '../../../contracts/vocabulary/handoff';
+import { documentText } from '../../../base/json';
+import { taskEvidencePath } from '../../../core/evidence/places';
+import { contractsMarkdown, errorCodesMarkdown } from '../../../core/freshContext/docs';
+import { validateHandoff } from '../../../core/freshContext/handoff';
+import { handoffBundle, observedChanges } from '../../../core/handoff/bundle';
+import { rolePrompt } from '../../../core/freshContext/roles';
+import { secretsAddedIn, secretsIn } from '../../../core/documents/secrets';
+import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
+import { attemptsOf } from '../../../core/mission/handoff/handoffs';
+import { isPutBack } from '../../../core/mission/evidence/outputs';
+import type { Report } from '../../../core/model/inputs';
+import { currentLaunch } from '../../../core/model/attempt';
+import type { Mission } from '../../../core/model/state';
+import type { EnginePorts } from '../../ports/engine';
+import { lockedBytes } from '../launch/planHash';
+import { clearWay, put as putFile, written } from './written';
+import type { EffectRun } from '../run/effectRun';
+
+interface Part {
+  readonly file: string;
+  /** The handoff searches the text for secrets; bytes, where present, are written instead. */
+  readonly text: string;
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * Writes `handoff/<n>/`: everything that a new process needs beyond the repository, each file with its digest. Refuses
+ * the handoff when a file holds what looks like a secret; the mission continues.
+ */
+export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'writeHandoff'>): Promise<Report> {
+  const handoff = mission.handoffs.find(({ n }) => n === effect.n);
+  if (!handoff) throw new Error(`No handoff ${effect.n}.`);
+  const refuse = (code: string, file: string | null, reason: string): Report => ({
+    type: 'HandoffWasRefused',
+    n: handoff.n,
+    code,
+    file,
+    reason,
+  });
+  const role: HandoffRole = 'orchestrator';
+  const base_commit = await ports.workspace.head();
+  const every = observedChanges(mission.rows);
+  const found = await ports.handoffs.found(every.map(({ path }) => path));
+  const isBack = (one: (typeof every)[number]): boolean => isPutBack(one, found.get(one.path));
+  const observed = every.filter((one) => !isBack(one));
+  const paths = observed.map(({ path }) => path);
+  const [now, patch] = await Promise.all([
+    ports.handoffs.digests(paths),
+    base_commit === null || paths.length === 0
+      ? {
+          bytes: null,
+          covered: [],
+          omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })),
+        }
+      : ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes }),
+  ]);
+  const evidence = await taskParts(mission, ports);
+  if ('changed' in evidence)
+    return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is no longer what was written there.');
+  const parts: Part[] = [
+    { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents).toString() },
+    { file: handoffNames.errorCodes, text: errorCodesMarkdown().toString() },
+    { file: handoffNames.role, text: rolePrompt(role) },
+    await lockedPlan(mission, ports),
+    ...evidence,
+    ...(patch.bytes ? [{ file: handoffNames.diff, text: ports.handoffs.textOf(patch.bytes), bytes: patch.bytes }] : []),
+  ];
+  const secret = secretIn(parts);
+  if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
+  const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
+  for (const name of [handoffNames.bundle, handoffNames.sums])
+    await clearWay(`${folder}/${name}`, mission, ports, send);
+  // Removes a bundle that a killed owner left, because it describes other files.
+  written(await ports.handoffs.discard(ports.paths.absolute(folder)));
+  const files: { file: string; bytes: number; sha256: string }[] = [];
+  for (const { file, text, bytes } of parts) {
+    const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, send);
+    if (put.redactions > 0)
+      return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `It holds what looks like a secret (${put.redactions} found).`);
+    const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
+    files.push({ file, bytes: back?.bytes.length ?? 0, sha256: put.sha256 });
+  }
+  const heartbeats = await heartbeatsOf(mission, ports);
+  const entries = (await ports.journal.read(mission.mission_id)).filter(({ seq }) => seq <= mission.last_seq);
+  const bundle = handoffBundle(mission, entries, handoff, {
+    at: ports.clock.now(),
+    role,
+    base_commit,
+    heartbeats,
+    files,
+    put_back: new Set(every.filter(isBack).map(({ path }) => path)),
+    changes: observed.map(({ task_id, path }) => {
+      const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
+      return { task_id, path, sha256: now[path] ?? null, in_diff: why === null, why };
+    }),
+  });
+  const verdict = validateHandoff({ value: bundle, shape: ports.handoffs.checkShape('handoff', bundle) });
+  if (!verdict.allow) return refuse(verdict.code, handoffNames.bundle, verdict.reason);
+  const text = documentText(bundle);
+  const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
+  if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
+  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, send);
+  if (put.redactions > 0)
+    return refuse(
+      'UNTRUSTED_CONTEXT_BLOCK',
+      handoffNames.bundle,
+      `It holds what looks like a secret (${put.redactions} found).`,
+    );
+  const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
+    .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
+    .join('');
+  await putFile(`${folder}/${handoffNames.sums}`, sums, mission, ports, send);
+  return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
+}
+
+async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
+  const bytes = await lockedBytes(mission, ports);
+  return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
+}
+
+/** The parts of a task: the written evidence if it ended, else what the evidence would hold now. */
+async function taskParts(
+  mission: Mission,
+  ports: EnginePorts,
+): Promise<readonly Part[] | { readonly changed: string }> {
+  const parts: Part[] = [];
+  for (const row of mission.rows) {
+    const { task_id } = row.task;
+    const file = `TASK_${task_id}.json`;
+    if (row.evidence) {
+      const path = taskEvidencePath(mission.plan.plan_id, task_id);
+      const kept = written(await ports.evidence.read(path));
+      if (kept?.sha256 !== row.evidence.sha256) return { changed: path };
+      parts.push({ file, text: kept.text });
+    } else if (attemptsOf(row) > 0) {
+      parts.push({ file, text: documentText(taskEvidence(mission, row, ports.paths.places)) });
+    }
+  }
+  return parts;
+}
+
+/** Reads the run directories of live launches; the values are journalled with the handoff. */
+async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
+  const heartbeats: Record<string, string> = {};
+  for (const lane of mission.lanes) {
+    const launch = currentLaunch(lane);
+    const runDir = launch && ports.paths.runDir(mission.mission_id, launch.run_dir);
+    const beat = runDir === undefined ? null : await ports.launches.heartbeat(runDir);
+    if (beat) heartbeats[lane.task_id] = beat.last_progress_at;
+  }
+  return heartbeats;
+}
+
+/** The first file that seems to hold a secret; for the diff, the changed file. */
+function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
+  for (const { file, text } of parts) {
+    const isDiff = file === handoffNames.diff;
+    const sections = isDiff ? text.split(/^(?=diff --git )/m) : [text];
+    for (const section of sections) {
+      const [kind] = isDiff ? secretsAddedIn(section) : secretsIn(section);
+      if (kind === undefined) continue;
+      const changed = /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1];
+      const where = changed === undefined ? '' : ` in the change of ${changed}`;
+      return {
+        file: changed ?? file,
+        reason: `${file} holds what looks like a secret (${kind})${where}; take it out and export again.`,
+      };
+    }
+  }
+  return null;
+}

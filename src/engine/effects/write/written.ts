@@ -1,0 +1,48 @@
+import type { MovedObstacle } from '../../../core/model/facts';
+import type { Report } from '../../../core/model/inputs';
+import type { Mission } from '../../../core/model/state';
+import type { Outcome, Refusal } from '../../../base/outcome';
+import type { WrittenFile } from '../../ports/evidence';
+import type { EnginePorts } from '../../ports/engine';
+
+/** Why the mission cannot do what it needs; a person can mend it. */
+export class EffectRefused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(`${refusal.code}: ${refusal.reason}`);
+  }
+}
+
+/** Unwraps a write that the evidence needs. A refused one HALTs the engine, which tries again at the next start. */
+export function written<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new EffectRefused(outcome.refusal);
+}
+
+export type SendReport = (report: Report) => unknown;
+
+/**
+ * Moves aside what is in the place of a file, because it could block the mission for ever. Reports
+ * what it moved.
+ */
+export async function clearWay(
+  path: string,
+  mission: Mission,
+  ports: EnginePorts,
+  send: SendReport,
+): Promise<readonly MovedObstacle[]> {
+  const moved = written(await ports.evidence.clear(path, mission.mission_id));
+  for (const obstacle of moved) send({ type: 'ObstacleWasMoved', ...obstacle });
+  return moved;
+}
+
+/** Writes a file of the evidence or the mission folder; moves aside what is in its place. */
+export async function put(
+  path: string,
+  content: string | Uint8Array,
+  mission: Mission,
+  ports: EnginePorts,
+  send: SendReport,
+): Promise<WrittenFile> {
+  await clearWay(path, mission, ports, send);
+  return written(await ports.evidence.write(path, content));
+}

@@ -1,0 +1,71 @@
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import type { MissionView } from '../../../contracts/page/missionView';
+import { ui, type UiText } from '../../../base/text/marked/ui';
+import { missionWord } from '../../../base/text/words';
+import { followViews } from '../../folder/followViews';
+import type { Answer, MissionFolder, MissionFolders } from '../../folder/types';
+import { commandStage, type CommandStage } from '../../views/commandStage';
+import { alarm, busy, inform } from '../../window/ui';
+
+/** Shows how a command was decided, with the next valid steps when it was refused. */
+export function showAnswer(title: string, answer: Answer): void {
+  if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
+  else void alarm(refusalText(title, answer));
+}
+
+/**
+ * Shows it as `showAnswer`, except what has still to happen. It shows that as progress until it has
+ * happened, because VS Code takes back no other notification. A stopped worker and a canceled
+ * mission are then said by a notification of their own.
+ */
+export async function showDecided(
+  title: string,
+  answer: Answer,
+  command: MissionCommand,
+  of: { readonly folders: MissionFolders; readonly folder: MissionFolder; readonly missionId: string },
+): Promise<void> {
+  if (!answer.accepted) {
+    showAnswer(title, answer);
+    return;
+  }
+  const { folders, folder, missionId } = of;
+  await folder.refresh();
+  const found = (): MissionView | undefined =>
+    folders.all.includes(folder) ? folder.view?.missions.find((one) => one.mission_id === missionId) : undefined;
+  const stage = (): CommandStage => {
+    const mission = found();
+    return mission ? commandStage(command, mission) : 'at_once';
+  };
+  const now = found();
+  switch (stage()) {
+    case 'coming':
+      void busy(ui`${title}: ${answer.reason}`, () => whileTrue(folders, () => stage() === 'coming'));
+      return;
+    case 'happened':
+      if (now) void inform(ui`${title}: Mission ${now.plan_id} is ${missionWord(now)}.`);
+      return;
+    case 'shown':
+      return;
+    case 'at_once':
+    case 'stuck':
+      showAnswer(title, answer);
+  }
+}
+
+export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {
+  const steps = next.length === 0 ? '' : ui` Next: ${ui.join(next, ' · ')}`;
+  return ui`${title} was refused (${code}). ${reason}${steps}`;
+}
+
+/** Resolves with the first snapshot of which it is no longer true. */
+async function whileTrue(folders: MissionFolders, isTrue: () => boolean): Promise<void> {
+  let over = (): void => undefined;
+  const seen = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const following = followViews(folders, () => {
+    if (!isTrue()) over();
+  });
+  await seen;
+  following.dispose();
+}

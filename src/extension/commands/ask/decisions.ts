@@ -1,0 +1,161 @@
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
+import { showDecided } from './answers';
+import type { Composition } from '../../compose';
+import { missionName } from '../../folder/missionsHere';
+import { blocksFor, isOpen, takesNamed, underWay, type UnderWay } from '../../views/missionFacts';
+import { askReason, blockPrompt, chooseBlock, chooseLane, chooseTask, chooseFor, type Target } from './targets';
+import { openDependants } from '../../../base/dependants';
+import { quotedName } from '../../../base/text/oneLine';
+import { ui, type UiText } from '../../../base/text/marked/ui';
+import { pickMany } from '../../window/pick';
+import { ask, confirm, inform } from '../../window/ui';
+
+// Commands for a person's decisions; each is journalled with who and why.
+
+export async function pause(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'pause', 'No mission is open.', isOpen);
+  if (!target) return;
+  const { lanes, plan_id } = target.mission;
+  const when =
+    lanes.length > 1
+      ? ` after its ${lanes.length} lanes have finished`
+      : lanes.length === 1
+        ? ' after the current attempt'
+        : ': nothing of it runs, and nothing starts until you resume it';
+  await decide(composition, target, { type: 'PauseMission' }, ui`Mission ${plan_id} pauses${when}.`);
+}
+
+export async function resume(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(
+    composition,
+    argument,
+    'resume',
+    'No mission waits to be resumed.',
+    (mission) => isOpen(mission) && mission.status !== 'running',
+  );
+  if (!target) return;
+  await decide(composition, target, { type: 'ResumeMission' }, ui`Mission ${target.mission.plan_id} goes on.`);
+}
+
+export async function stopWorker(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'stopWorker', 'No worker is running.');
+  const live = target && (await chooseLane(target, underWay(target.mission)));
+  if (!live) return;
+  if (live.isSession) return stopSession(composition, target, live);
+  const stop = 'Stop Worker';
+  const others = target.mission.lanes.length > 1 ? ' The other lanes finish.' : '';
+  const detail = ui`${live.worker} is stopped with its whole process tree. The task blocks, the mission pauses, and nothing is dispatched until you act.${others} What the worker has written stays.`;
+  const whether = ui`Stop the worker of task ${live.task_id} of mission ${missionName(target.mission)}?`;
+  if ((await ask(whether, detail, stop)) !== stop) return;
+  await decide(
+    composition,
+    target,
+    { type: 'StopTask', task_id: live.task_id },
+    ui`The worker of ${live.task_id} is stopped.`,
+  );
+}
+
+/** Stops the orchestrator's session about a blocked task, because no lane runs it. */
+async function stopSession(composition: Composition, target: Target, { task_id, worker }: UnderWay): Promise<void> {
+  const stop = 'Stop Orchestrator';
+  const detail = ui`${worker} is stopped with its whole process tree. What it has asked for does not count, and you decide about task ${task_id} alone.`;
+  const question = ui`Stop the orchestrator of task ${task_id} of mission ${missionName(target.mission)}?`;
+  if ((await ask(question, detail, stop)) !== stop) return;
+  await decide(composition, target, { type: 'StopTask', task_id }, ui`The orchestrator of ${task_id} is stopped.`);
+}
+
+export async function retryTask(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'retryTask', 'No task is blocked.');
+  await decideBlock(composition, target, 'RetryTask', 'gets another attempt');
+}
+
+export async function rerunValidation(composition: Composition, argument?: unknown): Promise<void> {
+  const none = 'No blocked task left what can be judged once more.';
+  const target = await chooseFor(composition, argument, 'rerunValidation', none);
+  const what = 'is judged once more: what it left is observed and verified, its worker is not launched';
+  await decideBlock(composition, target, 'RerunValidation', what);
+}
+
+/** Lets a person tick each change by name; none is preselected. */
+export async function acceptChange(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'acceptChange', 'No change waits to be accepted.');
+  const block = target && (await chooseBlock(target, blocksFor('acceptChange', target.mission)));
+  if (!block) return;
+  const items = block.acceptable.map(({ name, why }) => ({ label: name, detail: `It ${why}.` }));
+  const placeHolder = 'Which changes may stay as they are?';
+  const chosen = await pickMany(items, { title: target.question.title, placeHolder, prompt: blockPrompt(block) });
+  if (!chosen) return;
+  const names = chosen.map(({ label }) => label);
+  if (names.length === 0)
+    return void inform(ui`No change was ticked, so nothing was accepted. Tick each change that may stay.`);
+  await decide(
+    composition,
+    target,
+    { type: 'AcceptChanges', task_id: block.task_id, names },
+    ui`Accepted for task ${block.task_id}: ${ui.join(names.map(quotedName), ', ')}.`,
+  );
+}
+
+/** Skips a task with all its dependants; shows them to the person first. */
+export async function skipTask(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'skipTask', 'No task waits to be started or decided about.');
+  if (!target) return;
+  const { tasks } = target.mission;
+  const skippable = tasks.filter(({ task_id }) => takesNamed('skipTask', target.mission, task_id));
+  const task = await chooseTask(target, skippable);
+  if (!task) return;
+  const { task_id } = task;
+  const dependants = openDependants(tasks, task_id);
+  const also =
+    dependants.length === 0
+      ? ui`No open task depends on it.`
+      : ui`Skipped with it, because they depend on it: ${ui.join(dependants.map(quotedName), ', ')}.`;
+  const detail = ui`${also} None of it is run again; its evidence says SKIPPED. The mission completes without it, and its success criteria are for a person to judge. This cannot be undone.`;
+  const skip = dependants.length === 0 ? 'Skip Task' : 'Skip Tasks';
+  if (!(await confirm(ui`Skip task ${task_id} of mission ${missionName(target.mission)}?`, detail, skip, 'Keep')))
+    return;
+  await decide(composition, target, { type: 'SkipTask', task_id, dependants }, ui`Task ${task_id} is skipped.`);
+}
+
+export async function cancelMission(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'cancelMission', 'No mission is open.', isOpen);
+  if (!target) return;
+  const open = target.mission.tasks.filter(({ status }) => status !== 'done' && status !== 'canceled').length;
+  const detail = ui`Workers are stopped, ${open === 1 ? 'one open task is' : `${open} open tasks are`} canceled, the evidence is written, and the mission ends as FAILED. This cannot be undone.`;
+  if (!(await confirm(ui`Cancel mission ${missionName(target.mission)}?`, detail, 'Cancel Mission', 'Keep Running')))
+    return;
+  await decide(composition, target, { type: 'CancelMission' }, ui`Mission ${target.mission.plan_id} is canceled.`);
+}
+
+export async function acknowledge(composition: Composition, argument?: unknown): Promise<void> {
+  const target = await chooseFor(composition, argument, 'acknowledge', 'There is nothing to acknowledge.');
+  if (!target) return;
+  await decide(composition, target, { type: 'Acknowledge' }, ui`You have seen: ${target.mission.headline}`);
+}
+
+/** Asks for the reason, which `prompt` introduces, and sends the decision to the owner. */
+export async function decide(
+  { folders, person }: Composition,
+  { folder, question: { title }, ...target }: Target,
+  command: MissionCommand,
+  prompt: UiText,
+): Promise<void> {
+  const { mission_id: missionId } = target.mission;
+  const reason = await askReason(title, prompt, target);
+  const actor = reason === undefined ? undefined : await person.identify();
+  if (reason === undefined || !actor) return;
+  const answer = await folder.command(actor, missionId, command, reason);
+  await showDecided(title, answer, command, { folders, folder, missionId });
+}
+
+/** `what` completes the sentence "Task T1 ...". */
+async function decideBlock(
+  composition: Composition,
+  target: Target | undefined,
+  type: 'RetryTask' | 'RerunValidation',
+  what: string,
+): Promise<void> {
+  const blocks = target?.mission.blocks.filter(({ task_id }) => target.mission.offers[type].includes(task_id));
+  const block = target && (await chooseBlock(target, blocks ?? []));
+  if (block) await decide(composition, target, { type, task_id: block.task_id }, ui`Task ${block.task_id} ${what}.`);
+}

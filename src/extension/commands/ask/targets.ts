@@ -1,0 +1,230 @@
+import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../../contracts/page/missionView';
+import { limited, quotedName } from '../../../base/text/oneLine';
+import type { Composition } from '../../compose';
+import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
+import type { MissionFolder, MissionFolders } from '../../folder/types';
+import { ui, type UiText } from '../../../base/text/marked/ui';
+import { blockWord, missionWord, taskWord } from '../../../base/text/words';
+import type { ByName } from '../../../contracts/vocabulary/commands';
+import { commands } from '../../registry/registry';
+import { takesNamed } from '../../views/missionFacts';
+import type { Log } from '../../window/log';
+import { pick } from '../../window/pick';
+import { askText, inform } from '../../window/ui';
+
+/** The mission of a command, with its folder. */
+export interface Target {
+  readonly folder: MissionFolder;
+  readonly mission: MissionHere;
+  /** The task that the command was called on; null: on none. */
+  readonly taskId: string | null;
+  readonly question: Pick<Question, 'title' | 'none'>;
+}
+
+/** The argument that our own notifications and menus pass to a command; other arguments are ignored. */
+export interface TargetArgument {
+  /** URI of the mission's workspace folder, because a copied folder has the same mission once more. */
+  readonly folder: string;
+  readonly missionId: string;
+  readonly taskId?: string;
+  /** The id of the answer that a list offers first; the person still picks it. */
+  readonly choice?: string;
+}
+
+interface Question {
+  readonly title: string;
+  /** The message when no mission fits. */
+  readonly none: string;
+  readonly fits: (mission: MissionView) => boolean;
+  /** Missions that do not take the command, but whose refusal helps the person. */
+  readonly refuses?: (mission: MissionView) => boolean;
+}
+
+/** The mission that takes the command of that name. `none`: what is said when none does. */
+export function chooseFor(
+  composition: Pick<Composition, 'folders' | 'log' | 'selection'>,
+  argument: unknown,
+  name: keyof ByName<object>,
+  none: string,
+  refuses: (mission: MissionView) => boolean = () => false,
+): Promise<Target | undefined> {
+  const fits = (mission: MissionView): boolean => takesNamed(name, mission);
+  return chooseMission(composition, { title: commands[name].title, none, fits, refuses }, argument);
+}
+
+/**
+ * The mission that is named, the one on the page, the only one that fits, or the one picked. Shows a message when none
+ * fits.
+ */
+export async function chooseMission(
+  { folders, log, selection }: Pick<Composition, 'folders' | 'log' | 'selection'>,
+  question: Question,
+  argument?: unknown,
+): Promise<Target | undefined> {
+  const all = await targetsOf(folders);
+  const { taskId = null, ...called } = targetArgumentOf(argument);
+  if (called.missionId !== undefined) {
+    const named = all.filter(({ mission }) => isNamed(mission, called));
+    // Stops here, because a command that was called on a mission never turns to another one.
+    if (named.length === 0) refuse(log, ui`${question.title}: the mission is no longer in this window.`, see);
+    const one = await oneOf(named, question.title);
+    if (!one || taskId === null || one.mission.tasks.some(({ task_id }) => task_id === taskId))
+      return one && { ...one, taskId, question };
+    const { plan_id } = one.mission;
+    refuse(
+      log,
+      ui`${question.title}: mission ${plan_id} has no task ${quotedName(limited(taskId, 60).toString())}.`,
+      see,
+    );
+    return undefined;
+  }
+  const taking = all.filter(({ mission }) => question.fits(mission));
+  // If no mission accepts the command, send it anyway: the refusal explains why.
+  const fitting = taking.length > 0 ? taking : all.filter(({ mission }) => question.refuses?.(mission) === true);
+  if (fitting.length === 0) void inform(ui`${question.none}`);
+  const inSight = selection.mission;
+  const one =
+    fitting.find(({ mission }) => inSight !== null && isNamed(mission, inSight)) ??
+    (await oneOf(fitting, question.title));
+  return one && { ...one, taskId: null, question };
+}
+
+/** Returns whether an argument names a mission that is open in this window. */
+export function namesMission({ all }: MissionFolders, argument: unknown): boolean {
+  const called = targetArgumentOf(argument);
+  return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));
+}
+
+/** Shows `none` if there is no such block. */
+export async function chooseBlock(target: Target, blocks: readonly BlockView[]): Promise<BlockView | undefined> {
+  const { title, none } = target.question;
+  if (target.taskId !== null) return calledOn(target, target.taskId, blocks);
+  const [first, ...others] = blocks;
+  if (!first) void inform(ui`${none}`);
+  if (!first || others.length === 0) return first;
+  const items = blocks.map((block) => ({
+    label: block.task_id,
+    description: blockWord(block) ?? '',
+    detail: block.reason,
+    block,
+  }));
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
+}
+
+/** Says which block a list is about, and why the task is blocked. */
+export function blockPrompt({ task_id, reason }: BlockView, details: readonly string[] = []): UiText {
+  return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
+}
+
+/** Always asks, because it shows what would be skipped. Shows `none` where there is no such task. */
+export async function chooseTask(target: Target, tasks: readonly TaskView[]): Promise<TaskView | undefined> {
+  const { title, none } = target.question;
+  if (target.taskId !== null) return calledOn(target, target.taskId, tasks);
+  if (tasks.length === 0) return void inform(ui`${none}`);
+  const items = tasks.map((task) => ({
+    label: task.task_id,
+    description: taskWord(task),
+    detail: task.description,
+    task,
+  }));
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
+}
+
+/** The only one under way, or the one picked. Shows `none` where none is. */
+export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
+  target: Target,
+  lanes: readonly T[],
+): Promise<T | undefined> {
+  const { title, none } = target.question;
+  if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
+  const [first, ...others] = lanes;
+  if (!first) void inform(ui`${none}`);
+  if (!first || others.length === 0) return first;
+  const items = lanes.map((lane) => ({
+    label: lane.task_id,
+    description: `${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`,
+    lane,
+  }));
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
+}
+
+/** Returns the item of the task that a menu was opened on; a message says if it has none now. */
+function calledOn<T extends { readonly task_id: string }>(
+  { mission }: Target,
+  taskId: string,
+  all: readonly T[],
+): T | undefined {
+  const found = all.find(({ task_id }) => task_id === taskId);
+  const task = mission.tasks.find(({ task_id }) => task_id === taskId);
+  if (!found)
+    void inform(
+      ui`Task ${taskId} of mission ${mission.plan_id} does not take this now: it is ${task ? taskWord(task) : 'not there'}. Nothing was changed.`,
+    );
+  return found;
+}
+
+/** Asks for a decision's reason, which the evidence shows. */
+export async function askReason(
+  title: string,
+  prompt: UiText,
+  of: { readonly mission: Pick<MissionHere, 'plan_id' | 'workspace'> } | null,
+): Promise<string | undefined> {
+  const where = of === null ? 'in the evidence' : ui`in the evidence of mission ${missionName(of.mission)}`;
+  const reason = await askText({
+    title,
+    prompt: ui`${prompt} The reason stands ${where}.`,
+    placeHolder: 'Why?',
+    refuses: (text) => (text.trim() === '' ? ui`A decision needs a reason.` : null),
+  });
+  return reason?.trim();
+}
+
+const see = ui`Nothing was changed; open Mission Control to see what is there.`;
+
+/**
+ * Says that a command's target is gone, because a notification may be old or a caller may pass
+ * anything.
+ */
+function refuse(log: Log, what: UiText, next: UiText): void {
+  log.warn(ui`Refused: ${what}`);
+  void inform(ui`${what} ${next}`);
+}
+
+type Found = Omit<Target, 'taskId' | 'question'>;
+
+async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
+  await Promise.all(all.filter((folder) => folder.view === null).map((folder) => folder.refresh()));
+  return all.flatMap((folder) => missionsOf(folder, all).map((mission) => ({ folder, mission })));
+}
+
+/** Returns whether the argument names this mission, and also its folder if the argument names one. */
+function isNamed({ mission_id, folder }: MissionHere, called: Partial<TargetArgument>): boolean {
+  return mission_id === called.missionId && (called.folder === undefined || called.folder === folder);
+}
+
+/** The only one, or the one that a person picks. */
+async function oneOf(targets: readonly Found[], title: string): Promise<Found | undefined> {
+  const [first, ...others] = targets;
+  if (!first || others.length === 0) return first;
+  const items = targets.map((target) => {
+    const { mission } = target;
+    const word = missionWord(mission);
+    const description = mission.workspace === null ? word : `${word} · ${mission.workspace}`;
+    return { label: mission.plan_id, description, detail: mission.headline, target };
+  });
+  return (await pick(items, { title, placeHolder: 'Which mission?', matchOnDescription: true }))?.target;
+}
+
+/**
+ * Returns the part of an argument that names a mission. The argument may be anything, and a folder in it is only
+ * compared with open ones.
+ */
+export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
+  const { folder, missionId, taskId, choice } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
+  return {
+    ...(typeof folder === 'string' && { folder }),
+    ...(typeof missionId === 'string' && { missionId }),
+    ...(typeof taskId === 'string' && { taskId }),
+    ...(typeof choice === 'string' && { choice }),
+  };
+}

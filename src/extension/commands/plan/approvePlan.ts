@@ -1,0 +1,188 @@
+import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
+import { done } from '../../../base/outcome';
+import { evidenceIgnoredBy } from '../../../adapters/git/evidenceIgnored';
+import type { Actor } from '../../../contracts/vocabulary/actors';
+import { recoveryPermissions, type RecoveryPermission } from '../../../contracts/vocabulary/intents';
+import type { PlanCheck } from '../../../engine/plans/check';
+import { approvePlan as approvePlanOf } from '../../../engine/mission/approvePlan';
+import { refusalText } from '../ask/answers';
+import type { Composition } from '../../compose';
+import { inFolder, missionName, workspaceOf } from '../../folder/missionsHere';
+import type { MissionFolder } from '../../folder/types';
+import { endSuperseded } from './approveRevision';
+import { stateOfPlans } from './planState';
+import { choosePlan, openDocument, savedOrNothing } from '../../plans/uris';
+import { commands } from '../../registry/registry';
+import { offerExactBytes } from './exactBytes';
+import type { TargetArgument } from '../ask/targets';
+import { isOpen } from '../../views/missionFacts';
+import { approvalView } from '../../../core/view/plan/approvalView';
+import { recoveryWords } from '../../../base/text/words';
+import { ui } from '../../../base/text/marked/ui';
+import { pickMany } from '../../window/pick';
+import { alarm, inform } from '../../window/ui';
+import { perAgent } from '../../../workers/registry';
+import { approvalPage } from '../../plans/approvalPage';
+
+/** Shows what is approved, writes the approval into the file, and journals it. */
+export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.approvePlan;
+  const uri = await choosePlan(argument, title, stateOfPlans(composition));
+  if (!uri || !(await savedOrNothing(uri))) return;
+  const approved = await approve(composition, uri, { title, button: 'Approve These Bytes' });
+  if (!approved) return;
+  const where = inFolder(workspaceOf(approved.folder.folder, composition.folders.all));
+  const { id, title: then, argument: about } = nextOf(approved, uri);
+  void inform(ui`Plan ${approved.plan_id} is approved by ${approved.actor.name}${where}.`, then).then((chosen) => {
+    if (chosen === then) void vscodeCommands.executeCommand(id, about);
+  });
+  await offerExactBytes(composition, approved.folder);
+}
+
+type NextCommand = (typeof commands)['runPlan' | 'showMissionControl'];
+
+/** A plan whose mission is open does not start again. */
+function nextOf({ folder, plan_id }: Approved, uri: Uri): NextCommand & { readonly argument: Uri | TargetArgument } {
+  const open = folder.view?.missions.find((mission) => mission.plan_id === plan_id && isOpen(mission));
+  if (!open) return { ...commands.runPlan, argument: uri };
+  const argument = { folder: folder.folder.uri.toString(), missionId: open.mission_id };
+  return { ...commands.showMissionControl, argument };
+}
+
+export function refuseUntrusted(title: string): void {
+  void alarm(
+    refusalText(title, {
+      code: 'WORKSPACE_UNTRUSTED',
+      reason: 'This workspace is not trusted, so nothing can be approved or started here.',
+      next: ['Workspaces: Manage Workspace Trust'],
+    }),
+  );
+}
+
+type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
+
+export interface Approved {
+  readonly plan_id: string;
+  readonly actor: Actor;
+  readonly folder: MissionFolder;
+}
+
+/**
+ * Asks for the approval on a page. Callers are this command, a run of unapproved
+ * bytes, and the resumption of a handoff. Undefined: not approved.
+ */
+export async function approve(
+  composition: Composition,
+  uri: Uri,
+  labels: { readonly title: string; readonly button: ApproveButton; readonly note?: string },
+): Promise<Approved | undefined> {
+  const { plans, planWork, planWritten, settings, person, clock, sandboxes } = composition;
+  const folder = composition.folders.of(uri.fsPath);
+  if (!folder) return undefined;
+  if (!workspace.isTrusted) {
+    refuseUntrusted(labels.title);
+    return undefined;
+  }
+  const { confinement, agent_network } = settings.confinement();
+  const defaultWorker = settings.defaultWorker();
+  const options = { defaultWorker, workspaceDir: folder.folder.uri.fsPath, ...(confinement && { confinement }) };
+  const actor = await person.identify();
+  if (!actor) return undefined;
+  const recovery = (await planWork.asksRecovery(uri.fsPath)) ? await chooseRecovery(labels.title) : null;
+  if (recovery === undefined) return undefined;
+  const decision = {
+    approved_by: actor.name,
+    approved_at: `${clock.now().slice(0, 19)}Z`,
+    note: null,
+    recovery_allow: recovery,
+  };
+  const machine = {
+    wanted: confinement ?? null,
+    agent_network: agent_network ?? null,
+    hosts: composition.hosts(),
+    providers: await composition.providers(),
+    models: perAgent((agent) => settings.worker(agent).model),
+    standing: await sandboxes.standing(folder.folder.uri.fsPath),
+  };
+  const { button, note } = labels;
+  const approval = await approvePlanOf(await planWork.approval(uri.fsPath, { decision, machine }, options), {
+    plans,
+    path: uri.fsPath,
+    plan_path: workspace.asRelativePath(uri, false),
+    defaultWorker,
+    missions: async (look) => done(await look(await folder.missionSources())),
+    evidenceIgnored: (planId) => evidenceIgnoredBy(folder.folder.uri.fsPath, planId),
+    confirm(shown) {
+      const name = missionName({ ...shown, workspace: workspaceOf(folder.folder, composition.folders.all) });
+      const question = ui`Approve plan ${name} as ${actor.name}?`;
+      return composition.reviews.ask({
+        about: uri.toString(),
+        title: ui`Approve ${name}`,
+        body: approvalPage(
+          approvalView(shown, (agent) => settings.worker(agent).extraArgs),
+          { question, ...(note !== undefined && { note }) },
+        ),
+        button: ui`${button}`,
+      });
+    },
+    unsaved: () => openDocument(uri)?.isDirty === true,
+    async record(file) {
+      const answer = await folder.recordApproval(actor, file, 'Approved on a page of VS Code.');
+      return answer.accepted ? null : answer;
+    },
+    async written() {
+      await planWritten.notify(uri);
+    },
+  });
+  if (approval.kind === 'declined') return undefined;
+  if (approval.kind === 'invalid') {
+    await showInvalid(labels.title, uri, approval.findings);
+    return undefined;
+  }
+  if (approval.kind === 'refused') {
+    void alarm(refusalText(labels.title, approval.refusal));
+    return undefined;
+  }
+  const { approved, unrecorded, ends } = approval;
+  const refused = unrecorded ?? (await endSuperseded(folder, actor, ends, approved));
+  if (refused) {
+    void alarm(refusalText(labels.title, refused));
+    return undefined;
+  }
+  const { plan_id } = approved;
+  composition.doneSteps.tickPlan('planApproved', plan_id);
+  return { plan_id, actor, folder };
+}
+
+/** Asks which corrections need no question, if the plan does not say. Undefined: the person left the dialog. */
+async function chooseRecovery(title: string): Promise<readonly RecoveryPermission[] | undefined> {
+  const items = recoveryPermissions.map((permission) => ({ ...recoveryWords[permission], permission }));
+  const picked = await pickMany(items, {
+    title,
+    placeHolder: 'Tick what may be corrected without asking you; Enter confirms.',
+  });
+  return picked?.map(({ permission }) => permission);
+}
+
+export function isOfApproval({ pointer }: PlanCheck['findings'][number]): boolean {
+  return pointer === '/status' || pointer.startsWith('/approval');
+}
+
+export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['findings']): Promise<void> {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  // What lacks only its approval is approved by itself, so another error is the reason.
+  const first = errors.find((one) => !isOfApproval(one)) ?? errors[0];
+  const more = errors.length > 1 ? ` (${errors.length - 1} more)` : '';
+  const show = 'Show Problems';
+  const chosen = await alarm(
+    refusalText(title, {
+      code: first?.code ?? 'PLAN_INVALID',
+      reason: `${first?.message ?? 'The plan is not valid.'}${more}`,
+      next: ['Correct the plan.'],
+    }),
+    show,
+  );
+  if (chosen !== show) return;
+  await window.showTextDocument(uri);
+  await vscodeCommands.executeCommand('workbench.actions.view.problems');
+}

@@ -1,0 +1,144 @@
+import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
+import { textAt } from '../../../base/json';
+import { refusedByMissions } from '../../../engine/mission/start';
+import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
+import { refusalText } from '../ask/answers';
+import type { Composition } from '../../compose';
+import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
+import type { ApprovedBytes, MissionFolder } from '../../folder/types';
+import { stateOfPlans } from './planState';
+import { choosePlan, savedOrNothing } from '../../plans/uris';
+import { commands } from '../../registry/registry';
+import { approve, isOfApproval, showInvalid } from './approvePlan';
+import { alarm, ask } from '../../window/ui';
+import { askReason, type TargetArgument } from '../ask/targets';
+import { takesNamed } from '../../views/missionFacts';
+import { ui } from '../../../base/text/marked/ui';
+
+/** Runs an approved plan; shows unapproved bytes first. Resolves when the mission has begun. */
+export async function runPlan(composition: Composition, argument?: unknown): Promise<void> {
+  const { title } = commands.runPlan;
+  const uri = await choosePlan(argument, title, stateOfPlans(composition));
+  if (!uri || !(await savedOrNothing(uri))) return;
+  const folder = composition.folders.of(uri.fsPath);
+  if (!folder) return;
+  const check = await checkPlan(composition.plans, uri.fsPath, {
+    defaultWorker: composition.settings.defaultWorker(),
+    workspaceDir: folder.folder.uri.fsPath,
+  });
+  if (!(await mayStart(composition, folder, uri, check))) return;
+  if (!check.valid || check.plan_sha256 === null) {
+    if (await approvedNow(composition, uri, check)) await runPlan(composition, uri);
+    return;
+  }
+  const bytes = {
+    plan_id: check.plan?.plan_id ?? '',
+    plan_file: uri.fsPath,
+    plan_sha256: check.plan_sha256,
+    other_forms: check.text.other_forms ?? [],
+    risk_level: check.plan?.risk.level ?? 0,
+  };
+  const actor = await approvedActor(composition, folder, uri, bytes);
+  if (!actor) return;
+  const answer = await folder.run(actor, uri.fsPath);
+  if (!answer.accepted) {
+    void alarm(refusalText(title, answer));
+    return;
+  }
+  if (answer.mission_id === undefined) return;
+  await untilRead(folder, answer.mission_id);
+  // Passes the mission, because the panel then leaves the focus where the person types.
+  const started: TargetArgument = { folder: folder.folder.uri.toString(), missionId: answer.mission_id };
+  await vscodeCommands.executeCommand(commands.showMissionControl.id, started);
+}
+
+/** Resolves once the views know the mission, at the latest when they have read everything. */
+async function untilRead(folder: MissionFolder, missionId: string): Promise<void> {
+  const seen = new Promise<void>((resolve) => {
+    const subscription = folder.onDidChangeView(({ missions }) => {
+      if (!missions.some(({ mission_id }) => mission_id === missionId)) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+  // Takes the first of both, because a mission that changes all the time is read all the time.
+  await Promise.race([seen, folder.refresh()]);
+}
+
+/** Looks at the other missions before a person reads and approves the plan; what keeps it from running is said or asked. */
+async function mayStart(
+  composition: Composition,
+  folder: MissionFolder,
+  uri: Uri,
+  { text, plan_sha256 }: PlanCheck,
+): Promise<boolean> {
+  const { title } = commands.runPlan;
+  const plan_path = workspace.asRelativePath(uri, false);
+  if (plan_sha256 === null || textAt(text.value, 'supersedes') !== null) return true;
+  await folder.refresh();
+  const running = (folder.view?.missions ?? []).filter(
+    ({ status, interrupted }) => status === 'running' && !interrupted,
+  );
+  const refusal = refusedByMissions(
+    { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256 },
+    folder.read.missions.map(({ mission }) => mission),
+    new Set(running.map(({ mission_id }) => mission_id)),
+  );
+  if (refusal?.code === 'FAILURE_UNACKNOWLEDGED') return hasAcknowledged(composition, folder);
+  if (refusal) void alarm(refusalText(title, refusal));
+  return refusal === null;
+}
+
+/** Asks a person to acknowledge the failure that keeps the plan from running. */
+async function hasAcknowledged({ folders, person }: Composition, folder: MissionFolder): Promise<boolean> {
+  const failed = missionsOf(folder, folders.all)
+    .filter((mission) => takesNamed('acknowledge', mission))
+    .reduce<MissionHere | null>(
+      (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
+      null,
+    );
+  if (!failed) return true;
+  const button = 'Acknowledge and Run';
+  const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
+  if (
+    (await ask(ui`Mission ${missionName(failed)} failed, and no person has acknowledged it.`, detail, button)) !==
+    button
+  )
+    return false;
+  const reason = await askReason(commands.acknowledge.title, ui`You have seen: ${failed.headline}`, {
+    mission: failed,
+  });
+  const actor = reason === undefined ? undefined : await person.identify();
+  if (reason === undefined || !actor) return false;
+  const seen = await folder.command(actor, failed.mission_id, { type: 'Acknowledge' }, reason);
+  if (!seen.accepted) void alarm(refusalText(commands.runPlan.title, seen));
+  return seen.accepted;
+}
+
+async function approvedActor(
+  composition: Composition,
+  folder: MissionFolder,
+  uri: Uri,
+  bytes: ApprovedBytes,
+): ReturnType<Composition['person']['identify']> {
+  const verdict = await folder.approvalOf(bytes);
+  if (verdict?.counts) return composition.person.identify();
+  const note =
+    verdict && verdict.recorded !== 'none'
+      ? `${verdict.why} Look at the plan again before it runs.`
+      : 'The file says that it is approved. That was not done here, so look at it before it runs.';
+  return (await approve(composition, uri, { title: commands.runPlan.title, button: 'Approve and Run', note }))?.actor;
+}
+
+/** Offers to approve and run a draft that lacks only its approval; shows the findings of other plans. */
+async function approvedNow(composition: Composition, uri: Uri, check: PlanCheck): Promise<boolean> {
+  const { title } = commands.runPlan;
+  const errors = check.findings.filter(({ severity }) => severity === 'error');
+  const onlyApproval = errors.every(isOfApproval);
+  if (!onlyApproval) {
+    await showInvalid(title, uri, check.findings);
+    return false;
+  }
+  const note = 'The plan is a draft. Look at it before it runs.';
+  return (await approve(composition, uri, { title, button: 'Approve and Run', note })) !== undefined;
+}

@@ -1,0 +1,98 @@
+import type { BlockView, MissionView } from '../../contracts/page/missionView';
+import { isUndecided } from '../../core/view/needs/needs';
+import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
+import { helpOf } from '../../contracts/page/menuKeys';
+import type { CommandName } from '../registry/registry';
+
+/** One matter of a mission that a person has to decide or see. */
+export interface Matter<M extends MissionView = MissionView> {
+  readonly mission: M;
+  /** Unique among the matters of a mission. */
+  readonly key: string;
+  /** Null: it is about the whole mission. */
+  readonly taskId: string | null;
+  /** A word or a code: `asks you`, `TASK_TIMEOUT`. */
+  readonly what: string;
+  /** The sentence behind it; it may hold anything that a worker wrote. */
+  readonly why: string;
+  /** The command that helps. */
+  readonly helps: CommandName;
+}
+
+/** Lists what needs a person in these missions: first standstills, then failures that a person has not seen. */
+export function mattersOf<M extends MissionView>(missions: readonly M[]): readonly Matter<M>[] {
+  const matters = missions.flatMap((mission) => mattersOfMission(mission).map((matter) => ({ ...matter, mission })));
+  return [...matters.filter(({ mission }) => !mission.ending), ...matters.filter(({ mission }) => mission.ending)];
+}
+
+/** Never empty for a mission that stands still until a person acts, or whose failure no person has acknowledged. */
+function mattersOfMission(mission: MissionView): readonly Matter[] {
+  if (mission.needs === null) return [];
+  if (mission.needs === 'look' && mission.ending) return [failureOf(mission, mission.ending)];
+  const open = mission.blocks.filter(isUndecided);
+  const blocks = (open.length > 0 ? open : mission.blocks.filter(isLeft)).map((block) => blockMatter(mission, block));
+  const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
+  const particular = [...blocks, ...lanes];
+  return isToldOtherwise(mission, open.length, lanes.length) && particular.length > 0
+    ? particular
+    : [haltMatter(mission), ...particular];
+}
+
+function isLeft({ state }: BlockView): boolean {
+  return state === 'left_blocked';
+}
+
+/** Returns whether the mission's own sentence repeats one of its blocks or waiting lanes. */
+function isToldOtherwise({ attention }: MissionView, open: number, lanes: number): boolean {
+  if (attention === null) return true;
+  if (attention.code === null) return open > 0;
+  return lanes > 0 && (attention.code === 'INTERVENTION_REQUIRED' || attention.code === 'ASK_USER');
+}
+
+function failureOf(mission: MissionView, ending: NonNullable<MissionView['ending']>): Matter {
+  const code = codeWord(shownCode(ending));
+  const what = code === null ? 'failed' : `failed: ${code}`;
+  return { mission, key: 'failed', taskId: null, what, why: ending.reason, helps: 'showMissionControl' };
+}
+
+function haltMatter(mission: MissionView): Matter {
+  const { attention, headline } = mission;
+  const what = attention ? (attention.code ?? 'processes not proven gone') : missionWord(mission);
+  const why = attention?.reason ?? headline;
+  return { mission, key: 'halted', taskId: null, what, why, helps: 'showMissionControl' };
+}
+
+function blockMatter(mission: MissionView, block: BlockView): Matter {
+  const { packet_id, task_id: taskId, question, state, decided } = block;
+  const about = { mission, key: packet_id, taskId };
+  if (question) return { ...about, what: 'asks you', why: question.text, helps: 'answerQuestion' };
+  const code = blockWord(block);
+  const what =
+    state === 'left_blocked' ? ['left blocked', ...(code === null ? [] : [code])].join(': ') : (code ?? 'blocked');
+  return {
+    ...about,
+    what,
+    why: decided ?? block.reason,
+    helps: helpOf(block) === 'accept' ? 'acceptChange' : 'resolveBlocker',
+  };
+}
+
+function laneMatter(mission: MissionView, lane: MissionView['lanes'][number]): Matter | null {
+  const { task_id: taskId, intervention, memory } = lane;
+  if (intervention) {
+    const why = `Its result is incomplete: ${intervention.missing.join('; ')}`;
+    return {
+      mission,
+      key: `intervention ${taskId}`,
+      taskId,
+      what: 'incomplete result',
+      why,
+      helps: 'completeIntervention',
+    };
+  }
+  if (memory) {
+    const why = `It proposes to remember ${memory.map(({ name }) => name).join(', ')}.`;
+    return { mission, key: `memory ${taskId}`, taskId, what: 'what is remembered', why, helps: 'confirmMemory' };
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+import { connect, createServer, type LookupFunction, type Socket } from 'node:net';
+import type { LaunchTicket } from '../../contracts/launch';
+import { drained } from '../waitForClose';
+import { listenForRelay } from './relaySocket';
+
+/** The network of one launch that reaches ports of the machine on a loopback of its own. */
+export interface PortNetwork {
+  /** The ticket with the relay around its worker, and with the sockets to the ports in its sandbox. */
+  readonly ticket: LaunchTicket;
+  close(): Promise<void>;
+}
+
+const mostConnections = 256;
+
+/** Reports to the relay that the connection is open; every later byte is the service's. */
+export const standsByte = 0x2b;
+
+/** Null: the ticket names no ports. */
+export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork | null> {
+  const { sandbox } = ticket;
+  const { ports = [] } = sandbox ?? {};
+  if (sandbox === undefined || ports.length === 0) return null;
+  const ways: Way[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(ways.map((way) => way.close()));
+  };
+  try {
+    for (const port of new Set(ports)) ways.push(await openWay(port));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const electron = process.versions['electron'] === undefined ? [] : ['--setenv', 'ELECTRON_RUN_AS_NODE', '1'];
+  const places = ways.flatMap(({ port, socket }) => ['--ro-bind', socket, insideAt(port)]);
+  const argv = [...sandbox.argv.slice(0, -1), ...places, ...electron, '--'];
+  const named = ways.map(({ port }) => `${port}=${insideAt(port)}`).join(',');
+  const worker = [process.execPath, process.argv[1] ?? '', 'ports', named, '--', ...ticket.argv];
+  return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, close };
+}
+
+/** The place of a port's socket in the sandbox, below /dev, because that is always the sandbox's own. */
+function insideAt(port: number): string {
+  return `/dev/mission-port-${port}`;
+}
+
+interface Way {
+  readonly port: number;
+  readonly socket: string;
+  close(): Promise<void>;
+}
+
+/** A Unix socket that leads to one port on loopback, and nowhere else. */
+async function openWay(port: number): Promise<Way> {
+  const open = new Set<Socket>();
+  const kept = (socket: Socket): Socket => {
+    open.add(socket);
+    return socket.once('close', () => open.delete(socket)).on('error', () => undefined);
+  };
+  const server = createServer({ allowHalfOpen: true }, kept);
+  server.maxConnections = mostConnections;
+  const { socket, remove } = await listenForRelay(server);
+  // The relay itself makes the first connection.
+  server.once('connection', () =>
+    server.on('connection', (client: Socket) => {
+      const service = kept(
+        connect({ host: 'localhost', port, lookup: loopback, autoSelectFamily: true, allowHalfOpen: true }),
+      );
+      // Still sends what the client has sent.
+      client.once('close', () => (service.connecting ? service.destroy() : service.destroySoon()));
+      service.once('close', () => client.destroySoon());
+      service.once('connect', () => {
+        client.write(Uint8Array.of(standsByte));
+        client.pipe(service);
+        service.pipe(client);
+      });
+    }),
+  );
+  return {
+    port,
+    socket,
+    async close() {
+      server.close();
+      await drained(open);
+      for (const one of open) one.destroy();
+      await remove();
+    },
+  };
+}
+
+/** Resolves localhost without a name server, because no server may decide that. */
+const loopback: LookupFunction = (_name, _options, answer) =>
+  answer(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]);

@@ -1,0 +1,50 @@
+import type { LaunchTicket } from '../../contracts/launch';
+import { redactText, type Secrets } from '../../adapters/system/redact';
+import type { StreamSummary, WorkerSignal } from '../../workers/worker';
+import { openProviderProxy, type ProviderProxy } from './providerProxy';
+
+/** The network of one launch that reaches approved hosts only. */
+export interface ProviderNetwork {
+  /** The ticket with the relay around its worker, and with the socket to the proxy in its sandbox. */
+  readonly ticket: LaunchTicket;
+  readonly proxy: ProviderProxy;
+}
+
+/**
+ * The place of the proxy's socket in the sandbox, below /dev, because that is always its own; a nested sandbox has
+ * another.
+ */
+const inside = '/dev/mission-network';
+
+/** Null: the ticket names no hosts. */
+export async function openProviderNetwork(ticket: LaunchTicket): Promise<ProviderNetwork | null> {
+  const { sandbox } = ticket;
+  if (sandbox?.hosts === undefined) return null;
+  const proxy = await openProviderProxy(sandbox.hosts);
+  const electron = process.versions['electron'] === undefined ? [] : ['--setenv', 'ELECTRON_RUN_AS_NODE', '1'];
+  const argv = [...sandbox.argv.slice(0, -1), '--ro-bind', proxy.socket, inside, ...electron, '--'];
+  const worker = [process.execPath, process.argv[1] ?? '', 'relay', inside, '--', ...ticket.argv];
+  return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, proxy };
+}
+
+/**
+ * Returns a denial for a host that a launch was refused. Redacts it, because a worker chose the name and may have put a
+ * secret into it.
+ */
+export function heldBackDenial(host: string, secrets: Secrets): Denial {
+  // Searches lower-case secrets too, because hosts are in lower case.
+  const lower = secrets.map((secret) =>
+    typeof secret === 'string' ? secret.toLowerCase() : { ...secret, value: secret.value.toLowerCase() },
+  );
+  const shown = redactText(host, [...secrets, ...lower]).text;
+  const reason = `${shown} was held back: only the hosts of its provider can be reached.`;
+  return { kind: 'denial', tool: 'network', path: null, reason, source: 'network' };
+}
+
+type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
+
+/** Puts these denials first, because only some of many are kept. */
+export function withHeldBack(summary: StreamSummary, network: ProviderNetwork | null, secrets: Secrets): StreamSummary {
+  const denials = (network?.proxy.heldBack() ?? []).map((host) => heldBackDenial(host, secrets));
+  return { ...summary, denials: [...denials, ...summary.denials] };
+}

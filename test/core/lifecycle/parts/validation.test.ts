@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { nothingToValidate } from '../../../../src/core/lifecycle/parts/validation';
+import { play } from '../../../scenarios/play';
+import type { Situation } from '../../../scenarios/scenario';
+
+describe('why a result cannot be validated again', () => {
+  function whyNot(situation: Situation): string | null {
+    const last = play(situation).mission.rows[0]?.attempts.at(-1);
+    assert.ok(last);
+    return nothingToValidate(last);
+  }
+
+  const unended = 'its worker did not end well, so there is no result to judge';
+
+  it('is that its worker did not end well, where it exited with another code or a person stopped it', () => {
+    const T1 = { task_id: 'T1', worker: 'command' } as const;
+    assert.equal(whyNot({ tasks: [T1], world: { 'T1#1': { end: { exit_code: 3 } } } }), unended);
+    const end = { reason: 'stop_requested', exit_code: null, signal: 'SIGTERM' } as const;
+    const stop = { at: { effect: 'awaitWorker' }, command: { type: 'StopTask', task_id: 'T1' } } as const;
+    assert.equal(whyNot({ tasks: [T1], world: { 'T1#1': { end } }, script: [stop] }), unended);
+  });
+
+  it('is that its result was judged, where its worker ended well', () => {
+    const T1 = { task_id: 'T1', worker: 'claude' } as const;
+    const judged = 'its result was judged and did not pass';
+    assert.equal(whyNot({ tasks: [T1], world: { 'T1#1': { claim: 'invalid' } } }), judged);
+  });
+});

@@ -111,7 +111,13 @@ export function WhatYouCanDo({
     <>
       <p>
         <b>What you can do</b>
-        {palette === undefined ? '' : isFolded ? `. ${palette} asks step by step, ${places}.` : ways(palette)}
+        {palette === undefined ? null : isFolded ? (
+          <>
+            . <Text of={palette} /> asks step by step, {places}.
+          </>
+        ) : (
+          <Ways palette={palette} />
+        )}
       </p>
       {isFolded ? (
         <Fold name={folded.name} title="As command lines, and when each outcome is safe">
@@ -126,6 +132,13 @@ export function WhatYouCanDo({
 
 const places = 'in the title bar, a context menu or the palette';
 
-function ways(palette: string): string {
-  return inBrowser() ? `: in a terminal as below, or in VS Code ${palette}.` : `: ${palette}, ${places}. Or:`;
+function Ways({ palette }: { readonly palette: string }): JSX.Element {
+  const named = <Text of={palette} />;
+  return inBrowser() ? (
+    <>: in a terminal as below, or in VS Code {named}.</>
+  ) : (
+    <>
+      : {named}, {places}. Or:
+    </>
+  );
 }

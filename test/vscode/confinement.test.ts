@@ -69,7 +69,7 @@ describe('bubblewrap is on PATH', () => {
     await approvalAsked(window);
     await window.screenshot('approval-confined');
     const page = await approveShown(window);
-    assert.match(page, /command: A sandbox around the approved paths of its task holds it back/);
+    assert.match(page, /command and verify commands: A sandbox around the approved paths of its task holds it back/);
     await window.notifications.waitFor(/Plan confined is approved/);
   });
 

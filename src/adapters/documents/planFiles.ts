@@ -60,7 +60,7 @@ async function writePlan(
       const place = await newPlanPlace(file);
       if (!place.ok) return place;
       await mkdir(path.dirname(file), { recursive: true });
-      return (await createFileAtomic(file, content, { mode: 0o644 }))
+      return (await createFileAtomic(file, content, { mode: 0o644, observed: true }))
         ? done(null)
         : refused('PLAN_ID_REUSED', `${file} exists already.`, 'Choose another plan id.');
     }
@@ -83,7 +83,7 @@ async function replacePlan(
 ): Promise<Outcome<null>> {
   const current = await readPlan(target);
   if (current.sha256 !== expectedSha256) return changedMeanwhile(file);
-  await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777 });
+  await writeFileAtomic(target, content, { mode: (await stat(target)).mode & 0o777, observed: true });
   await removeHalves(target).catch(() => undefined); // the plan is written; a leftover does no harm
   return done(null);
 }

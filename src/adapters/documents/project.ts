@@ -56,7 +56,7 @@ async function decisionRecords(root: string): Promise<readonly DecisionRecord[]>
 
 async function create(root: string, text: string): Promise<Outcome<null>> {
   try {
-    if (await createFileAtomic(path.join(root, projectFile), text, { mode: 0o644 })) return done(null);
+    if (await createFileAtomic(path.join(root, projectFile), text, { mode: 0o644, observed: true })) return done(null);
     return refused(
       'PROJECT_FILE_EXISTS',
       `${projectFile} is there already, and nothing replaces it.`,

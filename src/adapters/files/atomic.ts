@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { link, lstat, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
+import { ownFolder } from './leftOutFolders';
 
 /** Permission bits of the new file; ignored on Windows. */
 export interface AtomicOptions {
   readonly mode?: number;
   /** False: a machine crash may lose the new bytes, but a reader still sees all or none of them. */
   readonly durable?: boolean;
+  /**
+   * True: missions observe the folder of the file. The temporary file then lies in the state folder above it, if there is
+   * one. A slow disk keeps it for seconds, and a mission would hold it against its worker.
+   */
+  readonly observed?: boolean;
 }
 
 /**
@@ -23,7 +29,7 @@ export async function writeFileAtomic(
   content: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<void> {
-  const temporary = temporaryName(file);
+  const temporary = await temporaryFor(file, options);
   try {
     await writeDurably(temporary, content, options);
     await renameFile(temporary, file);
@@ -63,7 +69,7 @@ export async function createFileAtomic(
   content: string | Uint8Array,
   options: AtomicOptions = {},
 ): Promise<boolean> {
-  const temporary = temporaryName(file);
+  const temporary = await temporaryFor(file, options);
   try {
     await writeDurably(temporary, content, options);
     await link(temporary, file).catch((error: unknown) => {
@@ -156,6 +162,19 @@ const exclusive = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
 function temporaryName(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(8).toString('hex')}.tmp`);
+}
+
+/** Takes a state folder only on the device of the file, because a rename does not leave its device. */
+async function temporaryFor(file: string, { observed }: AtomicOptions): Promise<string> {
+  const folder = path.dirname(file);
+  if (observed !== true) return temporaryName(file);
+  const { dev } = await lstat(folder);
+  for (let above = folder; ; above = path.dirname(above)) {
+    const state = path.join(above, ownFolder);
+    const found = await lstat(state).catch(() => null);
+    if (found?.isDirectory() === true && found.dev === dev) return temporaryName(path.join(state, path.basename(file)));
+    if (above === path.dirname(above)) return temporaryName(file);
+  }
 }
 
 async function writeDurably(file: string, content: string | Uint8Array, options: AtomicOptions): Promise<void> {

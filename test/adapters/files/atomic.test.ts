@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { watch } from 'node:fs';
 import promises, { mkdir, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
@@ -56,4 +57,30 @@ describe('atomic files', () => {
         syncBuiltinESMExports();
       }
     });
+
+  it('of an observed folder come there whole, because their temporary files lie in the state folder', async () => {
+    const root = await scratch();
+    const folder = path.join(root, 'docs/plans');
+    await mkdir(folder, { recursive: true });
+    await mkdir(path.join(root, '.mission-control'));
+    const seen = new Set<string>();
+    const watcher = watch(folder, (_, name) => seen.add(String(name)));
+    try {
+      assert.equal(await createFileAtomic(path.join(folder, 'PLAN_a.json'), 'one', { observed: true }), true);
+      await writeFileAtomic(path.join(folder, 'PLAN_a.json'), 'two', { observed: true });
+      await writeFileAtomic(path.join(folder, 'last'), '');
+      for (const end = Date.now() + 10_000; !seen.has('last') && Date.now() < end;)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+    } finally {
+      watcher.close();
+    }
+    assert.deepEqual([...seen].filter((name) => name.includes('PLAN')).sort(), ['PLAN_a.json']);
+    assert.ok(seen.has('last'));
+    assert.equal(await readFile(path.join(folder, 'PLAN_a.json'), 'utf8'), 'two');
+    assert.deepEqual(await readdir(path.join(root, '.mission-control')), []);
+    // Without a state folder they lie beside the file.
+    const elsewhere = await scratch();
+    assert.equal(await createFileAtomic(path.join(elsewhere, 'PLAN_b.json'), 'one', { observed: true }), true);
+    assert.deepEqual(await readdir(elsewhere), ['PLAN_b.json']);
+  });
 });

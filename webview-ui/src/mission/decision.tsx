@@ -67,7 +67,7 @@ export function Decision({
       <Possible ways={ways.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
         steps={possibleSteps(block)}
-        palette="Mission Control: Resolve Blocker"
+        palette={`Mission Control: ${asks ? 'Answer Question or ' : ''}Resolve Blocker`}
         folded={{ name: `steps ${block.packet_id}`, more: <Safe ways={ways} /> }}
       />
       <Impossible ways={ways.filter(({ refused }) => refused)} />

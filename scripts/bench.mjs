@@ -1,16 +1,17 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [mission] [frames] [panel] [events] [page] [activation] [sizes]
+//   node scripts/bench.mjs [--json] [--report FILE] [--against FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [mission] [frames] [panel] [events] [page] [activation] [sizes]
 //
-// Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown, --tasks says how many tasks
-// the two missions have.
+// Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown. --against names each ratio
+// that is worse than in an earlier report by more than 15 %. --tasks says how many tasks the two missions have.
 import { spawnSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { worseRatios } from './worse.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '..');
 process.chdir(root);
@@ -19,12 +20,14 @@ const { values: flags, positionals: parts } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     report: { type: 'string' },
+    against: { type: 'string' },
     tasks: { type: 'string', default: '10,200' },
   },
 });
 /** The Node that the project brings; the machine's own may be older. */
 const node = path.join('node_modules/.bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
+const earlier = flags.against === undefined ? null : await readFile(flags.against, 'utf8');
 // Builds as for publication, because people have that.
 run(['scripts/build.mjs', '--minify', '--tests', 'bench'], 'inherit');
 const result = JSON.parse(run(['dist-test/bench/bench.program.js', flags.tasks, ...parts], 'pipe'));
@@ -32,6 +35,12 @@ const nodeVersion = run(['--version'], 'pipe').trim();
 
 if (flags.json) console.log(JSON.stringify({ machine: machine(), ...result }, null, 2));
 else console.log(`\n${[...table(), '', ...missions()].join('\n')}`);
+if (earlier !== null) {
+  const worse = worseRatios(earlier, rows());
+  console.error(
+    worse.length === 0 ? 'no ratio is worse by more than 15 %' : ['worse by more than 15 %:', ...worse].join('\n  '),
+  );
+}
 if (flags.report !== undefined) await writeFile(flags.report, report());
 
 function run(args, stdout) {
@@ -49,6 +58,11 @@ function machine() {
   const [cpu] = os.cpus();
   const memory = Math.round(os.totalmem() / 2 ** 30);
   return `${os.type()} ${os.release().split('-')[0]}, ${os.cpus().length} x ${cpu?.model.trim() ?? 'unknown CPU'}, ${memory} GB, Node ${nodeVersion}, load ${os.loadavg()[0].toFixed(1)}`;
+}
+
+function commit() {
+  const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
+  return `${git('rev-parse', '--short', 'HEAD') || 'no commit'}${git('status', '--porcelain', '--', 'src') === '' ? '' : ' with changes'}`;
 }
 
 function rows() {
@@ -98,7 +112,7 @@ function report() {
     '',
     'Written by `npm run bench -- --report docs/reports/bench.md`. Every limit was measured in the same run, in turns with ours; medians, of launches the fastest. A ratio is ours divided by the limit. Validation, transcripts and blocking are CPU time of the thread; the journal and missions are time on the wall, which a busy machine (see its load) makes longer.',
     '',
-    `Machine: ${machine()}.`,
+    `Machine: ${machine()}. Measured at ${commit()}.`,
     '',
     cells(head),
     cells(head.map(() => '---')),

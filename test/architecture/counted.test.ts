@@ -30,8 +30,10 @@ function counted(files: Files): Counts {
     (sum, text) => sum + (text.match(/[(,]\s*\w+: Mission(?=\s*[,)])/g)?.length ?? 0),
     0,
   );
+  const folders = [...files.keys()].map((name) => path.posix.dirname(name));
   return {
     'source files': files.size,
+    'files in the fullest folder': Math.max(...folders.map((one) => folders.filter((other) => other === one).length)),
     'source lines': lines,
     'functions that take the whole Mission': whole,
     ...spread('an event', eventNames(files), words),
@@ -90,9 +92,15 @@ describe('what a change costs', () => {
     const before = sources();
     const event = eventNames(before)[0] ?? assert.fail('no event');
     const more = `export function other(mission: Mission): string {\n  return '${event}';\n}\n`;
-    const after = new Map([...before, ['src/core/mission/other.ts', more]]);
+    const others = Array.from({ length: 26 }, (_, index) => [`src/core/other/${String(index)}.ts`, more] as const);
+    const after = new Map([...before, ...others]);
     const what = grown(counted(after), counted(before)).map((line) => line.split(':')[0]);
-    for (const one of ['source files', 'source lines', 'functions that take the whole Mission'])
+    for (const one of [
+      'source files',
+      'files in the fullest folder',
+      'source lines',
+      'functions that take the whole Mission',
+    ])
       assert.ok(what.includes(one), one);
     assert.ok(what.includes('files that hold the name of an event, mean'), what.join('; '));
   });

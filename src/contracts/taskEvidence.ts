@@ -16,7 +16,7 @@ import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
 import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
-import type { MetadataField } from './vocabulary/metadata';
+import { metadataFields, type MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
 import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
@@ -189,15 +189,12 @@ const metadataValue = z
   .exactOptional()
   .meta({ description: 'The value before; null: none was set. Absent: it was not revised.' });
 /** No record: its keys would have no order of their own. */
-const metadataBeforeSchema = z.strictObject({
-  priority: metadataValue,
-  timeout_seconds: metadataValue,
-  heartbeat_interval_seconds: metadataValue,
-  max_runtime_seconds: metadataValue,
-  note: metadataValue,
-  worker: metadataValue,
-  model: metadataValue,
-} satisfies Record<MetadataField, z.ZodType>);
+const metadataBeforeSchema = z.strictObject(
+  Object.fromEntries(metadataFields.map((field) => [field, metadataValue])) as Record<
+    MetadataField,
+    typeof metadataValue
+  >,
+);
 
 /** Metadata of a task that were revised after the approval of its plan, and by whom. */
 export const revisionSchema = z.looseObject({

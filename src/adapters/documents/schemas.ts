@@ -64,9 +64,8 @@ export function checkShape(name: DocumentName, value: unknown): readonly Finding
   const shape = errors.map((error) => shapeFinding(error, schema));
   const spoken = new Set(shape.map(({ pointer }) => pointer));
   // An unknown field refuses a policy, because its author meant to forbid something that would be allowed.
-  // Leaves out unknown fields of a plan, because core/plan reports them with its other rules.
   const fields = fieldFindings(schema, value, name === 'model-policy' ? 'refused' : 'ignored').filter(
-    ({ severity, pointer }) => (severity === 'error' ? !spoken.has(pointer) : name !== 'plan'),
+    ({ severity, pointer }) => severity !== 'error' || !spoken.has(pointer),
   );
   return [...shape, ...fields];
 }

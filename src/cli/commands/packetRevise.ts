@@ -59,18 +59,20 @@ export const packetRevise: CommandSpec = {
   },
 };
 
-function seconds({ min, max }: (typeof timeLimits)[keyof typeof timeLimits]): string {
-  return `a whole number of seconds from ${min} to ${max}`;
+function formOf(field: MetadataField): string {
+  switch (field) {
+    case 'priority':
+      return `one of ${priorities.join(', ')}`;
+    case 'note':
+      return 'a text that is not as long';
+    case 'worker':
+      return `one of ${agentNames.join(', ')}`;
+    case 'model':
+      return 'the name of a model';
+    default:
+      return `a whole number of seconds from ${timeLimits[field].min} to ${timeLimits[field].max}`;
+  }
 }
-const forms: Readonly<Record<MetadataField, string>> = {
-  priority: `one of ${priorities.join(', ')}`,
-  timeout_seconds: seconds(timeLimits.timeout_seconds),
-  heartbeat_interval_seconds: seconds(timeLimits.heartbeat_interval_seconds),
-  max_runtime_seconds: seconds(timeLimits.max_runtime_seconds),
-  note: 'a text that is not as long',
-  worker: `one of ${agentNames.join(', ')}`,
-  model: 'the name of a model',
-};
 
 /** `--set FIELD=VALUE`, each field once. */
 function changesIn(given: readonly string[]): MetadataChanges {
@@ -90,7 +92,7 @@ function changesIn(given: readonly string[]): MetadataChanges {
   if (read.success) return read.data;
   const field = metadataFields.find((known) => known === read.error.issues[0]?.path[0]) ?? 'note';
   const setting = given.find((one) => one.startsWith(`${field}=`));
-  throw new UsageError(`--set ${setting ?? field}: it is ${forms[field]}.`);
+  throw new UsageError(`--set ${setting ?? field}: it is ${formOf(field)}.`);
 }
 
 /** Finds the task that is meant: the blocked one, if only one is. */

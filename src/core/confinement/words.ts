@@ -1,6 +1,6 @@
 import { untried } from '../../base/text/words';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import { readingWords, secretsSeen } from '../plan/reading';
+import { readingWords, secretsSeen } from '../paths/reading';
 import { serviceNames, type Services } from '../paths/services';
 
 export interface HeldCommand {

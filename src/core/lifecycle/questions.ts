@@ -6,7 +6,7 @@ import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { Answer, Question } from '../model/question';
 import type { TaskRow } from '../model/state';
-import type { MilestoneValidator } from '../plan/approvedPlan';
+import type { MilestoneValidator } from '../plan/fields/task';
 import { answersFor } from './judge/judgeReport';
 
 /** Returns what a person is asked by an attempt that ended with ASK_USER; null: it ended otherwise. */

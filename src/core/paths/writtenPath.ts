@@ -91,3 +91,13 @@ function nameProblemOf(text: string): NameProblem | 'too_long' | null {
   if (deviceName.test(text)) return 'device_name';
   return text.length > longestWritten ? 'too_long' : null;
 }
+
+/** The places of texts that were validated, each once. @throws for an invalid one, which is a broken invariant */
+export function pathsOf(texts: readonly string[]): readonly string[] {
+  const places = texts.map((text) => {
+    const reading = readWrittenPath(text);
+    if (!reading.ok) throw new Error(`A plan with an invalid path (${text}) got past its validation.`);
+    return reading.path;
+  });
+  return [...new Set(places)];
+}

@@ -1,6 +1,7 @@
 import { planIdIn } from '../../base/planId';
-import { planContractVersion, planFieldNames } from '../../contracts/vocabulary/plan';
+import { planContractVersion } from '../../contracts/vocabulary/plan';
 import { isObject, type JsonObject } from '../../base/json';
+import { planFields } from './fields/planFields';
 import { isId } from './rules/identity';
 
 export interface AgentDraftFacts {
@@ -29,10 +30,10 @@ export function agentDraft(answer: JsonObject, { plan_id, created_at, planner }:
   if (approval !== undefined && !isUnapproved(approval)) dropped.push('/approval');
   const { tasks } = kept;
   const parts = Object.fromEntries(
-    Object.entries(kept).filter(([key]) => !ownFields.has(key) && !planFieldNames('plan').includes(key)),
+    Object.entries(kept).filter(([key]) => !ownFields.has(key) && !Object.keys(planFields).includes(key)),
   );
   const rest = Object.fromEntries(
-    planFieldNames('plan')
+    Object.keys(planFields)
       .filter((key) => !ownFields.has(key) && key in kept)
       .map((key) => [key, kept[key]]),
   );

@@ -2,10 +2,12 @@ import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
 import type { RevisionOverview } from '../../base/text/revision';
-import { intentWords } from '../../base/text/words';
 import type { Outcome } from '../../base/outcome';
-import type { ApprovedPlan, MilestoneValidator, PlannedTask } from './approvedPlan';
-import { rights, type Right, type RightsFacts } from './rights';
+import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import type { PlanField, ShownRow } from './fields/field';
+import { allFields } from './fields/planFields';
+import type { Right, RightsFacts } from './fields/right';
+import { task } from './fields/task';
 import type { InstructionsFile } from './rules/instructions';
 
 /** How a worker is confined; `detail` is a sentence of its adapter. */
@@ -55,36 +57,17 @@ export interface ApprovalSummary {
   /** `plan_sha256` is of the file as the approval writes it; absent: it is approved already. */
   readonly as_written?: true;
   readonly risk_level: number;
-  /** The most tasks at once; 1 unless the plan asks for lanes. */
-  readonly max_parallel: number;
   readonly tasks: readonly {
     readonly task_id: string;
     readonly description: string;
-    readonly worker: WorkerName;
-    /** What kind of work an agent is given, and what says so; null for a command. */
-    readonly intent: string | null;
-    /** The model that policy selects for it here, or why it refuses; null for a command. */
-    readonly model: string | null;
-    readonly paths: readonly string[];
-    /** What confines its worker on this machine. */
-    readonly confinement: Confinement;
-    /** The worker's argument vector; like `verify`, a process that is started for the task. */
-    readonly argv: readonly string[];
-    readonly verify: readonly (readonly string[])[];
-    /** The plan's instructions for an agent; null for a command. */
-    readonly prompt: string | null;
-    readonly forbidden_paths: readonly string[];
-    readonly requires: readonly string[];
-    readonly acceptance_criteria: readonly string[];
-    readonly max_runtime_seconds: number;
-    /** Who answers for a unit that validates a milestone, and each assertion. Absent: a task. */
-    readonly validates?: readonly string[];
+    readonly rows: readonly ShownRow[];
   }[];
-  /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: not asked for. */
+  /** What fields say of the whole plan. */
+  readonly says: Readonly<Record<NonNullable<PlanField<never>['says']>['in'], readonly string[]>>;
+  /** Where the model policy of this machine comes from and its hash, or why nothing runs; null: it selects no model. */
   readonly policy: string | null;
   readonly workers: readonly ({
     readonly worker: WorkerName;
-    readonly tasks: number;
     /** The hosts that it talks to, and what says so. Absent: a command, or not read. */
     readonly speaks_to?: string;
   } & ConfinementFact)[];
@@ -92,10 +75,8 @@ export interface ApprovalSummary {
   readonly speaks_to?: readonly string[];
   /** The files whose instructions every agent is given; absent: the plan has no agent. */
   readonly instructions?: readonly Pick<InstructionsFile, 'path' | 'sha256' | 'bytes'>[];
-  /** What confines the verify commands of all tasks. */
-  readonly verify: ConfinementFact;
-  readonly constraints: readonly string[];
-  readonly budget: ApprovedPlan['budget'];
+  /** What confines the verify commands of all tasks; absent: the plan has no such command. */
+  readonly verify?: ConfinementFact;
   /** The rule by which git ignores the evidence; absent: git keeps it, or was not asked. */
   readonly evidence_ignored?: IgnoredBy;
   /** The plan that this one is a revision of; null: none. */
@@ -103,6 +84,10 @@ export interface ApprovalSummary {
   /** What the approval does to its missions; absent: not asked for, or it supersedes no plan. */
   readonly revision?: RevisionOverview;
 }
+
+/** The approved plan has the part of each field. */
+const fields = allFields.map(([, field]) => field as PlanField<ApprovedPlan>);
+const taskFields = Object.values<PlanField<ApprovedPlan>>(task);
 
 export function approvalSummary(
   plan: ApprovedPlan,
@@ -118,65 +103,54 @@ export function approvalSummary(
 ): ApprovalSummary {
   const workers = [...new Set(plan.tasks.map((task) => task.worker))].map((worker) => {
     const speaks_to = facts.speaksTo(worker);
-    const tasks = plan.tasks.filter((task) => task.worker === worker).length;
-    return { worker, tasks, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
+    return { worker, ...(speaks_to !== undefined && { speaks_to }), ...facts.confinementOf(worker) };
   });
-  const verify = facts.confinementOf('verify');
+  const verify = plan.tasks.some((task) => task.verify.length > 0) ? facts.confinementOf('verify') : null;
   const unconfined = [
     ...workers.filter(({ confinement }) => confinement === 'none').map(({ worker }) => `the worker ${worker}`),
-    ...(verify.confinement === 'none' && plan.tasks.some((task) => task.verify.length > 0) ? ['verify commands'] : []),
+    ...(verify?.confinement === 'none' ? ['verify commands'] : []),
   ];
+  const models = new Map(plan.tasks.map((task) => [task, facts.modelOf(task)]));
+  const lines = (place: keyof ApprovalSummary['says']): readonly string[] =>
+    fields.flatMap(({ says }) => (says?.in === place ? says.lines(plan) : []));
   return {
     rights: rights(plan, { ...facts, unconfined }),
     plan_id: plan.plan_id,
     goal_id: plan.goal_id,
     plan_sha256: facts.plan_sha256,
     risk_level: plan.risk_level,
-    max_parallel: plan.max_parallel,
-    tasks: plan.tasks.map((task) => ({
-      task_id: task.task_id,
-      description: task.description,
-      worker: task.worker,
-      intent: intentOf(task),
-      model: facts.modelOf(task),
-      paths: task.paths,
-      confinement: facts.confinementOf(task.worker).confinement,
-      argv: facts.launchOf(task),
-      verify: task.verify,
-      prompt: task.prompt,
-      forbidden_paths: task.forbidden_paths,
-      requires: task.requires,
-      acceptance_criteria: task.acceptance_criteria,
-      max_runtime_seconds: task.max_runtime_seconds,
-      ...(task.validator && { validates: validationLines(task, task.validator) }),
-    })),
-    policy: facts.policy,
+    tasks: plan.tasks.map((one) => {
+      const { confinement } = facts.confinementOf(one.worker);
+      const of = { confinement, argv: facts.launchOf(one), model: models.get(one) ?? null };
+      const rows = taskFields.flatMap((field) => field.rows?.(one, of) ?? []).filter(({ values }) => values.length > 0);
+      return { task_id: one.task_id, description: one.description, rows };
+    }),
+    says: { tasks: lines('tasks'), confinement: lines('confinement'), budget: lines('budget') },
+    policy: [...models.values()].some((model) => model) ? facts.policy : null,
     workers,
-    verify,
+    ...(verify && { verify }),
     ...(facts.instructions && { instructions: facts.instructions }),
-    constraints: plan.constraints,
-    budget: plan.budget,
     supersedes: plan.supersedes,
   };
 }
 
-function validationLines(
-  { worker }: PlannedTask,
-  { mode, assertions, failure_limit }: MilestoneValidator,
-): readonly string[] {
-  const who =
-    worker === 'command'
-      ? assertions.length === 0
-        ? 'the commands alone'
-        : 'a person, one by one'
-      : `${worker}, which only reads`;
-  return [
-    `${mode} by ${who}; after ${failure_limit} failures it cannot be validated again`,
-    ...assertions.map(({ id, text }) => `${id}: ${text}`),
-  ];
+/** All that a plan opens, the largest first. */
+function rights(plan: ApprovedPlan, facts: RightsFacts): readonly Right[] {
+  const all = fields.flatMap(({ opens }) => opens?.(plan, facts) ?? []);
+  // Several fields open the same, such as the commands of a task and of a milestone.
+  const once = all.filter(({ text }, index) => all.findIndex((one) => one.text === text) === index);
+  return (['large', 'usual', 'further'] as const).flatMap((each) => once.filter(({ weight }) => weight === each));
 }
 
-function intentOf({ worker, intent, intent_from, writes }: PlannedTask): string | null {
-  if (intent === null || (worker === 'command' && writes)) return null;
-  return `${intentWords(intent, intent_from)}${writes ? '' : ', only reads'}`;
+/** The same for a draft, whose machine is not looked at. */
+export function rightsAskedFor(plan: ApprovedPlan): readonly Right[] {
+  const network =
+    plan.agent_network === 'provider' ? ' Its network: only hosts of its provider.' : ' Its network is open.';
+  const hasCommands = plan.tasks.some(({ command, verify }) => command.length + verify.length > 0);
+  const isOff = plan.confinement === 'off';
+  return rights(plan, {
+    unconfined: isOff && hasCommands ? ['the commands'] : [],
+    ...(isOff && { no_sandbox: { why: 'The plan turns confinement off.', next: '' } }),
+    networkOf: () => network,
+  });
 }

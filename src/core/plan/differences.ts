@@ -1,4 +1,5 @@
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
+import { allFields } from './fields/planFields';
 
 /** A value that a revision changes, as JSON; null: it is not there. */
 export interface Difference {
@@ -10,9 +11,7 @@ export interface Difference {
 
 /** All by which a revision differs from the plan that it supersedes, without its name and its approval. */
 export function differences(before: ApprovedPlan, after: ApprovedPlan): readonly Difference[] {
-  const named = Object.entries(planNames).flatMap(([field, what]) =>
-    what === null ? [] : compared(what, before[field as keyof ApprovedPlan], after[field as keyof ApprovedPlan]),
-  );
+  const named = members.flatMap(([what, member]) => compared(what, before[member], after[member]));
   const tasks = after.tasks.flatMap((task) => {
     const old = before.tasks.find(({ task_id }) => task_id === task.task_id);
     return old === undefined ? [] : taskFields(old, task);
@@ -32,39 +31,10 @@ const derived: ReadonlySet<keyof PlannedTask> = new Set([
   ...(['carried_from', 'behind', 'after', 'intent_from', 'worker_from', 'writes'] as const),
 ]);
 
-/** Null: it names the plan or its approval, or stands in another field. */
-const planNames: { readonly [F in keyof Required<ApprovedPlan>]: string | null } = {
-  plan_id: null,
-  supersedes: null,
-  approved_by: null,
-  approved_at: null,
-  tasks: null,
-  folders: null,
-  goal_id: 'goal_id',
-  risk_level: 'risk.level',
-  scope_allowed: 'scope.allowed',
-  scope_forbidden: 'scope.forbidden',
-  milestones: 'milestones',
-  confinement: 'execution.confinement',
-  network: 'execution.network',
-  services: 'execution.network and devices',
-  agent_network: 'execution.agent_network',
-  env_names: 'execution.env',
-  scratch: 'execution.scratch',
-  project_instructions: 'execution.project_instructions',
-  recovery_allow: 'execution.recovery.allow',
-  recovery_directories: 'execution.recovery.directories',
-  after_limit: 'execution.recovery.after_limit',
-  constraints: 'execution.delegation.constraints',
-  delegates_claude: 'execution.delegation.claude_code',
-  limits: 'execution.limits',
-  budget: 'execution.budget',
-  environment: 'execution.environment',
-  mode: 'execution.mode',
-  max_parallel: 'execution.max_parallel',
-  on_block: 'execution.on_block',
-  success_criteria: 'success_criteria',
-};
+/** The members that a revision compares, each with the name of its field in the plan. */
+const members = allFields.flatMap(([place, { as, named = place }]) =>
+  as === undefined ? [] : [[named, as as keyof ApprovedPlan] as const],
+);
 
 function compared(what: string, before: unknown, after: unknown): readonly Difference[] {
   const [was, is] = [textOf(before), textOf(after)];

@@ -1,7 +1,8 @@
 import type { Plan } from '../../contracts/plan';
 import { validatorIntent } from '../../contracts/vocabulary/milestones';
-import { failureLimits, timeLimits } from '../../contracts/vocabulary/plan';
+import { failureLimits } from '../../contracts/vocabulary/plan';
 import { objectAt, objectsAt, textAt } from '../../base/json';
+import { timeLimitsOf } from './fields/limits';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
 /**
@@ -122,9 +123,7 @@ function validatorOf(
     forbidden_paths: [],
     acceptance_criteria: [],
     verify: validate.verify ?? [],
-    timeout_seconds: timeLimits.timeout_seconds.default,
-    heartbeat_interval_seconds: timeLimits.heartbeat_interval_seconds.default,
-    max_runtime_seconds: timeLimits.max_runtime_seconds.default,
+    ...timeLimitsOf({}),
     priority: 'normal',
     writes: false,
     milestone: id,

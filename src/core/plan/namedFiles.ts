@@ -1,13 +1,7 @@
 import { asTexts, listAt, objectAt, objectsAt, type JsonObject } from '../../base/json';
 import { readWrittenPath } from '../paths/writtenPath';
+import type { NamedFile } from './fields/right';
 import type { InstructionsFact } from './rules/instructions';
-
-/** A file of the workspace that a command names, as it is before the approval, which does not bind it. */
-export interface NamedFile {
-  readonly path: string;
-  /** Absent: it is long, binary or a link, so it was not read. */
-  readonly read?: { readonly bytes: number; readonly sha256: string };
-}
 
 /** The most arguments that are looked for on the disk. */
 const most = 200;

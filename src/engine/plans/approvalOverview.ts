@@ -10,7 +10,7 @@ import {
 } from '../../core/plan/approvalSummary';
 import { namedFiles } from '../../core/plan/namedFiles';
 import { wantedModel } from '../../core/lifecycle/parts/modelSelection';
-import { readingWords, secretsSeen } from '../../core/plan/reading';
+import { readingWords, secretsSeen } from '../../core/paths/reading';
 import { policyProblem } from '../../core/plan/rules/models';
 import type { PolicyReading } from '../../core/policy/policy';
 import { selectModel, type Selected } from '../../core/policy/selectModel';

@@ -71,7 +71,7 @@ function judge(
   path: string | null,
   options: PlanCheckOptions & DiskAnswers,
 ): PlanCheck {
-  return new JudgedPlan(text, findingsOf(files, text, path, options), answersIn(options));
+  return new JudgedPlan(text, findingsOf(files, text, path, options), options);
 }
 
 function findingsOf(
@@ -125,12 +125,11 @@ function contentFindings(
   options: PlanCheckOptions & DiskAnswers,
 ): readonly Finding[] {
   const rules = judgePlan(value, {
+    ...options,
     defaultWorker: options.defaultWorker ?? defaultWorkerOfPlans,
     path: path === null ? null : posix(path),
     workspaceDir: options.workspaceDir === undefined ? null : posix(options.workspaceDir),
     now: files.now(),
-    ...(options.confinement === undefined ? {} : { confinement: options.confinement }),
-    ...answersIn(options),
   });
   // A rule's error about a value replaces the schema's error, because it says more.
   const spoken = new Set(rules.flatMap(({ severity, pointer }) => (severity === 'error' ? [pointer] : [])));
@@ -138,18 +137,6 @@ function contentFindings(
     .checkShape(value)
     .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer));
   return [...shape, ...rules];
-}
-
-function answersIn({ ignored, places, links, instructions, named, policy, project }: DiskAnswers): DiskAnswers {
-  return {
-    ...(ignored && { ignored }),
-    ...(places && { places }),
-    ...(links && { links }),
-    ...(instructions && { instructions }),
-    ...(named && { named }),
-    ...(policy && { policy }),
-    ...(project && { project }),
-  };
 }
 
 /** Adds positions, sorts by document order, and limits the number. */

@@ -4,7 +4,7 @@ import { pointerTokens } from '../../base/jsonPointer';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/plan/editorFindings';
 import { judgePlan, type JudgeOptions } from '../../core/plan/judgePlan';
-import { fixTable } from '../../core/plan/fixes/fixTable';
+import { fixTable } from '../../core/plan/fixTable';
 import { mendedPlan } from '../../core/plan/fixes/mendedPlan';
 import type { FixCommand, FixPath, Mended, PlanFix } from '../../core/plan/fixes/planFix';
 

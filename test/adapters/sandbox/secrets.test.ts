@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SecretsSeen } from '../../../src/contracts/vocabulary/files/privatePlaces';
-import { readingWords, secretsSeen } from '../../../src/core/plan/reading';
+import { readingWords, secretsSeen } from '../../../src/core/paths/reading';
 import { usersOfTier } from '../../support/users';
 import { makeBed, removeBeds, type Bed } from './bed';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fixJson } from '../../../src/adapters/documents/fixes';
 import type { FindingCode } from '../../../src/contracts/vocabulary/codes/findings';
 import type { Finding } from '../../../src/core/documents/finding';
-import { fixTable } from '../../../src/core/plan/fixes/fixTable';
+import { fixTable } from '../../../src/core/plan/fixTable';
 import { mendedPlan } from '../../../src/core/plan/fixes/mendedPlan';
 import type { PlanFix } from '../../../src/core/plan/fixes/planFix';
 import { readWrittenPath } from '../../../src/core/paths/writtenPath';

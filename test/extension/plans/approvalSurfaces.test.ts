@@ -4,6 +4,12 @@ import { recoveryWords } from '../../../src/base/text/words';
 import { command, includes, page, screen, set, surfaces } from './surfaces';
 import { bare, harmless, sandboxedMachine, summaryOf, type Change } from './summaries';
 
+/** The command line of the first task. */
+function argvOf({ tasks }: Pick<ApprovalSummary, 'tasks'>): readonly string[] {
+  const [argv] = tasks[0]?.rows.find(({ label }) => label === 'runs')?.values ?? [];
+  return typeof argv === 'object' ? argv : [];
+}
+
 describe('the page and the screen of an approval', () => {
   for (const [name, shown] of Object.entries(surfaces)) {
     it(`say on the ${name} of which bytes the digest is`, () => {
@@ -58,9 +64,9 @@ describe('the page and the screen of an approval', () => {
     const why = 'the sandbox of macOS opens no single port, socket or device';
     const summary = summaryOf(open, mac);
     includes(page(summary), `reach localhost:5432 (refused here: ${why}).`, `reach /dev/kvm (refused here: ${why}).`);
-    for (const { detail } of [summary.verify, ...summary.workers])
+    for (const one of [summary.verify, ...summary.workers])
       assert.match(
-        detail,
+        one?.detail ?? '',
         new RegExp(`^No command of the plan starts here, because ${why}\\. Write "execution\\.network"`),
       );
     includes(page(summary), 'No command of the plan starts here');
@@ -98,7 +104,7 @@ describe('the page and the screen of an approval', () => {
     } as MachineConfinement['standing'];
     const told = (machine: MachineConfinement): readonly [string, string] => {
       const { workers, tasks } = summaryOf(codex, machine);
-      const profile = tasks[0]?.argv.find((argument) => argument.startsWith('permissions.')) ?? '';
+      const profile = argvOf({ tasks }).find((argument) => argument.startsWith('permissions.')) ?? '';
       return [`${workers[0]?.confinement}: ${workers[0]?.detail}`, profile];
     };
     const [around, itsProfile] = told(sandboxedMachine);
@@ -142,7 +148,7 @@ describe('the page and the screen of an approval', () => {
         harmless(plan, task);
         (plan['execution'] as { delegation: object }).delegation = { claude_code: true, constraints };
       });
-      const argv = tasks[0]?.argv ?? [];
+      const argv = argvOf({ tasks });
       assert.equal(argv[argv.indexOf('--tools') + 1], 'Read,Glob,Grep,Edit,Write,NotebookEdit');
       assert.match(workers[0]?.detail ?? '', /only its file tools, limited to the workspace; no shell/);
     }
@@ -160,10 +166,9 @@ describe('the page and the screen of an approval', () => {
       [named, { ...bare, models }, 'model opus (claude-opus): tier A, profile claude_high', 'opus'],
     ] as const) {
       const summary = summaryOf(change, machine);
-      const [task] = summary.tasks;
-      assert.equal(task?.model, model);
+      assert.deepEqual(summary.tasks[0]?.rows.find(({ label }) => label === 'model')?.values, [model]);
       assert.deepEqual(
-        task.argv.filter((one) => one.includes('model')),
+        argvOf(summary).filter((one) => one.includes('model')),
         argument === null ? [] : [`--model=${argument}`],
       );
       includes(screen(summary), model);

@@ -6,7 +6,8 @@ import type { Attempt, EndedAttempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { Answer } from '../../model/question';
 import type { TaskRow } from '../../model/state';
-import type { Assertion, PlannedTask } from '../../plan/approvedPlan';
+import type { PlannedTask } from '../../plan/approvedPlan';
+import type { Assertion } from '../../plan/fields/task';
 import { denialLines, recoverable } from '../parts/recoverable';
 import { hasResult, workerLaunch } from '../parts/workerLaunch';
 

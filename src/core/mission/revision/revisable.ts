@@ -9,6 +9,7 @@ import { wantedModel } from '../../lifecycle/parts/modelSelection';
 import type { Revision } from '../../model/metadata';
 import type { Mission, TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
+import { isWithin, type TimeLimits } from '../../plan/fields/limits';
 import { policyStep, selectModel } from '../../policy/selectModel';
 import { refuse, type Refused } from '../parts/commandDecision';
 import { metadataOf } from './revisions';
@@ -194,8 +195,7 @@ function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges
   return refuse('MODEL_REFUSED', selected.reason, [policyStep(policy, wanted)]);
 }
 
-const times = Object.keys(timeLimits) as (keyof typeof timeLimits)[];
-type Times = Pick<PlannedTask, (typeof times)[number]>;
+const times = Object.keys(timeLimits) as (keyof TimeLimits)[];
 
 interface TimesProblem {
   readonly reason: string;
@@ -204,15 +204,15 @@ interface TimesProblem {
 }
 
 /** Says why a task cannot have these time limits, and which it could have; null: it can. The limits are those of the plan's contract. */
-function timesProblem(task: Times, after: MetadataChanges): TimesProblem | null {
+function timesProblem(task: TimeLimits, after: MetadataChanges): TimesProblem | null {
   const crossed = crossing(task, after);
   if (!crossed) return null;
   const { reason, instead } = crossed;
   return { reason, instead: instead.filter((one) => isAnother(task, one) && crossing(task, one) === null) };
 }
 
-function crossing(task: Times, after: MetadataChanges): TimesProblem | null {
-  const field = times.find((name) => !isWithin(name, after[name]));
+function crossing(task: TimeLimits, after: MetadataChanges): TimesProblem | null {
+  const field = times.find((name) => !isWithin(after[name] ?? task[name], timeLimits[name]));
   if (field !== undefined) {
     const { min, max } = timeLimits[field];
     const reason = `${field} is a whole number of seconds from ${min} to ${max}, not ${String(after[field])}.`;
@@ -222,7 +222,7 @@ function crossing(task: Times, after: MetadataChanges): TimesProblem | null {
     timeout_seconds: timeout,
     heartbeat_interval_seconds: beat,
     max_runtime_seconds: runtime,
-  } = { ...task, ...after } as Times;
+  } = { ...task, ...after } as TimeLimits;
   if (times.some((name) => after[name] !== undefined) && timeout <= beat)
     return {
       reason: `timeout_seconds (${timeout}) must be greater than heartbeat_interval_seconds (${beat}), or every attempt looks stale.`,
@@ -241,12 +241,7 @@ function crossing(task: Times, after: MetadataChanges): TimesProblem | null {
   };
 }
 
-function isWithin(field: keyof typeof timeLimits, value: number | undefined): boolean {
-  const { min, max } = timeLimits[field];
-  return value === undefined || (Number.isInteger(value) && value >= min && value <= max);
-}
-
 /** A revision that changes nothing is refused. */
-function isAnother(task: Times, after: MetadataChanges): boolean {
+function isAnother(task: TimeLimits, after: MetadataChanges): boolean {
   return times.some((name) => after[name] !== undefined && after[name] !== task[name]);
 }

@@ -30,7 +30,6 @@ export function withRevision(row: TaskRow, revision: Revision): TaskRow {
 
 /** The metadata as they are now; the note is that of such an author. */
 export function metadataOf({ task, notes }: TaskRow, by: ActorKind): Revision['before'] {
-  const { priority, timeout_seconds, heartbeat_interval_seconds, max_runtime_seconds, worker, model } = task;
   const note = notes.find((one) => one.by.kind === by)?.text ?? null;
-  return { priority, timeout_seconds, heartbeat_interval_seconds, max_runtime_seconds, note, worker, model };
+  return Object.fromEntries(metadataFields.map((field) => [field, field === 'note' ? note : task[field]]));
 }

@@ -1,3 +1,4 @@
+import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
 import type { JsonObject } from '../../../base/json';
 
 /** One step that mends what was found in a plan; `title` says to a person what it does. */
@@ -47,3 +48,13 @@ export function setsValue(title: string, path: FixPath, value: unknown): PlanFix
 export function removesValue(title: string, path: FixPath): PlanFix {
   return { title, edits: [{ kind: 'remove', path }] };
 }
+
+/** The object at a path; an empty one where the plan has another value. */
+export function objectIn(plan: JsonObject, place: FixPath): object {
+  let at: unknown = plan;
+  for (const key of place) at = (at as Readonly<Record<string | number, unknown>> | undefined)?.[key];
+  return typeof at === 'object' && at !== null ? at : {};
+}
+
+/** The fixes of some codes, beside the rules that report them. */
+export type Fixes = Readonly<Partial<Record<FindingCode, FixRule>>>;

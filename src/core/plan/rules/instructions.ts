@@ -3,7 +3,6 @@ import { objectAt, quoted, textsAt, type JsonObject } from '../../../base/json';
 import { reservedFolderOf } from '../../paths/reserved';
 import { readWrittenPath } from '../../paths/writtenPath';
 import type { AddPlanFinding } from './judgedTask';
-import { judgePathList } from './pathList';
 
 /** A file whose instructions every agent of a plan is given, as it was read. */
 export interface InstructionsFile {
@@ -21,11 +20,6 @@ export type InstructionsFact =
   | { readonly kind: 'missing'; readonly path: string }
   /** `target`: the file of the workspace that a link leads to, POSIX; absent: it is no link, or leads to none. */
   | { readonly kind: 'unusable'; readonly path: string; readonly why: string; readonly target?: string };
-
-/** `execution.project_instructions`, by its text alone. */
-export function judgeInstructionPaths(execution: JsonObject | null, report: AddPlanFinding): void {
-  judgePathList(execution, { name: 'project_instructions', unfit: 'holds no instructions' }, report);
-}
 
 /** The files that the disk can be asked about, each once, with its place in the list. */
 export function instructionPathsOf(plan: JsonObject): readonly (readonly [path: string, index: number])[] {

@@ -2,7 +2,7 @@ import { mostSiblings, type ConfinementMode } from '../../../contracts/vocabular
 import { quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
 import { within } from '../../paths/compare';
 import { readWrittenPath } from '../../paths/writtenPath';
-import { scratchPathsOf } from './confinement';
+import { scratchPathsOf } from './ownPlaces';
 import type { AddPlanFinding, JudgedTask } from './judgedTask';
 import { dependenciesOf, tasksById } from './tasks';
 

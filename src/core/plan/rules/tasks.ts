@@ -1,8 +1,6 @@
-import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { delegatedAgents } from '../../../workers/registry';
 import {
-  asNumber,
   asText,
   asTexts,
   listAt,
@@ -17,7 +15,7 @@ import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeCommand, judgeVerify } from './commands';
 import { judgeId } from './identity';
 
-/** Ids, workers, commands and time limits of the tasks. */
+/** Ids, workers and commands of the tasks. */
 export function judgeTasks(
   plan: JsonObject,
   tasks: readonly JudgedTask[],
@@ -46,7 +44,6 @@ export function judgeTasks(
     }
     judgeWorker(task, pointer, defaultWorker, report);
     judgeVerify(task, pointer, report);
-    judgeTimeLimits(task, pointer, report);
   }
   judgeDelegation(plan, tasks, defaultWorker, report);
 }
@@ -105,43 +102,6 @@ function judgeDelegation(
     pointer,
     `${what} ${names.join(', ')}${more} would go to ${delegatedAgents.join(' or ')}${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
   );
-}
-
-const limits = Object.entries(timeLimits);
-
-function judgeTimeLimits(task: JsonObject, pointer: string, report: AddPlanFinding): void {
-  let inRange = true;
-  for (const [key, { min, max }] of limits) {
-    const value = asNumber(task[key]);
-    if (value === null || (Number.isInteger(value) && value >= min && value <= max)) continue;
-    inRange = false;
-    report(
-      'TIME_LIMIT_INVALID',
-      `${pointer}/${key}`,
-      `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`,
-    );
-  }
-  if (!inRange) return;
-  const timeout = asNumber(task['timeout_seconds']);
-  const heartbeat = asNumber(task['heartbeat_interval_seconds']);
-  const effectiveTimeout = timeout ?? timeLimits.timeout_seconds.default;
-  const effectiveHeartbeat = heartbeat ?? timeLimits.heartbeat_interval_seconds.default;
-  if (effectiveTimeout <= effectiveHeartbeat && (timeout !== null || heartbeat !== null)) {
-    report(
-      'TIME_LIMIT_INVALID',
-      `${pointer}/${timeout !== null ? 'timeout_seconds' : 'heartbeat_interval_seconds'}`,
-      `timeout_seconds (${effectiveTimeout}) must be greater than heartbeat_interval_seconds (${effectiveHeartbeat}), or every attempt looks stale.`,
-    );
-  }
-  const runtime = asNumber(task['max_runtime_seconds']);
-  if (runtime !== null && timeout !== null && runtime < timeout) {
-    report(
-      'TIME_LIMIT_UNREACHABLE',
-      `${pointer}/timeout_seconds`,
-      `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before.`,
-      'warning',
-    );
-  }
 }
 
 /** The index of each task; of equal ids the first. */

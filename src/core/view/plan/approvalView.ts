@@ -4,9 +4,10 @@ import { ignoredReason, ignoredStep } from '../../../base/text/ignoredEvidence';
 import { commandLine, quotedName, quotedNames, wholeLine } from '../../../base/text/oneLine';
 import { revisionLines } from '../../../base/text/revision';
 import type { SafeText } from '../../../base/text/marked/safeText';
-import { budgetWords, confinementWords } from '../../../base/text/words';
-import type { ApprovalSummary } from '../../plan/approvalSummary';
-import type { Right } from '../../plan/rights';
+import { confinementWords } from '../../../base/text/words';
+import type { ApprovalSummary, ConfinementFact } from '../../plan/approvalSummary';
+import type { ShownRow } from '../../plan/fields/field';
+import type { Right } from '../../plan/fields/right';
 
 type Text = SafeText<'visible'>;
 
@@ -41,7 +42,7 @@ export interface ApprovalLine {
 
 export interface ApprovalRow {
   readonly label: string;
-  readonly as: 'text' | 'code' | 'command' | 'lines';
+  readonly as: ShownRow['as'];
   readonly values: readonly Text[];
 }
 
@@ -50,12 +51,8 @@ export function approvalView(
   summary: ApprovalSummary,
   extraArguments: (agent: AgentName) => readonly string[],
 ): ApprovalView {
-  const { tasks, plan_id, max_parallel, policy, evidence_ignored: by, revision, budget, constraints } = summary;
+  const { tasks, plan_id, policy, evidence_ignored: by, revision, says } = summary;
   const dir = `${executionsDir}/${plan_id}`;
-  const amounts = [
-    ...(budget.tokens === null ? [] : [`${budget.tokens} tokens`]),
-    ...(budget.usd === null ? [] : [`${budget.usd} US dollars`]),
-  ];
   return {
     facts: [
       row('Plan', 'code', [plan_id]),
@@ -74,24 +71,17 @@ export function approvalView(
     ],
     tasks: {
       title: `${tasks.length} task${tasks.length === 1 ? '' : 's'}`,
-      lines:
-        max_parallel > 1 ? [wholeLine(`Up to ${max_parallel} of them run at once, on paths that do not overlap.`)] : [],
+      lines: says.tasks.map(wholeLine),
       each: tasks.map((task) => ({
         task_id: task.task_id,
         description: wholeLine(task.description),
-        rows: taskRows(task, task.worker === 'command' ? [] : extraArguments(task.worker)),
+        rows: task.rows.flatMap((shown) => taskRows(shown, extraArguments)),
       })),
     },
     after: [
-      ...section('What confines them', [
-        ...confinementLines(summary),
-        ...(constraints.length > 0 ? [`Constraints: ${constraints.join(', ')}.`] : []),
-      ]),
-      ...section(
-        'The model policy of this machine',
-        policy !== null && tasks.some(({ model }) => model) ? [policy] : [],
-      ),
-      ...section('The budget', amounts.length > 0 ? [`${amounts.join(', ')}. ${budgetWords(budget.on_exceed)}`] : []),
+      ...section('What confines them', [...confinementLines(summary), ...says.confinement]),
+      ...section('The model policy of this machine', policy === null ? [] : [policy]),
+      ...section('The budget', says.budget),
       ...(by
         ? [
             {
@@ -113,23 +103,22 @@ export function rightLine({ text, names, next, weight }: Right): ApprovalLine {
   };
 }
 
-function taskRows(task: ApprovalSummary['tasks'][number], extra: readonly string[]): readonly ApprovalRow[] {
-  const { argv, intent, model, prompt, validates = [] } = task;
+function taskRows(
+  { label, as, values, extended }: ShownRow,
+  extraArguments: (agent: AgentName) => readonly string[],
+): readonly ApprovalRow[] {
+  const extra = extended === undefined ? [] : extraArguments(extended);
   return [
-    row('worker', 'text', [`${task.worker}, at most ${task.max_runtime_seconds} s`]),
-    row('work', 'text', intent === null ? [] : [intent]),
-    row('model', 'text', model === null ? [] : [model]),
-    row('runs', 'command', argv.length > 0 ? [commandLine(argv)] : []),
-    row('with the further arguments of your settings', 'command', extra.length > 0 ? [commandLine(extra)] : []),
-    row('validates', 'text', validates),
-    row('is verified by', 'command', task.verify.map(commandLine)),
-    row('may write', 'code', task.paths.map(quotedName)),
-    row('never writes', 'code', task.forbidden_paths.map(quotedName)),
-    row('is confined by', 'text', [confinementWords[task.confinement]]),
-    row('requires', 'text', task.requires),
-    row('is given', 'lines', prompt === null ? [] : folded(prompt).split('\n')),
-    row('is done when', 'text', task.acceptance_criteria),
-  ].filter(({ values }) => values.length > 0);
+    row(
+      label,
+      as,
+      values.flatMap((value) => {
+        if (typeof value !== 'string') return [commandLine(value)];
+        return as === 'lines' ? folded(value).split('\n') : [as === 'code' ? quotedName(value) : value];
+      }),
+    ),
+    ...(extra.length > 0 ? [row('with the further arguments of your settings', 'command', [commandLine(extra)])] : []),
+  ];
 }
 
 /** Many empty lines as their count, because they push the rest of a text out of sight. */
@@ -139,17 +128,18 @@ function folded(text: string): string {
     .replace(/(?:^[^\S\n]*\n){4,}/gm, (lines) => `\\{${lines.split('\n').length - 1} empty lines}\n`);
 }
 
-function confinementLines({ workers, tasks, verify }: ApprovalSummary): readonly string[] {
-  const held = ({ confinement, detail }: typeof verify): string =>
+function confinementLines({ workers, verify }: ApprovalSummary): readonly string[] {
+  const held = ({ confinement, detail }: ConfinementFact): string =>
     confinement === 'task_sandbox' ? detail : `confined by ${confinementWords[confinement]}. ${detail}`;
-  const verifies = tasks.some((task) => task.verify.length > 0);
-  const likeVerify = verifies && workers.some((one) => held(one) === held(verify));
+  const verifying = verify && held(verify);
   return [
     ...workers.flatMap((one) => [
-      `${one.worker}${likeVerify && held(one) === held(verify) ? ' and verify commands' : ''}: ${held(one)}`,
+      `${one.worker}${held(one) === verifying ? ' and verify commands' : ''}: ${held(one)}`,
       ...(one.speaks_to === undefined ? [] : [`${one.worker} talks to ${one.speaks_to}.`]),
     ]),
-    ...(verifies && !likeVerify ? [`verify commands: ${held(verify)}`] : []),
+    ...(verifying === undefined || workers.some((one) => held(one) === verifying)
+      ? []
+      : [`verify commands: ${verifying}`]),
   ];
 }
 

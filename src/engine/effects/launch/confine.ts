@@ -5,7 +5,7 @@ import { foldersOf } from '../../../core/confinement/folders';
 import type { PreparedLaunch } from '../../../core/model/facts';
 import type { Launch } from '../../../core/model/attempt';
 import type { Mission } from '../../../core/model/state';
-import { secretsSeen } from '../../../core/plan/reading';
+import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';

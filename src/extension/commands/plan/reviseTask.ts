@@ -1,7 +1,7 @@
 import type { MetadataChanges } from '../../../contracts/commands/metadataChanges';
 import type { TaskView } from '../../../contracts/page/missionView';
 import { priorities } from '../../../contracts/vocabulary/intents';
-import { metadataLimits, type MetadataField } from '../../../contracts/vocabulary/metadata';
+import { metadata, metadataLimits, type MetadataField } from '../../../contracts/vocabulary/metadata';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
 import { agentNames } from '../../../contracts/vocabulary/workers';
 import { ui } from '../../../base/text/marked/ui';
@@ -31,36 +31,16 @@ export async function reviseTask(composition: Composition, argument?: unknown): 
     composition,
     target,
     { type: 'ReviseMetadata', task_id, packet_id: null, changes },
-    ui`${labels[field]} of task ${task_id} is revised for its next attempt.`,
+    ui`${metadata[field].title} of task ${task_id} is revised for its next attempt.`,
   );
 }
 
-const labels: Readonly<Record<MetadataField, string>> = {
-  priority: 'Priority',
-  timeout_seconds: 'Timeout',
-  heartbeat_interval_seconds: 'Heartbeat interval',
-  max_runtime_seconds: 'Longest runtime',
-  note: 'Note',
-  worker: 'Worker',
-  model: 'Model',
-};
-
-const meanings: Readonly<Record<MetadataField, string>> = {
-  priority: 'Which of several tasks that could start goes first.',
-  timeout_seconds: 'Seconds without progress after which an attempt is stopped.',
-  heartbeat_interval_seconds: 'Seconds between signs of life.',
-  max_runtime_seconds: 'Seconds after which an attempt is stopped in any case.',
-  note: 'A note for the next attempt, in addition to the plan.',
-  worker: 'Who performs it, where the plan names no worker and it has not run.',
-  model: 'Of its agent, where the plan names none and it has not run.',
-};
-
-async function chooseField({ task_id, metadata }: TaskView, title: string): Promise<MetadataField | undefined> {
-  const fields = Object.keys(metadata ?? {}) as MetadataField[];
+async function chooseField({ task_id, metadata: now }: TaskView, title: string): Promise<MetadataField | undefined> {
+  const fields = Object.keys(now ?? {}) as MetadataField[];
   const items = fields.map((field) => ({
-    label: labels[field],
-    description: String(metadata?.[field] ?? 'none'),
-    detail: meanings[field],
+    label: metadata[field].title,
+    description: String(now?.[field] ?? 'none'),
+    detail: metadata[field].means,
     field,
   }));
   return (await pick(items, { title, placeHolder: ui`What of task ${task_id} is revised?` }))?.field;
@@ -68,7 +48,7 @@ async function chooseField({ task_id, metadata }: TaskView, title: string): Prom
 
 async function askChange(field: MetadataField, task: TaskView, title: string): Promise<MetadataChanges | undefined> {
   const now = String(task.metadata?.[field] ?? '');
-  const placeHolder = ui`${labels[field]} of task ${task.task_id}, now ${now === '' ? 'none' : now}`;
+  const placeHolder = ui`${metadata[field].title} of task ${task.task_id}, now ${now === '' ? 'none' : now}`;
   switch (field) {
     case 'priority': {
       const chosen = await pick(
@@ -88,21 +68,19 @@ async function askChange(field: MetadataField, task: TaskView, title: string): P
     case 'model': {
       const text = await askText({
         title,
-        prompt: ui`Task ${task.task_id}: ${meanings[field]}`,
+        prompt: ui`Task ${task.task_id}: ${metadata[field].means}`,
         value: now,
         refuses: (given) =>
           given.length > metadataLimits[field] ? ui`At most ${metadataLimits[field]} characters.` : null,
       });
       return text === undefined ? undefined : { [field]: text };
     }
-    case 'timeout_seconds':
-    case 'heartbeat_interval_seconds':
-    case 'max_runtime_seconds': {
+    default: {
       const { min, max } = timeLimits[field];
       const right = (given: string): boolean => /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max;
       const text = await askText({
         title,
-        prompt: ui`Task ${task.task_id}: ${meanings[field]} ${min} to ${max}.`,
+        prompt: ui`Task ${task.task_id}: ${metadata[field].means} ${min} to ${max}.`,
         value: now,
         refuses: (given) => (right(given.trim()) ? null : ui`A whole number of seconds from ${min} to ${max}.`),
       });

@@ -1,7 +1,7 @@
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
-import { quoted, textAt, type JsonObject } from '../../../base/json';
+import { objectAt, quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
+import { readWrittenPath } from '../../paths/writtenPath';
 import { isId } from './identity';
-import { scratchPathsOf } from './confinement';
 import type { AddPlanFinding } from './judgedTask';
 
 /** Where a plan's evidence and scratch belong. */
@@ -39,4 +39,36 @@ export function judgeLinks(plan: JsonObject, links: readonly (string | null)[], 
         ? `The evidence of this plan belongs in ${path}, and ${link} is a link, through which no evidence is written; put a folder in its place.`
         : `Scratch path ${quoted(path)} leads through the link ${link}, and what is written there would lie elsewhere; put a folder in its place.`,
     );
+}
+
+/** The scratch paths of a plan that git can be asked about, each with its place in the list. */
+export function scratchPathsOf(plan: JsonObject): readonly (readonly [path: string, index: number])[] {
+  return textsAt(objectAt(plan, 'execution'), 'scratch').flatMap(([text, index]) => {
+    const reading = readWrittenPath(text);
+    return reading.ok ? [[reading.path, index] as const] : [];
+  });
+}
+
+/** Judges scratch paths by what git says. Only what git ignores may be one, because no rule judges changes there. */
+export function judgeScratch(
+  paths: readonly (readonly [path: string, index: number])[],
+  ignored: readonly (boolean | null)[],
+  report: AddPlanFinding,
+): void {
+  paths.forEach(([path, index], at) => {
+    const pointer = `/execution/scratch/${index}`;
+    if (ignored[at] === false)
+      report(
+        'SCRATCH_NOT_IGNORED',
+        pointer,
+        `${quoted(path)} is not ignored by git, and changes in a scratch path are not judged; add it to .gitignore or remove it here.`,
+      );
+    else if (ignored[at] !== true)
+      report(
+        'SCRATCH_NOT_CHECKED',
+        pointer,
+        `Git could not be asked whether it ignores ${quoted(path)}; check that nothing of value lies there.`,
+        'warning',
+      );
+  });
 }

@@ -1,13 +1,35 @@
-import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
-import { asksPerson, declareIntent, defaultCriteria, mendCommand, missingField, ownId, utcTime } from './values';
-import { dropCommand, dropEntry, dropField, knownEntry, plainPath, unknownField } from './entries';
-import { type FixRule, setsValue, type Mended, type PlanFix, type FixEdit } from './planFix';
-import { parallelLimits, resourceLimits, timeLimits } from '../../../contracts/vocabulary/plan';
-import { objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
-import { isId } from '../rules/identity';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
+import { asksPerson, declareIntent, mendCommand, missingField, ownId, utcTime } from './fixes/values';
+import { dropCommand, dropEntry, dropField, meant, plainPath } from './fixes/entries';
+import {
+  objectIn,
+  removesValue,
+  setsValue,
+  type FixEdit,
+  type FixPath,
+  type FixRule,
+  type Mended,
+  type PlanFix,
+} from './fixes/planFix';
+import { executionFixes } from './fields/execution';
+import { limitFixes } from './fields/limits';
+import type { FieldTable } from './fields/field';
+import { allFields, criteriaFixes, planFields } from './fields/planFields';
+import { reachFixes } from './fields/reach';
+import { nearest } from '../../base/text/nearest';
+import { objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
+import { isId } from './rules/identity';
 
-/** What the light bulb offers for each finding of a plan. A new code does not compile without an answer. */
+/**
+ * What the light bulb offers for each finding of a plan; that of a field stands beside its rule in `fields/`. A new code
+ * does not compile without an answer.
+ */
 export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
+  ...reachFixes,
+  ...limitFixes,
+  ...executionFixes,
+  ...criteriaFixes,
+
   // What was written is not known, so only who wrote it can mend it.
   FILE_NOT_FOUND: 'none',
   FILE_UNREADABLE: 'none',
@@ -57,28 +79,12 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   PATH_OF_ANOTHER_TASK: 'none',
   PATH_FORBIDDEN: dropEntry,
   DELEGATION_NOT_ALLOWED: 'none',
-  RECOVERY_INVALID: dropEntry,
-  RECOVERY_DIRECTORY_INVALID: dropEntry,
-  RECOVERY_DIRECTORY_UNUSED: dropField,
-  ENV_NAME_INVALID: dropEntry,
-  // Without them an agent would work by other rules than those that were meant.
-  INSTRUCTIONS_MISSING: 'none',
-  INSTRUCTIONS_UNUSABLE: 'none',
-  SERVICE_INVALID: dropEntry,
-  SCRATCH_NOT_IGNORED: dropEntry,
-  SCRATCH_NOT_CHECKED: 'none',
-  CONFINEMENT_TOO_COARSE: 'none',
   MODEL_REFUSED: 'none',
   POLICY_INVALID: 'none',
   POLICY_WIDENED: 'none',
 
-  // Removing a budget would lift it.
-  BUDGET_INVALID: 'none',
-  BUDGET_NOT_COUNTED: 'none',
-
   TASKS_EMPTY: 'none',
   TASK_ID_DUPLICATE: freeTaskId,
-  CONSTRAINT_UNKNOWN: knownEntry,
   COMMAND_MISSING: 'none',
   COMMAND_UNEXPECTED: dropCommand,
   // What a verify command was to check is unknown.
@@ -92,29 +98,23 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   CONTEXT_PATH_INVALID: 'none',
   PROJECT_FILE_MISSING: { command: 'newProjectContext' },
   PROJECT_FILE_INVALID: { command: 'openProjectContext' },
-  DEPENDENCY_UNKNOWN: knownEntry,
+  DEPENDENCY_UNKNOWN: meant(otherTasks, true),
   DEPENDENCY_CYCLE: dropEntry,
   CARRIED_REFUSED: dropField,
   LOCKED_OTHERWISE: 'none',
   APPROVED_OTHERWISE: 'none',
   CARRIED_NOT_CHECKED: 'none',
-  TIME_LIMIT_INVALID: clampTime,
-  TIME_LIMIT_UNREACHABLE: dropField,
-  RESOURCE_LIMIT_INVALID: clampLimit,
-  PARALLEL_LIMIT_INVALID: clampLanes,
   // Which secret it is, and where it goes instead, only its owner knows.
   SECRET_IN_PLAN: 'none',
   SECRET_IN_APPROVAL: 'none',
 
-  MILESTONE_UNKNOWN: knownEntry,
+  MILESTONE_UNKNOWN: meant(({ plan }) => milestoneIds(plan), true),
   MILESTONE_DUPLICATE: freeMilestoneId,
   MILESTONE_EMPTY: 'none',
   MILESTONE_ORDER: 'none',
   MILESTONE_VALIDATES_NOTHING: dropField,
   MILESTONE_UNANSWERED: asksPerson,
   ASSERTION_DUPLICATE: dropEntry,
-  CRITERIA_EMPTY: defaultCriteria,
-  CRITERION_NOT_CHECKED: knownEntry,
 
   // Findings of ai.project.json, which no plan gets.
   PROJECT_FIELD_EMPTY: 'none',
@@ -123,30 +123,6 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   PROJECT_LOCK_WITHOUT_ADR: 'none',
   SECRET_IN_PROJECT: 'none',
 };
-
-/** Within the range of the time limit, or its default. */
-function clampTime(mended: Mended): readonly PlanFix[] {
-  return [...clamped(mended, timeLimits), ...dropField(mended)];
-}
-
-/** Within the range of the limit. The default may let a launch use more, so it is not offered. */
-function clampLimit(mended: Mended): readonly PlanFix[] {
-  return clamped(mended, resourceLimits);
-}
-
-/** Within the range, or away where it has no effect. */
-function clampLanes(mended: Mended): readonly PlanFix[] {
-  return [...clamped(mended, { max_parallel: parallelLimits }), ...dropField(mended)];
-}
-
-type Limits = Readonly<Record<string, { readonly min: number; readonly max: number }>>;
-
-function clamped({ path, value }: Mended, limits: Limits): readonly PlanFix[] {
-  const limit = limits[String(path.at(-1))];
-  if (typeof value !== 'number' || limit === undefined) return [];
-  const near = Math.min(limit.max, Math.max(limit.min, Math.round(value)));
-  return near === value ? [] : [setsValue(`Change to ${near}`, path, near)];
-}
 
 /** The same id in the grammar of ids; what refers to it follows. */
 function plainId({ plan, path, value, fileId }: Mended): readonly PlanFix[] {
@@ -210,6 +186,38 @@ function taskIds(plan: JsonObject): readonly string[] {
   return objectsAt(plan, 'tasks').flatMap(([task]) => textAt(task, 'task_id') ?? []);
 }
 
+function otherTasks({ plan, path }: Mended): readonly string[] {
+  const own = taskIds(plan)[Number(path[1])];
+  return taskIds(plan).filter((id) => id !== own);
+}
+
 function milestoneIds(plan: JsonObject): readonly string[] {
   return objectsAt(plan, 'milestones').flatMap(([milestone]) => textAt(milestone, 'id') ?? []);
+}
+
+/** A slip of a field's name, where the right name lets the plan do nothing more; else it goes, or is kept as an own field. */
+function unknownField({ plan, path }: Mended): readonly PlanFix[] {
+  const key = path.at(-1);
+  if (typeof key !== 'string') return [];
+  const place = path.slice(0, -1);
+  const near = nearest(key, narrowing);
+  const rename = (to: string, title: string): PlanFix => ({ title, edits: [{ kind: 'rename', path, key: to }] });
+  const taken = new Set(Object.keys(objectIn(plan, place)));
+  const isMeant = near !== null && Object.hasOwn(fieldsAt(place), near) && !taken.has(near);
+  return [
+    ...(isMeant ? [rename(near, `Rename to ${near}`)] : []),
+    removesValue(`Remove ${quoted(key)}`, path),
+    ...(taken.has(`x_${key}`) ? [] : [rename(`x_${key}`, `Keep it as ${quoted(`x_${key}`)}, which is ignored`)]),
+  ];
+}
+
+/** Fields that describe, order or hold back. */
+const narrowing = allFields
+  .flatMap(([place, { narrows }]) => (narrows ? [place.slice(place.lastIndexOf('.') + 1)] : []))
+  .toSorted();
+
+/** The fields of the object at a place of a plan; empty: none is known there. */
+function fieldsAt(place: FixPath): FieldTable {
+  const names = place.filter((key) => typeof key === 'string');
+  return names.reduce<FieldTable>((table, name) => table[name]?.parts ?? table[name]?.each ?? {}, planFields);
 }

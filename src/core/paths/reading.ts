@@ -1,5 +1,5 @@
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../contracts/vocabulary/files/privatePlaces';
-import type { Services } from '../paths/services';
+import type { Services } from './services';
 
 /**
  * Says which secrets of the person a launch in the sandbox sees. A command sees all of them if its plan opens the whole

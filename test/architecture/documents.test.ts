@@ -36,6 +36,12 @@ function missingOf(text: string, files: readonly string[]): readonly string[] {
   return names.filter((name) => !made.has(name) && !isThere(name));
 }
 
+/** The names of code that a text gives in backticks and that no source holds. */
+function strangeNames(text: string, words: ReadonlySet<string>): readonly string[] {
+  const names = [...text.matchAll(/`([A-Za-z_][\w.]*)`/g)].map(([, name = '']) => name);
+  return names.filter((name) => !sources.test(name) && name.split('.').some((word) => word !== '' && !words.has(word)));
+}
+
 /** The relative links of a Markdown document in `folder` (with `/`) that lead to no file or folder. */
 function brokenLinks(text: string, folder: string, files: readonly string[]): readonly string[] {
   const isThere = (name: string): boolean => files.some((file) => file === name || file.startsWith(`${name}/`));
@@ -117,6 +123,17 @@ describe('the documents', () => {
     const text =
       'See `core/view/gone.ts`, `core/gone`, `core/view/events/eventLine.ts`, `core/view/`, `mission.json` and `a b/c.ts`.';
     assert.deepEqual(missingOf(text, files), ['core/view/gone.ts', 'core/gone']);
+  });
+
+  it('a recipe gives no name that the sources lack', () => {
+    const texts = globSync('{src,webview-ui/src,scripts,test/{core,scenarios,support}}/**/*.{ts,tsx,mjs,json}');
+    const words = new Set(
+      [...files, ...texts.map((file) => readFileSync(file, 'utf8'))].flatMap((text) => text.match(/\w+/g) ?? []),
+    );
+    for (const recipe of files.filter((file) => file.startsWith('docs/internals/recipes/')))
+      assert.deepEqual([recipe, ...strangeNames(readFileSync(recipe, 'utf8'), words)], [recipe]);
+    const gone = 'nameOfNothing';
+    assert.deepEqual(strangeNames(`See \`planFields\`, \`${gone}\` and \`core/view/gone.ts\`.`, words), [gone]);
   });
 
   it('relative links lead to files', () => {

@@ -17,6 +17,7 @@ const made = new Set([
   'dist/supervisor.cjs',
   'node_modules/node',
   'test/tools/sandbox',
+  'test/tools/newer-sandbox',
   'test/tools/go',
 ]);
 /** Characters of an entry of the changelog. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
-import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
+import { bubblewrapForTests, newerBubblewrapForTests } from '../../scripts/bubblewrap.mjs';
 import { folderOfProgram, searchedOutside } from './machine';
 import { skipWithReason } from './skip';
 
@@ -10,6 +10,13 @@ import { skipWithReason } from './skip';
 export function needsBubblewrap(context: Context): string {
   known ??= findOne();
   return known.missing === undefined ? known.folder : skipWithReason(context, known.missing);
+}
+
+/** Folder with one that mounts layers by itself, as releases from 0.11 on do; skips where none can be built. */
+export function needsNewerBubblewrap(context: Context): string {
+  const found = newerBubblewrapForTests(process.cwd());
+  if (found.missing !== undefined) return skipWithReason(context, `no toolchain here: ${found.missing}`);
+  return path.dirname(found.file);
 }
 
 type Found =

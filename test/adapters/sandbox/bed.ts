@@ -18,7 +18,7 @@ import type { Writable } from 'node:stream';
 import type { Context } from 'mocha';
 import { createSandboxes, type SandboxOptions } from '../../../src/adapters/sandbox/sandboxes';
 import type { SandboxBoundary, SandboxLine, Sandboxes } from '../../../src/engine/ports/sandbox';
-import { needsBubblewrap } from '../../support/bubblewrap';
+import { needsBubblewrap, needsNewerBubblewrap } from '../../support/bubblewrap';
 import { skipWithReason } from '../../support/skip';
 import type { User } from '../../support/users';
 import { filterDescriptor, systemCallFilter } from '../../../src/adapters/sandbox/bubblewrap/systemCalls';
@@ -207,6 +207,24 @@ export function makeBed(context: Context, user: User, where: 'tmp' | 'checkout' 
   const programs =
     where === 'tmp' ? copied(bwrapFolder, folder) : (shared.programs ??= sharedCopy(bwrapFolder, parent));
   return new Bed(user, folder, programs, path.join(folder, inner));
+}
+
+/** The same with a bubblewrap that mounts layers by itself (`newer`), or with the one of this machine. */
+export function makeLayersBed(context: Context, user: User, by: LayersBy): Bed {
+  const bed = makeBed(context, user);
+  if (by === 'newer')
+    bed.environment['PATH'] =
+      `${copied(needsNewerBubblewrap(context), bed.folder)}${path.delimiter}${bed.environment['PATH'] ?? ''}`;
+  return bed;
+}
+
+export type LayersBy = 'newer' | 'this machine';
+
+/** Each user with each bubblewrap; in the quick tier with that of this machine. */
+export function layersOf(users: readonly User[]): readonly { readonly user: User; readonly by: LayersBy }[] {
+  const all: readonly LayersBy[] =
+    process.env['MISSION_TESTS_TIER'] === 'quick' ? ['this machine'] : ['this machine', 'newer'];
+  return users.flatMap((user) => all.map((by) => ({ user, by })));
 }
 
 export function removeBeds(): void {

@@ -2,83 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import type { Context } from 'mocha';
-import { readDelta } from '../../../../src/adapters/sandbox/layers/delta';
-import {
-  aroundLayers,
-  findLayerMeans,
-  layerArguments,
-  makeTreeLayer,
-  shownInTree,
-} from '../../../../src/adapters/sandbox/layers/layers';
-import { bubblewrapFolder } from '../../../support/bubblewrap';
-import { skipWithReason } from '../../../support/skip';
-import { usersOfTier } from '../../../support/users';
 import type { StrayChange } from '../../../../src/contracts/launch';
-import { makeBed, own, removeBeds, type Bed } from '../bed';
+import { usersOfTier } from '../../../support/users';
+import { layersOf, makeLayersBed, removeBeds } from '../bed';
+import { Layered } from './layered';
 
 const script = path.resolve('test/adapters/sandbox/randomTree.mjs');
 const seeds = process.env['MISSION_TESTS_TIER'] === 'quick' ? 3 : 20;
-
-/** A tree with a layer over it, and what a program in either sees. */
-class Layered {
-  readonly merged: string;
-
-  private constructor(
-    private readonly bed: Bed,
-    readonly real: string,
-    private readonly made: Awaited<ReturnType<typeof makeTreeLayer>>,
-    private readonly around: readonly string[],
-  ) {
-    this.merged = path.join(bed.folder, 'merged');
-  }
-
-  static async make(context: Context, bed: Bed, real: string): Promise<Layered> {
-    const bwrap = path.join(bed.environment['PATH']?.split(':')[0] ?? bubblewrapFolder().folder ?? '', 'bwrap');
-    const root = bed.user === 'root';
-    const means = await findLayerMeans({ bwrap, root, environment: bed.environment, folder: bed.state });
-    if ('why' in means) return skipWithReason(context, `no layer can be mounted here: ${means.why}`);
-    const folder = path.join(bed.state, 'launch');
-    for (const one of [folder, path.join(bed.folder, 'merged')]) mkdirSync(one);
-    const by = { bwrap, means, root };
-    const made = await makeTreeLayer({ workspace: real, folder }, by);
-    const mount = { ...made.mount, at: path.join(bed.folder, 'merged') };
-    const line = [
-      ...aroundLayers(bwrap, [mount], by),
-      ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
-    ];
-    if (bed.user === 'nobody') for (const one of [bed.folder, bed.state]) own(one);
-    return new Layered(bed, real, made, line);
-  }
-
-  /** Runs a program that sees the layer at `merged`. */
-  async run(...argv: readonly string[]): Promise<string> {
-    return this.ran([...this.around, ...argv]);
-  }
-
-  /** What a new mount shows. */
-  async seen(): Promise<readonly Entry[]> {
-    const { seen_by, seen_at } = this.made.tree;
-    return JSON.parse(await this.ran([...seen_by, process.execPath, script, 'list', seen_at])) as Entry[];
-  }
-
-  async realEntries(): Promise<readonly Entry[]> {
-    return JSON.parse(await this.ran([process.execPath, script, 'list', this.real])) as Entry[];
-  }
-
-  delta(): Promise<readonly StrayChange[]> {
-    const { tree } = this.made;
-    const shows = (paths: readonly string[]): Promise<readonly boolean[]> =>
-      shownInTree(tree, paths, async (line) => ({ code: 0, stdout: await this.ran(line), stderr: '' }));
-    return readDelta({ up: tree.up, lower: tree.at, shows });
-  }
-
-  private async ran(argv: readonly string[]): Promise<string> {
-    const { code, output } = await this.bed.spawn(argv);
-    assert.equal(code, 0, output);
-    return output;
-  }
-}
 
 type Entry = readonly [path: string, kind: string, content: string, mode: number];
 
@@ -96,13 +26,13 @@ function changed(real: readonly Entry[], delta: readonly StrayChange[]): Readonl
 const sorted = (files: ReadonlyMap<string, string>): readonly string[] =>
   [...files].map(([at, what]) => `${at} ${what}`).sort();
 
-for (const user of usersOfTier)
-  describe(`what a layer changes, as ${user}`, function () {
+for (const { user, by } of layersOf(usersOfTier))
+  describe(`what a layer changes, as ${user}, bubblewrap: ${by}`, function () {
     this.timeout(240_000);
     afterEach(removeBeds);
 
     it('is each change, named once, and nothing that was only touched', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       const files = [
         'a/kept',
         'a/changed',
@@ -156,7 +86,7 @@ for (const user of usersOfTier)
 
     it(`is what a new mount shows, after a thousand random operations of a worker and a person (${seeds} seeds)`, async function () {
       for (let seed = 1; seed <= seeds; seed += 1) {
-        const bed = makeBed(this, user);
+        const bed = makeLayersBed(this, user, by);
         const real = path.join(bed.folder, 'tree');
         for (const folder of ['', 'a/c/d', 'b/e', 'g']) mkdirSync(path.join(real, folder), { recursive: true });
         for (const folder of ['', 'a', 'b', 'a/c', 'a/c/d', 'b/e', 'g'])
@@ -167,9 +97,11 @@ for (const user of usersOfTier)
           await layered.run(process.execPath, script, 'play', `${seed}`, real, layered.merged, '1000'),
         ) as string[];
         const delta = await layered.delta();
-        const seen = await layered.seen();
+        const entries = async (ran: Promise<string>): Promise<readonly Entry[]> => JSON.parse(await ran) as Entry[];
+        const seen = await entries(layered.runAnew(process.execPath, script, 'list'));
+        const below = await entries(layered.ran([process.execPath, script, 'list', real]));
         const expected = new Map(seen.map(([at, kind, content]) => [at, `${kind} ${kind === 'file' ? content : ''}`]));
-        assert.deepEqual(sorted(changed(await layered.realEntries(), delta)), sorted(expected), `seed ${seed}`);
+        assert.deepEqual(sorted(changed(below, delta)), sorted(expected), `seed ${seed}`);
         const near = (at: string): boolean =>
           wrote.some((one) => one === at || one.startsWith(`${at}/`) || at.startsWith(`${one}/`));
         assert.deepEqual(

@@ -8,7 +8,7 @@ import type { Context } from 'mocha';
 import { createSandboxes } from '../../../../src/adapters/sandbox/sandboxes';
 import { skipWithReason } from '../../../support/skip';
 import { users } from '../../../support/users';
-import { idsOf, makeBed, own, removeBeds, type Bed } from '../bed';
+import { idsOf, layersOf, makeLayersBed, own, removeBeds, type Bed } from '../bed';
 
 const servers: Server[] = [];
 
@@ -46,8 +46,8 @@ function connecting(...places: readonly string[]): string {
   return `'${process.execPath}' -e "$CLIENT" ${places.map((at) => `'${at}'`).join(' ')}`;
 }
 
-for (const user of users)
-  describe(`HOME as a layer, as ${user}`, function () {
+for (const { user, by } of layersOf(users))
+  describe(`HOME as a layer, as ${user}, bubblewrap: ${by}`, function () {
     this.timeout(120_000);
     afterEach(() => {
       for (const server of servers.splice(0)) server.close();
@@ -61,7 +61,7 @@ for (const user of users)
     };
 
     it('closes a socket with another name than it was bound to, and one that is made after the start', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       bed.environment['CLIENT'] = client;
       const [first, second, late] = ['proj/s/x.RANDOM', 'proj/s/x', 'proj/late'].map((name) =>
         path.join(bed.home, name),
@@ -88,7 +88,7 @@ for (const user of users)
     });
 
     it('shows what is there, and takes nothing', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       bed.put({ [path.join(bed.home, '.bashrc')]: 'mine', [path.join(bed.home, 'a, b:c/x')]: 'mine' });
       await seesLayer(bed);
       const script =
@@ -100,7 +100,7 @@ for (const user of users)
     });
 
     it('leaves the worker no rights that its layers needed', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       bed.put({ [path.join(bed.home, '.cache/x')]: 'mine' });
       const script =
         'grep CapEff /proc/self/status; id -u; mount -t tmpfs x /mnt; umount ~; echo y > ~/.cache/x; cat ~/.cache/x';
@@ -114,7 +114,7 @@ for (const user of users)
     });
 
     it('gives two launches at once a layer each', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       bed.put({ [path.join(bed.home, '.npm/a')]: 'a', 'out/': '' });
       const asked = { writable: ['out'], caches };
       const other = path.join(path.dirname(bed.run), '2-b');
@@ -128,7 +128,7 @@ for (const user of users)
     });
 
     it('is left out where something is mounted in it, and that is said', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       const at = path.join(bed.home, 'a volume');
       bed.put({ [`${at}/`]: '', [path.join(bed.home, '.npm/a')]: 'a' });
       mounted(this, at, 'tmpfs', []);
@@ -143,7 +143,7 @@ for (const user of users)
     });
 
     it('is left out where no layer can lie: caches begin empty, and that is said', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       bed.put({ [path.join(bed.home, '.npm/a')]: 'a' });
       const parts = ['lower', 'up', 'work'].map((name) => path.join(bed.outside, name));
       for (const one of parts) mkdirSync(one);
@@ -173,7 +173,7 @@ for (const user of users)
     });
 
     it('writes a cache whose folder has another group', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       const store = path.join(bed.home, '.npm/_cacache');
       bed.put({ [path.join(store, 'a')]: 'a' });
       if (user === 'nobody') {
@@ -192,7 +192,7 @@ for (const user of users)
     });
 
     it('leaves nothing beside the folders of launches', async function () {
-      const bed = makeBed(this, user);
+      const bed = makeLayersBed(this, user, by);
       await seesLayer(bed);
       assert.deepEqual(readdirSync(bed.state), ['caches']);
       rmSync(bed.run, { recursive: true });

@@ -124,7 +124,7 @@ export const examples = {
   'standing.version': '0.8.0',
   no_layers: 'mount: /home/ada: unknown filesystem type overlay',
   no_tree: '/home/ada/app/data is mounted in it',
-  'judge/judgeStrays more': '140',
+  'judge/judgeStrays unread': 'package.json could not be put into the workspace (no space left on the device)',
   'standing.reason': 'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   'unheld.message':
     'The folder of "src/app.ts" has 412 other entries, and a sandbox keeps at most 300 of them read-only. A sandbox is required, so nothing would start; approve its folder, or move the file.',

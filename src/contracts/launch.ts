@@ -25,6 +25,7 @@ import { launchChangeSchema } from './record/recoveryEvent';
  * outcome.json   what became of the task, for display: written by the engine after the journal, and again when it changes
  * observed.json  the changes that the engine observed
  * strays.json    the texts of what a layer took, for display: written by the supervisor before exit.json
+ * landing/       while what a layer took is put into the workspace: copies, their list, and what they replace
  * supervisor.log messages of the supervisor itself
  * reserve.bin    reserves space for exit.json on a full disk; removed at the end
  * work/          the only folder here that the worker may write: `tmp` (TMPDIR of agents), worklog, last message
@@ -48,6 +49,7 @@ export const runFiles = {
   reserve: 'reserve.bin',
   observed: 'observed.json',
   strays: 'strays.json',
+  landing: 'landing',
 } as const;
 
 /** The file in which a supervisor names itself before it takes the ticket. Of several, one takes it. */
@@ -71,6 +73,22 @@ export const processIdentitySchema = z.strictObject({
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
+/** What a name holds. `other`: no file, folder or nothing, or a file that cannot be read. `mode`: permission bits. */
+const heldStateSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['nothing', 'folder', 'other']) }),
+  z.strictObject({ kind: z.literal('file'), sha256: z.string(), mode: z.number().int() }),
+]);
+export type HeldState = z.infer<typeof heldStateSchema>;
+
+/** One name of a folder. */
+const entryName = z.string().regex(/^(?!\.{1,2}$)[^/]+$/);
+
+/** What a process that puts entries into a folder leaves to the next one if it is killed. */
+export const replacementsSchema = z
+  .array(z.strictObject({ name: entryName, was: heldStateSchema, will: heldStateSchema }))
+  .readonly();
+export type Replacement = z.infer<typeof replacementsSchema>[number];
+
 /** The layers of a launch: what it writes there reaches nothing of the person's. */
 const launchLayersSchema = z.strictObject({
   /** Holds them, until the launch has ended. */
@@ -90,9 +108,9 @@ const launchLayersSchema = z.strictObject({
       seen_at: z.string(),
       /** Another verify command goes on in this layer, if this one exits with 0. Absent: it goes with the launch. */
       goes_on: z.literal(true).optional(),
-      /** What the launch may write at the top, and its SHA-256 before; null: nothing was there. Absent: nothing. */
+      /** What the launch may write at the top, and what was there before. Absent: nothing. */
       lands: z
-        .array(z.strictObject({ name: z.string(), sha256: z.string().nullable() }))
+        .array(z.strictObject({ name: entryName, was: heldStateSchema }))
         .readonly()
         .optional(),
     })

@@ -9,14 +9,13 @@ import type {
   ProcessIdentity,
   ProcessRecord,
   StopRequest,
-  Strays,
   StrayTexts,
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
 import { keepLayers, removeLayers } from '../adapters/sandbox/layers/keepLayers';
 import { strayTexts } from '../adapters/sandbox/layers/delta';
-import { endTree } from '../adapters/sandbox/layers/landing';
+import { endTree, namedWithoutSecrets } from '../adapters/sandbox/layers/landing';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
@@ -181,8 +180,8 @@ async function superviseInGroup(
   const output = await recorder.finish(recorded, 3000);
   const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
   // Also of a launch that was ended, because it wrote what it wrote.
-  const written = tree.gone ? ticket.sandbox?.layers : undefined;
-  const strays = written === undefined ? null : await endTree(written, path.join(runDir, 'landing'));
+  const written = ticket.sandbox?.layers;
+  const strays = written ? await endTree(written, path.join(runDir, runFiles.landing), tree.gone) : null;
   if (written?.tree && strays) await writeTexts(runDir, strayTexts(written.tree, strays), recorder.secrets);
   const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
@@ -223,12 +222,6 @@ async function writeTexts(runDir: string, texts: StrayTexts, secrets: Recorder['
     ...{ path: clean(at) ?? at, before: clean(before), after: clean(after) },
   }));
   await writeFileAtomic(path.join(runDir, runFiles.strays), JSON.stringify(shown)).catch(() => undefined); // see above
-}
-
-function namedWithoutSecrets(strays: Strays, secrets: Recorder['secrets']): Strays {
-  const clean = (name: string): string => redactText(name, secrets).text;
-  const changes = strays.changes.map((change) => ({ ...change, path: clean(change.path) }));
-  return { ...strays, changes, ignored: strays.ignored.map(clean) };
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {

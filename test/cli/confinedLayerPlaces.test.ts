@@ -102,6 +102,17 @@ for (const user of usersOfTier) {
       assert.equal(bed.read('src/a.ts'), 'a\n');
     });
 
+    it('holds a file at the top beside more than 300 others: the plan is approved and runs', async () => {
+      for (let n = 0; n < 301; n += 1) bed.write(`f${n}`, '');
+      const task = shell('echo o > docs/out/o; echo v2 > f0', ['docs/out', 'f0']);
+      const file = bed.plan('crowd', [task], { confinement: 'required' });
+      const validated = await bed.mission('plan', 'validate', file);
+      assert.equal(validated.code, 0, validated.stdout);
+      assert.doesNotMatch(validated.stdout, /CONFINEMENT_TOO_COARSE/);
+      assert.equal((await bed.mission('run', file)).code, 0);
+      assert.equal(bed.read('f0'), 'v2\n');
+    });
+
     // Root knows every group.
     if (user === 'nobody')
       it('refuses a new entry in a deep folder of another group, and nothing else', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { statSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import process from 'node:process';
 import { usersOfTier } from '../support/users';
 import { until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -189,6 +190,26 @@ for (const user of usersOfTier)
       const [task] = (await bed.view('both')).tasks;
       assert.equal(task?.reason, 'T1 wrote package.json (1 line), which something else changed meanwhile; not kept.');
       assert.equal(bed.read('package.json'), 'of the person\n');
+    });
+
+    it('is taken over by the owner where the supervisor was killed', async () => {
+      bed.write('package.json', 'v1\n');
+      const script = `${work} echo v2 > package.json; echo x > src/other.ts; : > docs/out/waits; sleep 600`;
+      const running = run('lost', { ...shell(script), paths: ['docs/out', 'package.json'] });
+      await until(() => bed.exists('docs/out/waits'));
+      const [record = ''] = globSync(bed.at('.mission-control/missions/*/runs/1-T1/process.json'));
+      const { supervisor } = JSON.parse(readFileSync(record, 'utf8')) as { supervisor: { pid: number } };
+      process.kill(supervisor.pid, 'SIGKILL');
+      assert.equal(await running, 3);
+      const { tasks, blocks } = await bed.view('lost');
+      assert.match(tasks[0]?.reason ?? '', /^The supervisor of the worker left no record of how it ended\./);
+      assert.equal(bed.read('package.json'), 'v2\n');
+      assert.deepEqual(blocks[0]?.details, ['not kept: added file src/other.ts (1 line)']);
+      const observed = (await bed.events('lost')).findLast((event) => event.type === 'ChangesObserved');
+      assert.deepEqual(
+        observed?.observed.changes.map(({ path: at, attribution }) => `${at} ${attribution}`),
+        ['docs/out/done', 'docs/out/waits', 'package.json'].map((at) => `${at} worker`),
+      );
     });
 
     it('is refused where it is sealed: git commits nothing', async () => {

@@ -1,5 +1,5 @@
 import childProcess from 'node:child_process';
-import { constants } from 'node:fs';
+import fs, { constants } from 'node:fs';
 import fsPromises from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -53,17 +53,7 @@ export function withPoints(node: NodePorts, reach: Reach): HostPorts {
  * `concerns`: where others work in the same process, which calls are looked at, by a path that is part of them.
  */
 export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => boolean = () => true): void {
-  const count = counter();
-  const replace = (owner: object, room: string, name: string, about: (args: readonly unknown[]) => string | null) => {
-    const members = owner as Record<string, (...args: unknown[]) => unknown>;
-    const original = members[name];
-    if (original === undefined) throw new Error(`There is no ${room}.${name}.`);
-    members[name] = (...args) => {
-      const detail = about(args);
-      if (detail === null) return original(...args);
-      return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
-    };
-  };
+  const replace = replacing(reach);
   const named = (at: unknown): string | null => (concerns(String(at)) ? placeName(String(at)) : null);
   for (const name of ['rename', 'link', 'copyFile']) replace(fsPromises, 'fs', name, ([, to]) => named(to));
   for (const name of ['unlink', 'mkdir']) replace(fsPromises, 'fs', name, ([at]) => named(at));
@@ -79,6 +69,32 @@ export function pointsOfTheSystem(reach: Reach, concerns: (path: string) => bool
     if (program === 'git' || !Array.isArray(args)) return program;
     return args.map((text) => placeName(String(text))).join(' ');
   });
+}
+
+/** The same for calls that change names, times or modes of files and do not yield. */
+export function pointsOfTheFiles(reach: Reach): void {
+  const replace = replacing(reach);
+  for (const name of ['renameSync', 'linkSync', 'symlinkSync', 'copyFileSync', 'cpSync'])
+    replace(fs, 'fs', name, ([, to]) => placeName(String(to)));
+  for (const name of ['unlinkSync', 'rmSync', 'mkdirSync', 'rmdirSync', 'chmodSync', 'utimesSync', 'writeFileSync'])
+    replace(fs, 'fs', name, ([at]) => placeName(String(at)));
+}
+
+/** Replaces a member of a module's object by one with a point before and after it; `about` null: this call has none. */
+function replacing(
+  reach: Reach,
+): (owner: object, room: string, name: string, about: (args: readonly unknown[]) => string | null) => void {
+  const count = counter();
+  return (owner, room, name, about) => {
+    const members = owner as Record<string, (...args: unknown[]) => unknown>;
+    const original = members[name];
+    if (original === undefined) throw new Error(`There is no ${room}.${name}.`);
+    members[name] = (...args) => {
+      const detail = about(args);
+      if (detail === null) return original(...args);
+      return around(`${room}.${name}(${detail})`, () => original(...args), count, reach);
+    };
+  };
 }
 
 /**

@@ -1,9 +1,12 @@
 import { mkdir, realpath, stat, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { join, relative, sep } from 'node:path';
+import process from 'node:process';
 import type { PlanFiles, PlanText, InstructionsFact, PlaceFact } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
+import { searchOutside } from '../files/outside';
 import { areIgnored } from '../git/ignored';
+import { sandboxHere } from '../sandbox/sandboxes';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { projectFilesOf } from './project';
@@ -190,7 +193,7 @@ async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<r
   if (root === null) return [];
   const names = new Map<string, Promise<readonly string[]>>();
   const beside = (above: string): Promise<readonly string[]> => {
-    const known = names.get(above) ?? siblingNames(above);
+    const known = names.get(above) ?? siblingNames(above, root);
     names.set(above, known);
     return known;
   };
@@ -226,8 +229,11 @@ async function lookAt(
   return { path: written, kind: stats === null ? 'missing' : 'other', beside: await beside(above) };
 }
 
-async function siblingNames(folder: string): Promise<readonly string[]> {
+/** Empty: they are few, or a layer takes what a launch writes to them. */
+async function siblingNames(folder: string, root: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap((entry) => (entry.isSymbolicLink() ? [] : [entry.name]));
-  return names.length > mostSiblings ? names : [];
+  if (names.length <= mostSiblings) return [];
+  const standing = folder === root ? await sandboxHere(searchOutside(process.env, [root]), root) : null;
+  return standing?.kind === 'available' && standing.no_tree === null ? [] : names;
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { env } from 'node:process';
 import {
   exitRecordSchema,
   runFiles,
@@ -14,6 +15,8 @@ import { clearOutcome } from './outcome';
 import { processOf } from './runState';
 import { openFile } from '../files/opened';
 import { errorCode } from '../../base/outcome';
+import { endTree as endLayer, namedWithoutSecrets } from '../sandbox/layers/landing';
+import { secretValues } from '../system/redact';
 import { isAlive } from '../processes/table';
 import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
@@ -81,11 +84,7 @@ export async function concludeUnstarted(
  * The supervisor died, or the directory cannot be believed. Ends the rest of the tree by identity and nonce, and
  * records what is known. Also ends a supervisor that took its ticket but was slow to write its process record.
  */
-export async function concludeLost(
-  runDir: string,
-  known: JournalledLaunch,
-  lost: { readonly process: ProcessRecord | null; readonly unseen: boolean; readonly sentence?: string },
-): Promise<ExitRecord> {
+export async function concludeLost(runDir: string, known: JournalledLaunch, lost: LostLaunch): Promise<ExitRecord> {
   const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
   const record = unobservedExit(
     names,
@@ -94,17 +93,38 @@ export async function concludeLost(
   );
   if (lost.unseen) {
     const error = 'The supervisor ran in another container of this machine, whose processes cannot be seen from here.';
-    return leaveRecord(runDir, { ...record, tree_gone: false, error });
+    return leaveRecord(runDir, { ...record, tree_gone: false, error, ...(await layerEnd(runDir, lost.ticket, false)) });
   }
   let process = lost.process;
   let end = await endTree(known, process);
-  const left = await leaveRecord(runDir, lostRecord(record, end, await tailOf(path.join(runDir, runFiles.stderr))));
+  let strays = await layerEnd(runDir, lost.ticket, end.gone);
+  const tail = await tailOf(path.join(runDir, runFiles.stderr));
+  const left = await leaveRecord(runDir, { ...lostRecord(record, end, tail), ...strays });
   if (process !== null) return left;
   process = await processOf(runDir, known);
   if (process === null || !(await isAlive(process.supervisor))) return left;
   // The supervisor wrote its record after our look and may have started the worker: end both and replace the record.
   end = await endTree(known, process, { supervisorToo: true });
-  return leaveRecord(runDir, lostRecord(record, end, left.stderr_tail), true);
+  strays = await layerEnd(runDir, lost.ticket, end.gone);
+  return leaveRecord(runDir, { ...lostRecord(record, end, left.stderr_tail), ...strays }, true);
+}
+
+interface LostLaunch {
+  readonly ticket: LaunchTicket | null;
+  readonly process: ProcessRecord | null;
+  readonly unseen: boolean;
+  readonly sentence?: string;
+}
+
+/** Takes over from its layer what the launch wrote, as its supervisor would have. Leaves its texts out. */
+async function layerEnd(
+  runDir: string,
+  ticket: LaunchTicket | null,
+  gone: boolean,
+): Promise<Pick<ExitRecord, 'strays'>> {
+  const layers = ticket?.sandbox?.layers;
+  const strays = layers ? await endLayer(layers, path.join(runDir, runFiles.landing), gone) : null;
+  return strays === null ? {} : { strays: namedWithoutSecrets(strays, secretValues(env)) };
 }
 
 /** Ends all processes of the launch, the supervisor only if asked for; returns whether any is left. */

@@ -102,7 +102,7 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
       if (!overdue) return null;
       await endTree(known, standing.process, { supervisorToo: true });
       return concludeLost(runDir, known, {
-        process: standing.process,
+        ...standing,
         unseen: false,
         sentence: 'The supervisor did not end its worker in time.',
       });

@@ -28,19 +28,12 @@ function layerWords(noLayers: string | null): string {
     : `Caches of tools begin empty, because no layer can be mounted here: ${noLayers}.`;
 }
 
-/** Says what becomes of what a launch writes outside its paths. `why`: why no layer takes it; null: one does. */
-export function straysWords(why: string | null): string {
+/** Says what becomes of what a launch writes outside its paths. `why`: why no layer takes it; absent: not looked at. */
+export function straysWords(why: string | null | undefined): string {
+  if (why === undefined) return '';
   return why === null
     ? ' What it writes elsewhere in the workspace goes into a layer: it is listed and not kept.'
     : ` What it writes elsewhere in the workspace is refused, and no layer takes it: ${why}.`;
-}
-
-/** The same before the launch, whose paths may allow no layer. Undefined: no workspace was looked at. */
-export function strayWrites(why: string | null | undefined): string {
-  if (why === undefined) return '';
-  return why === null
-    ? ' What it writes elsewhere in the workspace goes into a layer and is not kept; where none can lie, it is refused.'
-    : straysWords(why);
 }
 
 /** `reason`: one sentence. `own`: the CLI has a sandbox of its own around the approved folders. */

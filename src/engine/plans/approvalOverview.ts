@@ -1,5 +1,5 @@
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
-import { heldBack, notHeldBack, providerNetwork, strayWrites } from '../../core/confinement/words';
+import { heldBack, notHeldBack, providerNetwork, straysWords } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
 import {
   approvalSummary,
@@ -178,13 +178,13 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack({ ...heldBy, network: plan.network, services: plan.services }, true)} ${detail}${strayWrites(heldBy.noTree)}`,
+            : `${heldBack({ ...heldBy, network: plan.network, services: plan.services }, true)} ${detail}${straysWords(heldBy.noTree)}`,
         }
       : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
   const line = launchLine(worker, plan, { model: null, writes }, heldBy);
-  const ours = heldBy?.by === 'sandbox' ? `${untried(heldBy.means)}${strayWrites(heldBy.noTree)}` : '';
+  const ours = heldBy?.by === 'sandbox' ? `${untried(heldBy.means)}${straysWords(heldBy.noTree)}` : '';
   return { confinement: line.confinement, detail: `${line.confinementDetail}${ours}` };
 }
 

@@ -1,19 +1,18 @@
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isLeftover } from '../../../base/leftovers';
 import { errorMessage } from '../../../base/outcome';
 import type { LaunchLayers, StrayChange, Strays, StrayTexts } from '../../../contracts/launch';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
+import { digestOfFile } from '../../files/bytes/sha256';
+import { openedNames } from '../../files/replacing';
 import { areIgnored } from '../../git/ignored';
 import { shownInTree } from './layers';
 
-/**
- * Reads what an ended launch changed in the layer over its workspace, before the layer is removed. Null: nothing, or
- * no layer lies there.
- */
-export async function readStrays({ tree }: LaunchLayers): Promise<Strays | null> {
-  if (tree === undefined) return null;
+type Tree = NonNullable<LaunchLayers['tree']>;
+
+/** Reads what an ended launch changed in the layer over its workspace, before the layer is removed. Null: nothing. */
+export async function readStrays(tree: Tree): Promise<Strays | null> {
   try {
     const all = await readDelta({ ...{ up: tree.up, lower: tree.at }, shows: (paths) => shownInTree(tree, paths) });
     if (all.length === 0) return null;
@@ -33,7 +32,8 @@ export async function readStrays({ tree }: LaunchLayers): Promise<Strays | null>
       trouble: null,
     };
   } catch (error) {
-    return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: errorMessage(error) };
+    const trouble = `its layer cannot be read (${errorMessage(error)})`;
+    return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble };
   }
 }
 
@@ -41,7 +41,7 @@ const mostNamed = 100;
 const mostIgnored = 20;
 
 /** Reads the texts of what `readStrays` named, before the layer is removed; not those that are long or no text. */
-export function strayTexts({ at, up }: NonNullable<LaunchLayers['tree']>, { changes }: Strays): StrayTexts {
+export function strayTexts({ at, up }: Tree, { changes }: Strays): StrayTexts {
   let left = allTexts;
   return changes.flatMap(({ path: name, kind, what }) => {
     if (what !== 'file') return [];
@@ -129,14 +129,14 @@ function changeOf({ at, mine, what }: Written, theirs: string | null): readonly 
   const [now, was] = [statOf(mine), theirs === null ? undefined : statOf(theirs)];
   // Its worker may have closed it.
   if (what === 'file' && now && (now.mode & 0o400) === 0) fs.chmodSync(mine, 0o600);
-  const sha256 = what === 'file' && now ? digestOf(mine) : null;
+  const sha256 = what === 'file' && now ? digestOfFile(mine) : null;
   const change = { path: at, what, sha256, lines: null };
   if (theirs === null || was === undefined || now === undefined)
     return [{ ...change, kind: 'added', lines: newLines(mine, null) }];
   if (kindOfStats(was) !== what) return [{ ...change, kind: 'type_changed', lines: newLines(mine, null) }];
   const isSame =
     what === 'file'
-      ? now.size === was.size && sha256 !== null && sha256 === digestOf(theirs)
+      ? now.size === was.size && sha256 !== null && sha256 === digestOfFile(theirs)
       : what === 'link'
         ? fs.readlinkSync(mine) === fs.readlinkSync(theirs)
         : what === 'folder';
@@ -170,42 +170,12 @@ function statOf(at: string): fs.Stats | undefined {
   return fs.lstatSync(at, { throwIfNoEntry: false });
 }
 
-/** The names in a folder of a layer; its worker may have closed it. */
-function openedNames(folder: string): readonly string[] {
-  const { mode } = fs.lstatSync(folder);
-  if ((mode & 0o700) !== 0o700) fs.chmodSync(folder, mode | 0o700);
-  return fs.readdirSync(folder);
-}
-
 /** The names in a folder of the tree; none where this user may not read it, as its worker could not. */
 function readableNames(folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-/** Upper-case hex; null: it cannot be read. */
-export function digestOf(file: string): string | null {
-  const descriptor = openedFile(file);
-  if (descriptor === null) return null;
-  try {
-    const hash = createHash('sha256');
-    const chunk = Buffer.allocUnsafe(1 << 20);
-    for (let read = fs.readSync(descriptor, chunk); read > 0; read = fs.readSync(descriptor, chunk))
-      hash.update(chunk.subarray(0, read));
-    return hash.digest('hex').toUpperCase();
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-function openedFile(file: string): number | null {
-  try {
-    return fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
-  } catch {
-    return null; // closed to this user
   }
 }
 

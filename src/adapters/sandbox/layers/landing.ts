@@ -1,107 +1,100 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
-import { errorCode, errorMessage } from '../../../base/outcome';
+import { fewNamed } from '../../../base/text/firstNamed';
+import { errorMessage } from '../../../base/outcome';
 import type { LaunchLayers, Strays } from '../../../contracts/launch';
-import { digestOf, readStrays } from './delta';
+import {
+  finishReplacing,
+  heldAt,
+  isSame,
+  removeCopied,
+  replaceIn,
+  type Placed,
+  type Wanted,
+} from '../../files/replacing';
+import { redactText, type Secrets } from '../../system/redact';
+import { readStrays } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<Tree['lands']>[number];
 
 /** Finds what lies at names of a folder, for `endTree`. A link or a folder there is left to the layer. */
 export function landingAt(folder: string, names: readonly string[]): readonly Landing[] {
-  return names.flatMap((name) => {
-    const sha256 = stateOf(path.join(folder, name));
-    return sha256 === 'other' ? [] : [{ name, sha256 }];
-  });
+  return names
+    .map((name) => ({ name, was: heldAt(path.join(folder, name)) }))
+    .filter(({ was }) => was.kind === 'nothing' || was.kind === 'file');
 }
 
 /**
  * Puts what an ended launch wrote to its files at the top of the workspace from its layer into it; then reads what else
  * it changed, as `readStrays`. That includes a file that another program changed since the layer was made, because this
- * one stays as it is. Each file is whole at each moment.
+ * one stays as it is.
  *
- * @param stage a place on the file system of the workspace, where nothing is
+ * @param own of this launch, on the file system of the workspace; a killed process may have left it
+ * @param gone false: a process of the launch may be alive, so the layer is left alone
  */
-export async function endTree(layers: LaunchLayers, stage: string): Promise<Strays | null> {
+export async function endTree({ tree }: LaunchLayers, own: string, gone: boolean): Promise<Strays | null> {
+  if (tree === undefined) return null;
+  if (!gone) {
+    const names = writable(tree);
+    const lost = names.length === 0 ? '' : `, so what it wrote to ${fewNamed(names)} is not in the workspace`;
+    return { ...nothingRead, trouble: `a process of the launch may still write into its layer${lost}` };
+  }
+  const landed = land(tree, own);
+  const strays = await readStrays(tree);
+  const trouble = [landed, strays?.trouble ?? null].filter((one) => one !== null);
+  return trouble.length === 0 ? strays : { ...(strays ?? nothingRead), trouble: trouble.join(', and ') };
+}
+
+const nothingRead = { changes: [], more: 0, ignored: [], more_ignored: 0 };
+
+/** A worker chose the names. */
+export function namedWithoutSecrets(strays: Strays, secrets: Secrets): Strays {
+  const clean = (name: string): string => redactText(name, secrets).text;
+  const changes = strays.changes.map((change) => ({ ...change, path: clean(change.path) }));
+  return { ...strays, changes, ignored: strays.ignored.map(clean), trouble: strays.trouble && clean(strays.trouble) };
+}
+
+/** Returns why it could not put everything there; null: it did. */
+function land(tree: Tree, own: string): string | null {
   try {
-    if (layers.tree) land(layers.tree, stage);
+    forget(tree, finishReplacing(tree.at, own));
+    const all = replaceIn(
+      tree.at,
+      own,
+      (tree.lands ?? []).flatMap((one) => wantedAt(tree, one)),
+    );
+    forget(tree, all);
+    const [failed] = all.filter(({ trouble }) => trouble !== null);
+    return failed ? `${failed.name} could not be put into the workspace (${failed.trouble ?? ''})` : null;
   } catch (error) {
-    return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: errorMessage(error) };
-  }
-  return readStrays(layers);
-}
-
-function land({ at, up, lands = [] }: Tree, stage: string): void {
-  for (const { name, sha256 } of lands) {
-    const [mine, real] = [path.join(up, name), path.join(at, name)];
-    const stats = fs.lstatSync(mine, { throwIfNoEntry: false });
-    if (stats === undefined || stateOf(real) !== sha256) continue;
-    // A verify command that goes on in this layer sees what lies there now.
-    if (landOne({ mine, real, stage, stats }, sha256)) fs.rmSync(mine, { recursive: true, force: true });
+    return `${fewNamed(writable(tree))} could not be put into the workspace (${errorMessage(error)})`;
   }
 }
 
-interface Landed {
-  readonly mine: string;
-  readonly real: string;
-  readonly stage: string;
-  readonly stats: fs.Stats;
+function writable({ lands = [] }: Tree): readonly string[] {
+  return lands.map(({ name }) => name);
 }
 
-/** Returns whether the workspace has it now. */
-function landOne({ mine, real, stage, stats }: Landed, was: string | null): boolean {
-  if (stats.isCharacterDevice() && stats.rdev === 0) {
-    fs.rmSync(real, { force: true });
-    return true;
-  }
-  if (stats.isDirectory() && was === null) {
-    fs.cpSync(mine, stage, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-    fs.renameSync(stage, real);
-    return true;
-  }
-  return stats.isFile() && landFile({ mine, real, stage, stats }, was);
+/** Removes from the layer what the workspace has now, also for a verify command that goes on in this layer. */
+function forget({ up }: Tree, all: readonly Placed[]): void {
+  for (const { name, placed } of all)
+    if (placed && isWhiteout(path.join(up, name))) fs.rmSync(path.join(up, name));
+    else if (placed) removeCopied(path.join(up, name));
 }
 
-function landFile({ mine, real, stage, stats }: Landed, was: string | null): boolean {
-  const mode = stats.mode & 0o7777;
-  // Its worker may have closed it.
-  if ((mode & 0o400) === 0) fs.chmodSync(mine, 0o600);
-  if (stateOf(mine) === was) {
-    if ((fs.lstatSync(real).mode & 0o7777) !== mode) fs.chmodSync(real, mode);
-    return true;
-  }
-  fs.copyFileSync(mine, stage, fs.constants.COPYFILE_EXCL);
-  if (process.geteuid?.() === 0) fs.chownSync(stage, stats.uid, stats.gid);
-  fs.chmodSync(stage, mode);
-  fs.utimesSync(stage, stats.atime, stats.mtime);
-  if (was === null) return placeNew(stage, real);
-  const aside = `${stage}-aside`;
-  fs.linkSync(real, aside);
-  fs.renameSync(stage, real);
-  // A person may have saved it right before, in place: then that comes back.
-  const isSame = stateOf(aside) === was;
-  if (isSame) fs.rmSync(aside);
-  else fs.renameSync(aside, real);
-  return isSame;
+/** A launch may replace, remove or make a file, and make a folder; another kind stays in its layer. */
+function wantedAt({ at, up }: Tree, { name, was }: Landing): readonly Wanted[] {
+  const from = path.join(up, name);
+  const stats = fs.lstatSync(from, { throwIfNoEntry: false });
+  const removes = isWhiteout(from);
+  const isKind = removes || stats?.isFile() === true || (stats?.isDirectory() === true && was.kind === 'nothing');
+  if (!isKind || isSame(heldAt(from), was) || !isSame(heldAt(path.join(at, name)), was)) return [];
+  return [{ name, was, from: removes ? null : from }];
 }
 
-/** A link() takes no name that came meanwhile. */
-function placeNew(stage: string, real: string): boolean {
-  try {
-    fs.linkSync(stage, real);
-    return true;
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    return false;
-  } finally {
-    fs.rmSync(stage);
-  }
-}
-
-/** The SHA-256 of a file, upper-case hex; null: nothing is there. */
-function stateOf(at: string): string | null {
+/** Returns whether a name of a layer hides the one below it. */
+function isWhiteout(at: string): boolean {
   const stats = fs.lstatSync(at, { throwIfNoEntry: false });
-  if (stats === undefined) return null;
-  return (stats.isFile() ? digestOf(at) : null) ?? 'other';
+  return stats?.isCharacterDevice() === true && stats.rdev === 0;
 }

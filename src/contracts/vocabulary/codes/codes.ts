@@ -47,6 +47,7 @@ export const reasonCategories = [
   'model_refused',
   'profile_limit',
   'stray_write',
+  'layer_unread',
 ] as const;
 export type ReasonCategory = (typeof reasonCategories)[number];
 
@@ -84,6 +85,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   model_refused: 'NON_COMPLIANT',
   profile_limit: 'NON_COMPLIANT',
   stray_write: 'SCOPE_VIOLATION',
+  layer_unread: 'MISSING_REQUIRED_INPUT',
 };
 
 /** Codes that are shown instead of a category's. Ledger and handoff of the contract, which know 14, carry that one. */
@@ -93,6 +95,7 @@ export const shownCodes = {
   resource_limit: 'RESOURCE_LIMIT',
   model_refused: 'MODEL_REFUSED',
   profile_limit: 'PROFILE_LIMIT',
+  layer_unread: 'LAYER_UNREAD',
 } as const satisfies { readonly [C in ReasonCategory]?: string };
 export type ShownCode = (typeof shownCodes)[keyof typeof shownCodes];
 
@@ -115,6 +118,7 @@ export const carriedAs: {
   RESOURCE_LIMIT: codeOfCategory.resource_limit,
   MODEL_REFUSED: codeOfCategory.model_refused,
   PROFILE_LIMIT: codeOfCategory.profile_limit,
+  LAYER_UNREAD: codeOfCategory.layer_unread,
   FILE_NOT_FOUND: 'MISSING_REQUIRED_INPUT',
   FILE_UNREADABLE: 'MISSING_REQUIRED_INPUT',
   FILE_NOT_REGULAR: 'MISSING_REQUIRED_INPUT',

@@ -98,6 +98,11 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     meaning: 'The worker wrote outside its approved paths, into a layer that is gone: nothing of it was kept.',
     next: 'Validate again, which judges the work without it; or revise the plan with these paths; or retry the task.',
   },
+  layer_unread: {
+    meaning:
+      'Not all that the worker wrote into its layer could be read or put into the workspace; this says nothing about its work.',
+    next: 'Mend what the sentence names; then validate again, which judges what is in the workspace, or retry the task.',
+  },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };
 

@@ -1,4 +1,4 @@
-import type { StrayChange } from '../../../contracts/launch';
+import type { StrayChange, Strays } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
@@ -9,31 +9,32 @@ import { recoverable } from '../parts/recoverable';
 
 /**
  * Blocks for what the worker changed outside its paths. A layer took it, so it is known exactly and nothing of it was
- * kept. A person who has the result validated again takes the work without it.
+ * kept. Where it is not all known, no worker is blamed. A person who has the result validated again takes the work
+ * without it.
  */
 export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   if (attempt.validates) return null;
-  const trouble = attempt.launches.map(({ end }) => end?.strays?.trouble ?? null).find((one) => one !== null);
-  const [strays, more] = [straysOf(plan, attempt), unnamed(attempt)];
-  if (strays.length + more === 0 && trouble === undefined) return null;
+  const strays = straysOf(plan, attempt);
   const comparison = attempt.observed?.comparison ?? caseSensitive;
   const others = strays.filter(({ path }) => !task.writes || !within(path, task.paths, comparison));
-  if (strays.length > 0 && others.length === 0) {
-    // The launch's end puts plain files into the workspace alone, and none that another program changed.
-    const why = strays.every(({ what }) => what === 'file')
-      ? 'which something else changed meanwhile'
-      : 'which is no plain file or changed meanwhile';
-    const reason = `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`;
-    return recoverable('stray_write', reason, strayLines(plan, attempt));
+  const lines = strayLines(plan, attempt);
+  if (others.length > 0) {
+    const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';
+    return recoverable('stray_write', `${attempt.task_id} ${deeds(others)}, ${outside}; not kept.`, lines);
   }
-  const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';
-  return recoverable(
-    'stray_write',
-    others.length === 0
-      ? `What ${attempt.task_id} wrote outside its approved paths is not known whole, and was not kept: ${trouble ?? `${more} files`}.`
-      : `${attempt.task_id} ${deeds(others)}, ${outside}; not kept.`,
-    strayLines(plan, attempt),
-  );
+  const [unread] = unknownIn(attempt);
+  if (unread !== undefined)
+    return recoverable(
+      'layer_unread',
+      `Mission Control could not take over all that ${attempt.task_id} wrote into its layer: ${unread}. This says nothing about its work.`,
+      lines,
+    );
+  if (strays.length === 0) return null;
+  // The launch's end puts plain files into the workspace alone, and none that another program changed.
+  const why = strays.every(({ what }) => what === 'file')
+    ? 'which something else changed meanwhile'
+    : 'which is no plain file or changed meanwhile';
+  return recoverable('stray_write', `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`, lines);
 }
 
 type Scratched = Pick<ApprovedPlan, 'scratch'>;
@@ -43,21 +44,27 @@ export function withStrays(failure: AttemptFailure | null, plan: Scratched, atte
   return failure && { ...failure, details: [...failure.details, ...strayLines(plan, attempt)] };
 }
 
-/** Returns one line for each of these changes. */
+/** Returns one line for each of these changes, and for why others are not known. */
 function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
-  const more = unnamed(attempt);
   return [
     ...firstLines(
       straysOf(plan, attempt).map((stray) => `not kept: ${stray.kind} ${stray.what} ${stray.path}${inLines(stray)}`),
       fileOf(attempt.task_id),
     ),
-    ...(more > 0 ? [`not kept: ${more} more`] : []),
+    ...unknownIn(attempt).map((why) => `not known: ${why}`),
   ];
 }
 
-/** Counts the changes that the record does not name. */
-function unnamed({ launches }: Attempt): number {
-  return launches.reduce((sum, { end }) => sum + (end?.strays?.more ?? 0), 0);
+/** Says why the record does not name everything that the worker changed in its layer; empty: it does. */
+function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
+  return strayed(attempt).flatMap(({ trouble, more }) => [
+    ...(trouble === null ? [] : [trouble]),
+    ...(more === 0 ? [] : [`the record leaves out ${more} of its changes`]),
+  ]);
+}
+
+function strayed({ launches }: Pick<Attempt, 'launches'>): readonly Strays[] {
+  return launches.flatMap(({ purpose, end }) => (purpose.kind === 'worker' && end?.strays ? [end.strays] : []));
 }
 
 /**
@@ -67,9 +74,7 @@ function unnamed({ launches }: Attempt): number {
 export function straysOf(plan: Scratched, attempt: Pick<Attempt, 'observed' | 'launches'>): readonly StrayChange[] {
   const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
   const comparison = attempt.observed?.comparison ?? caseSensitive;
-  const all = attempt.launches.flatMap(({ purpose, end }) =>
-    purpose.kind === 'worker' ? (end?.strays?.changes ?? []) : [],
-  );
+  const all = strayed(attempt).flatMap(({ changes }) => changes);
   const counted = all.filter(
     ({ path, sha256 }) => !within(path, plan.scratch, comparison) && (sha256 === null || before.get(path) !== sha256),
   );

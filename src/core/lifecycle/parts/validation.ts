@@ -23,7 +23,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (unseen || failure.category === 'profile_limit') return null;
   if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;
   // What it wrote elsewhere was not kept, so it is no part of the result.
-  if (failure.category === 'stray_write' && observed) return null;
+  if ((failure.category === 'stray_write' || failure.category === 'layer_unread') && observed) return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
   if (intervention?.decision && unjudged) return null;
   if (attempt.memory) return null;

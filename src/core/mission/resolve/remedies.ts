@@ -277,8 +277,8 @@ export const blockRows = {
     ],
   },
   project: {
-    what: 'ai.project.json or what a task is given is not usable',
-    when: inCategory('project_context'),
+    what: 'ai.project.json, what a task is given, or its layer is not usable',
+    when: inCategory('project_context', 'layer_unread'),
     remedies: (block) => [
       { step: validate(block), first: 'Mend what made it fail first.' },
       ...again(block, 'Mend what made it fail first.'),

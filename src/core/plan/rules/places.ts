@@ -12,7 +12,7 @@ export interface PlaceFact {
   readonly path: string;
   /** `behind_link`: a folder on the way, or the folder itself, is a link. */
   readonly kind: 'folder' | 'other' | 'missing' | 'behind_link';
-  /** Names in the folder around it, links left out; empty where they are so few that it does not matter. */
+  /** Names in the folder around it that a sandbox has to hold, links left out; empty: so few that it does not matter. */
   readonly beside: readonly string[];
 }
 

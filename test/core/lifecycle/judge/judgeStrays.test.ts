@@ -12,18 +12,23 @@ const stray = (path: string, more: Partial<StrayChange> = {}): StrayChange => ({
 function judged(
   strays: Partial<Strays>,
   observed: readonly object[] = [],
-  { writes = true, ...more }: { readonly writes?: boolean; readonly validates?: object } = {},
+  {
+    writes = true,
+    purpose = { kind: 'worker' },
+    ...more
+  }: { readonly writes?: boolean; readonly purpose?: object; readonly validates?: object } = {},
 ): string | null {
   const all: Strays = { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: null, ...strays };
   const attempt = {
     task_id: 'T1',
     observed: { changes: observed, comparison: { caseSensitive: true } },
-    launches: [{ purpose: { kind: 'worker' }, end: { strays: all } }],
+    launches: [{ purpose, end: { strays: all } }],
     ...more,
   };
   const task = { writes, paths: ['own'] } as unknown as Asked[1];
   const failure = judgeStrays({ scratch: ['tmp'] }, task, attempt as unknown as Asked[2]);
-  return failure?.reason ?? null;
+  if (failure?.kind !== 'recoverable' || failure.category === 'stray_write') return failure?.reason ?? null;
+  return `${failure.category}: ${failure.reason}`;
 }
 
 describe('what a worker wrote outside its paths', () => {
@@ -72,8 +77,17 @@ describe('what a worker wrote outside its paths', () => {
     assert.notEqual(judged({ changes: [stray('a')] }, [{ path: 'a', before_sha256: 'B2' }]), null);
   });
 
-  it('blocks where it is not known whole', () => {
-    for (const strays of [{ trouble: 'no space left' }, { changes: [stray('tmp/a')], more: 7 }])
-      assert.match(judged(strays) ?? '', /^What T1 wrote outside its approved paths is not known whole/);
+  it('accuses no worker where not all of it is known', () => {
+    const unread = /^layer_unread: Mission Control could not take over all that T1 wrote into its layer: /;
+    const trouble = 'own could not be put into the workspace (no space left)';
+    assert.match(judged({ trouble }) ?? '', unread);
+    assert.match(judged({ changes: [stray('tmp/a')], more: 7 }) ?? '', unread);
+    // It was not changed by something else: it was not put there.
+    assert.match(judged({ changes: [stray('own')], trouble }) ?? '', unread);
+    assert.match(judged({ changes: [stray('a')], trouble }) ?? '', /^T1 wrote a \(2 lines\), outside/);
+  });
+
+  it('is nothing where not all that a verify command wrote is known', () => {
+    assert.equal(judged({ more: 7, trouble: 'x' }, [], { purpose: { kind: 'verify' } }), null);
   });
 });

@@ -1,0 +1,210 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import { errorCode, errorMessage } from '../../base/outcome';
+import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
+import { digestOfFile } from './bytes/sha256';
+
+/** What shall stand at a name of a folder. `from`: a copy of that; null: nothing shall. */
+export interface Wanted {
+  readonly name: string;
+  readonly was: HeldState;
+  readonly from: string | null;
+}
+
+/** `trouble`: why it was not tried to the end. Not placed without a trouble: something else changed the name. */
+export interface Placed {
+  readonly name: string;
+  readonly placed: boolean;
+  readonly trouble: string | null;
+}
+
+/**
+ * Replaces, makes and removes entries of a folder, where each still is what the caller knows. An entry is whole at each
+ * moment. What another program saves meanwhile stays, also a save into the file that was just replaced. Sockets, fifos
+ * and devices in a new folder are not copied.
+ *
+ * If the process is killed, `finishReplacing` goes on: all copies and their list are on the disk before anything is
+ * touched. Each step asks the disk whether it is done.
+ *
+ * @param own where copies, the list and replaced files lie until the end, on the file system of `folder`
+ * @throws the file system's own error, where it touched nothing
+ */
+export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]): readonly Placed[] {
+  if (wanted.length === 0) return [];
+  try {
+    fs.mkdirSync(own, { mode: 0o700 });
+    const steps = wanted.map(({ name, was, from }, index): Replacement => {
+      const { copy } = placesOf(folder, own, { name, index });
+      if (from !== null) copyEntry(from, copy);
+      return { name, was, will: heldAt(copy) };
+    });
+    writeList(own, steps);
+  } catch (error) {
+    fs.rmSync(own, { recursive: true, force: true });
+    throw error;
+  }
+  return finishReplacing(folder, own);
+}
+
+/** Goes on with what a process of `replaceIn` did not finish; nothing to do: no process has begun. */
+export function finishReplacing(folder: string, own: string): readonly Placed[] {
+  const steps = readList(own);
+  const all = steps.map((step, index) => ({ step, places: placesOf(folder, own, { name: step.name, index }) }));
+  const troubles = all.map(({ step, places }) => troubleOf(() => place(step, places)));
+  const ends = all.map(({ step, places }, index): Placed => {
+    const trouble = troubleOf(() => giveBack(step, places)) ?? troubles[index] ?? null;
+    const placed = !isThere(places.copy) && isSame(heldAt(places.at), step.will);
+    return { name: step.name, placed, trouble: placed ? null : trouble };
+  });
+  if (steps.length > 0) {
+    sync(folder);
+    // First, because steps without what they put aside would be taken for new ones.
+    fs.rmSync(path.join(own, listName), { force: true });
+  }
+  fs.rmSync(own, { recursive: true, force: true });
+  return ends;
+}
+
+/** Looks what a name holds. `other`: no file, folder or nothing, or a file that cannot be read. */
+export function heldAt(at: string): HeldState {
+  const stats = fs.lstatSync(at, { throwIfNoEntry: false });
+  if (stats === undefined) return { kind: 'nothing' };
+  if (stats.isDirectory()) return { kind: 'folder' };
+  const sha256 = stats.isFile() ? digestOfFile(at) : null;
+  return sha256 === null ? { kind: 'other' } : { kind: 'file', sha256, mode: stats.mode & 0o7777 };
+}
+
+export function isSame(one: HeldState, other: HeldState): boolean {
+  if (one.kind !== 'file' || other.kind !== 'file') return one.kind === other.kind;
+  return one.sha256 === other.sha256 && one.mode === other.mode;
+}
+
+interface Places {
+  readonly at: string;
+  /** What shall stand there, until it does. */
+  readonly copy: string;
+  /** What stood there. */
+  readonly aside: string;
+}
+
+function placesOf(folder: string, own: string, { name, index }: { name: string; index: number }): Places {
+  return { at: path.join(folder, name), copy: path.join(own, `new-${index}`), aside: path.join(own, `old-${index}`) };
+}
+
+function place({ was, will }: Replacement, { at, copy, aside }: Places): void {
+  if (will.kind === 'nothing') {
+    // A rename takes what is there at that moment, so nothing that is saved meanwhile is removed unseen.
+    if (!isThere(aside) && isSame(heldAt(at), was)) fs.renameSync(at, aside);
+    return;
+  }
+  if (!isThere(copy)) return;
+  if (was.kind === 'nothing') placeNew(will, { at, copy });
+  else if (isSame(heldAt(at), was)) {
+    fs.rmSync(aside, { force: true });
+    fs.linkSync(at, aside);
+    // Node has no renameat2: a save by rename within the next microseconds is lost.
+    if (isOneFile(at, aside)) fs.renameSync(copy, at);
+  }
+}
+
+/** Takes no name that came meanwhile, except that of an empty folder. */
+function placeNew(will: HeldState, { at, copy }: Pick<Places, 'at' | 'copy'>): void {
+  try {
+    if (will.kind === 'folder') fs.renameSync(copy, at);
+    else fs.linkSync(copy, at);
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
+    // One that was killed right after its link() is done.
+    if (!isOneFile(at, copy)) return;
+  }
+  fs.rmSync(copy, { force: true });
+}
+
+/** Puts back what was put aside, where something changed it right before. What stands there since then stays. */
+function giveBack({ was, will }: Replacement, { at, copy, aside }: Places): void {
+  if (isThere(copy) || !isThere(aside) || isSame(heldAt(aside), was)) return;
+  if (will.kind !== 'nothing') {
+    if (isSame(heldAt(at), will)) fs.renameSync(aside, at);
+  } else if (heldAt(aside).kind === 'folder') {
+    if (!isThere(at)) fs.renameSync(aside, at);
+  } else if (!isThere(at)) fs.linkSync(aside, at);
+}
+
+/** Copies a file, a link or a folder, with modes, owners and times. Makes what it reads readable: a worker may close it. */
+function copyEntry(from: string, to: string): void {
+  const stats = fs.lstatSync(from);
+  if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from), to);
+  else if (stats.isDirectory()) {
+    fs.mkdirSync(to, { mode: 0o700 });
+    for (const name of openedNames(from)) copyEntry(path.join(from, name), path.join(to, name));
+  } else if (stats.isFile()) {
+    if ((stats.mode & 0o400) === 0) fs.chmodSync(from, 0o600);
+    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+  } else return;
+  if (process.geteuid?.() === 0) fs.lchownSync(to, stats.uid, stats.gid);
+  if (stats.isSymbolicLink()) return;
+  fs.utimesSync(to, stats.atimeMs / 1000, stats.mtimeMs / 1000);
+  sync(to);
+  fs.chmodSync(to, stats.mode & 0o7777);
+}
+
+/** Removes what `copyEntry` copies; a folder with anything else in it stays. */
+export function removeCopied(at: string): void {
+  const stats = fs.lstatSync(at, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (stats.isFile() || stats.isSymbolicLink()) fs.unlinkSync(at);
+  if (!stats.isDirectory()) return;
+  for (const name of openedNames(at)) removeCopied(path.join(at, name));
+  if (fs.readdirSync(at).length === 0) fs.rmdirSync(at);
+}
+
+/** Returns the names in a folder of a layer, which its worker may have closed. */
+export function openedNames(folder: string): readonly string[] {
+  const { mode } = fs.lstatSync(folder);
+  if ((mode & 0o700) !== 0o700) fs.chmodSync(folder, mode | 0o700);
+  return fs.readdirSync(folder);
+}
+
+const listName = 'list.json';
+
+function writeList(own: string, steps: readonly Replacement[]): void {
+  const [half, list] = [path.join(own, 'half'), path.join(own, listName)];
+  fs.writeFileSync(half, JSON.stringify(steps), { mode: 0o600 });
+  sync(half);
+  fs.renameSync(half, list);
+  sync(own);
+}
+
+/** Reads the list; empty: nothing was touched. @throws Error where the list is not as `writeList` writes it */
+function readList(own: string): readonly Replacement[] {
+  const list = path.join(own, listName);
+  return isThere(list) ? replacementsSchema.parse(JSON.parse(fs.readFileSync(list, 'utf8'))) : [];
+}
+
+function sync(at: string): void {
+  const descriptor = fs.openSync(at, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
+  try {
+    fs.fsyncSync(descriptor);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function isThere(at: string): boolean {
+  return fs.lstatSync(at, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isOneFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((at) => fs.lstatSync(at, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+function troubleOf(act: () => void): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}

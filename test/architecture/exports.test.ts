@@ -30,6 +30,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',
     'src/engine/effects/launch/launchEnvironment.ts prepareWorkerEnvironment',
+    'src/core/view/needs/needs.ts needOf',
     'src/extension/views/transitions.ts transitionsOf',
   ],
   [

@@ -3,7 +3,7 @@ import { plainlyReceived } from '../support/receivedPlan';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { isOpen } from '../../src/core/ledger/transitions';
 import { decide } from '../../src/core/mission/decide';
-import { pendingEffects, type Effect } from '../../src/core/mission/effects';
+import { motionOf, pendingEffects } from '../../src/core/mission/effects';
 import type { MissionEvent } from '../../src/core/model/events';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { InputBody } from '../../src/core/model/inputs';
@@ -16,6 +16,7 @@ import { missionStatus } from '../../src/core/mission/status';
 import { overlaps } from '../../src/core/paths/compare';
 import { dice, type Dice } from '../support/dice';
 import { tickOf } from './afterLimit';
+import { dueOf, type Due } from './due';
 import { assertAudited } from './audit';
 import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession, drawValidation } from './draws';
 import { assertOffered } from './offers';
@@ -86,12 +87,12 @@ class World {
   }
 
   /** What was asked of the world and has no answer yet. */
-  waiting(): readonly Effect[] {
-    return pendingEffects(this.mission).filter(({ key }) => !this.#answered.has(key));
+  waiting(): readonly Due[] {
+    return dueOf(this.mission).filter(({ key }) => !this.#answered.has(key));
   }
 
   /** Returns whether the effect is about a unit that validates a milestone. */
-  validates(effect: Effect): boolean {
+  validates(effect: Due): boolean {
     const task_id =
       'launch_id' in effect
         ? laneOfLaunch(this.mission, effect.launch_id)?.lane.task_id
@@ -101,9 +102,9 @@ class World {
     return task_id !== undefined && rowOf(this.mission, task_id)?.task.validator !== undefined;
   }
 
-  carryOut(effect: Effect, script: AttemptScript, session: SessionScript = {}): void {
+  carryOut(effect: Due, script: AttemptScript, session: SessionScript = {}): void {
     this.#answered.add(effect.key);
-    if (effect.kind === 'awaitLimit') this.#ticks = Math.max(this.#ticks, tickOf(effect.at));
+    if (effect.kind === 'awaitTime') this.#ticks = Math.max(this.#ticks, tickOf(effect.at));
     const lane =
       'launch_id' in effect
         ? laneOfLaunch(this.mission, effect.launch_id)?.lane
@@ -291,7 +292,7 @@ function alwaysHolds(mission: Mission): void {
       rows.every((row) => isOpen(row.status) || row.evidence),
       'a handoff is written without the evidence of what has ended',
     );
-  if (effects.length > 0) return;
+  if (motionOf(mission) !== 'rests') return;
   if (status === 'paused' || status === 'blocked')
     assert.ok(
       lanes.every((lane) => waitsInAttempt(lane) || waitsForPlan(lane)),

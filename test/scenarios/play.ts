@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainlyReceived } from '../support/receivedPlan';
 import { decide } from '../../src/core/mission/decide';
-import { pendingEffects, type Effect } from '../../src/core/mission/effects';
 import { evolve, fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { CarriedTask } from '../../src/core/model/carried';
@@ -19,6 +18,7 @@ import type { Plan } from '../../src/contracts/plan';
 import { withMilestones } from '../../src/core/plan/milestones';
 import type { ApprovedPlan } from '../../src/core/plan/approvedPlan';
 import { tickOf } from './afterLimit';
+import { dueOf, type Due } from './due';
 import { assertOffered } from './offers';
 import { assertFollowable } from './steps';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
@@ -101,12 +101,12 @@ export function play(scenario: Situation, crashAfter?: number): Played {
     const state = mission as Mission | null;
     if (!state) throw new Error('The mission was never received.');
     const effect = nextEffect(
-      pendingEffects(state).filter((candidate) => !answered.has(candidate.key)),
+      dueOf(state).filter((candidate) => !answered.has(candidate.key)),
       state,
       scenario.slow ?? [],
     );
     const act = acts[0];
-    const others = pendingEffects(state).length > 1;
+    const others = dueOf(state).length > 1;
     if (act && isMoment(act, effect ?? null, state) && !(act.late === true && others)) {
       acts.shift();
       perform(act, state, submit, () => mission as Mission, scenario);
@@ -117,7 +117,7 @@ export function play(scenario: Situation, crashAfter?: number): Played {
       return { entries, mission: state };
     }
     answered.add(effect.key);
-    if (effect.kind === 'awaitLimit') ticks = Math.max(ticks, tickOf(effect.at));
+    if (effect.kind === 'awaitTime') ticks = Math.max(ticks, tickOf(effect.at));
     const lane = laneOfEffect(effect, state);
     const session = sessionAnswer(effect, state, scenario.sessions?.[state.sessions.length - 1] ?? {}, clock);
     if (session !== undefined) {
@@ -137,31 +137,31 @@ function hashOf(seq: number): string {
 }
 
 /** The world is quick with everything but what slow tasks wait for: those come last, in their order. */
-function nextEffect(pending: readonly Effect[], mission: Mission, slow: readonly string[]): Effect | undefined {
-  const wait = (effect: Effect): number =>
+function nextEffect(pending: readonly Due[], mission: Mission, slow: readonly string[]): Due | undefined {
+  const wait = (effect: Due): number =>
     effect.kind === 'awaitWorker' ? slow.indexOf(laneOfEffect(effect, mission)?.task_id ?? '') : -1;
   return [...pending].sort((left, right) => wait(left) - wait(right))[0];
 }
 
 /** The live attempt that an effect is about. */
-function laneOfEffect(effect: Effect, mission: Mission): Attempt | undefined {
+function laneOfEffect(effect: Due, mission: Mission): Attempt | undefined {
   if ('launch_id' in effect) return laneOfLaunch(mission, effect.launch_id)?.lane;
   return 'task_id' in effect ? laneOf(mission, effect.task_id) : undefined;
 }
 
 /** The orchestrator's session that an effect is about. */
-function sessionOfEffect(effect: Effect, mission: Mission): Session | undefined {
+function sessionOfEffect(effect: Due, mission: Mission): Session | undefined {
   return 'launch_id' in effect ? sessionOf(mission, effect.launch_id) : undefined;
 }
 
 /** The ended attempt that an effect without a live attempt is about. */
-function lastAttempt(mission: Mission, effect: Effect): string {
+function lastAttempt(mission: Mission, effect: Due): string {
   if (!('task_id' in effect)) return '';
   const attempts = mission.rows.find((row) => row.task.task_id === effect.task_id)?.attempts ?? [];
   return `${effect.task_id}#${attempts.length}`;
 }
 
-function isMoment(act: ScriptedAct, effect: Effect | null, mission: Mission): boolean {
+function isMoment(act: ScriptedAct, effect: Due | null, mission: Mission): boolean {
   if (act.at === 'idle') return effect === null;
   const lane = effect ? laneOfEffect(effect, mission) : undefined;
   return (

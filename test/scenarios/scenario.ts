@@ -1,8 +1,8 @@
+import type { Due } from './due';
 import type { MakerSign } from '../../src/core/observation/makerSigns';
 import type { SandboxReach } from '../../src/core/observation/writablePlaces';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
-import type { Effect } from '../../src/core/mission/effects';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
@@ -190,7 +190,7 @@ export interface ScriptedAct {
   readonly at:
     | 'idle'
     | {
-        readonly effect: Effect['kind'];
+        readonly effect: Due['kind'];
         readonly task?: string;
         readonly attempt?: number;
         readonly purpose?: 'verify';

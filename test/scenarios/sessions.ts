@@ -1,13 +1,13 @@
-import type { Effect } from '../../src/core/mission/effects';
 import type { Report } from '../../src/core/model/inputs';
 import { liveSession } from '../../src/core/model/session';
 import type { Mission } from '../../src/core/model/state';
 import type { SessionScript } from './scenario';
+import type { Due } from './due';
 import { end } from './world';
 
 /** Answers an effect of the runtime orchestrator the way the scenario says; undefined: another effect. */
 export function sessionAnswer(
-  effect: Effect,
+  effect: Due,
   mission: Mission,
   script: SessionScript,
   clock: () => string,

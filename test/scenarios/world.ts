@@ -1,6 +1,5 @@
 import { sandboxState } from '../../src/core/confinement/sandboxState';
 import { needsOf } from '../../src/core/context/needs';
-import type { Effect } from '../../src/core/mission/effects';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { Report } from '../../src/core/model/inputs';
 import type { Attempt } from '../../src/core/model/attempt';
@@ -8,6 +7,7 @@ import type { Mission } from '../../src/core/model/state';
 import type { RawChange } from '../../src/core/observation/change';
 import type { PathStanding } from '../../src/core/observation/pathState';
 import { memoryName } from '../../src/core/memory/rememberedValue';
+import type { Due } from './due';
 import { changes, claimOf, rememberedNow, stayed, taskOf } from './claims';
 import { isAway, planRead, planSha256 } from './planFile';
 import type { AttemptScript, LaunchScript } from './scenario';
@@ -18,7 +18,7 @@ const manifest = 'B'.repeat(64);
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
 export function answer(
-  effect: Effect,
+  effect: Due,
   mission: Mission,
   lane: Attempt | undefined,
   script: AttemptScript,
@@ -279,8 +279,8 @@ export function answer(
         sha256: 'F'.repeat(64),
         heartbeats: {},
       };
-    case 'awaitLimit':
-      return { type: 'LimitHasEnded', packet_id: effect.packet_id };
+    case 'awaitTime':
+      return { type: 'TimeHasCome', wait: effect.key };
     case 'writeReport':
       return { type: 'ReportWasWritten', header_sha256: 'F'.repeat(64), summary_sha256: 'F'.repeat(64) };
   }
@@ -410,6 +410,6 @@ function verified(mission: Mission): string {
   return launches.findLast(({ purpose }) => purpose.kind === 'verify')?.process?.started_at ?? '';
 }
 
-function treeAfter(after: Extract<Effect, { kind: 'observeChanges' }>['after'], script: AttemptScript): string {
+function treeAfter(after: Extract<Due, { kind: 'observeChanges' }>['after'], script: AttemptScript): string {
   return (after === 'verify' ? script.tree_in_verify : undefined) ?? script.tree ?? 'A';
 }

@@ -154,13 +154,6 @@ export function answerWords(leadsTo: 'attempt' | 'record' | undefined): string |
     : 'An answer is recorded and runs nothing, because the command of the task reads no answer.';
 }
 
-/** Says when a task goes on by itself. @param interrupted no process runs the mission */
-export function goesOnWords(at: string, interrupted: boolean): string {
-  return interrupted
-    ? `It goes on by itself from ${at} on, once a person resumes the mission.`
-    : `It goes on by itself at ${at}, as the approved plan says.`;
-}
-
 /** Says what the budget of a plan does, for the person who approves it. */
 export function budgetWords(onExceed: 'pause' | 'stop'): string {
   const stops = onExceed === 'stop' ? 'stops agents that run, where their CLIs tell usage before they end, and ' : '';

@@ -1,6 +1,6 @@
 import { possibleSteps, type BlockView } from '../../contracts/page/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
-import { choiceLines } from '../show/packetChoices';
+import { choiceLines } from '../show/missionResult';
 import { readPacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';

@@ -10,15 +10,7 @@ import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
-import {
-  blockStands,
-  blockWord,
-  foundLines,
-  questionLines,
-  taskLines,
-  wayLines,
-  withLines,
-} from '../show/missionResult';
+import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
 import { foundHere, openViewer, snapshotOf } from '../owner/session';
@@ -27,7 +19,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
 import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { fileStep, stepLine } from '../../base/text/steps';
-import { auditWords, confinementWords, countedTokens, goesOnWords, missionWord } from '../../base/text/words';
+import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
 
 export const status: CommandSpec = {
   name: 'status',
@@ -187,14 +179,10 @@ function printStatus(
       for (const step of next) out.line(terminal`    next: ${stepLine(step)}`);
     }
     for (const block of mission.blocks) {
-      out.line(out.paint('yellow', `  ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
-      if (block.decided !== undefined) out.line(terminal`    ${block.decided}`);
-      if (block.goes_on_at !== undefined) out.line(terminal`    ${goesOnWords(block.goes_on_at, mission.interrupted)}`);
-      for (const detail of block.details.slice(0, 5)) out.line(terminal`    - ${detail}`);
-      if (block.details.length > 5)
-        out.line(terminal`    - and ${block.details.length - 5} more: mission packet show ${block.packet_id}`);
+      const { title, lines } = blockSection(block, mission.interrupted, 5);
+      out.line(out.paint('yellow', terminal`  ${title}`));
+      for (const line of lines) out.line(terminal`    ${line}`);
       if (!block.no_output) out.line(terminal`    output: ${block.run_dir}/`);
-      for (const line of questionLines(block)) out.line(terminal`    ${line}`);
       if (block.orchestrator !== undefined) out.line(terminal`    ${block.orchestrator}`);
       for (const line of wayLines(block)) out.line(terminal`    ${line}`);
     }

@@ -1,5 +1,14 @@
-import { elapsedText, possibleSteps, type MissionView, type TaskView } from '../../contracts/page/missionView';
+import {
+  elapsedText,
+  lineText,
+  possibleSteps,
+  standingLines,
+  type BlockView,
+  type MissionView,
+  type TaskView,
+} from '../../contracts/page/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
+import { shownWait } from '../../contracts/vocabulary/waits';
 import { missionView } from '../../core/view/mission/missionView';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import type { MissionEngine } from '../../engine/mission/engine';
@@ -130,12 +139,9 @@ export function printResult(view: MissionView, halt: Halt | null, out: Output): 
   }
   for (const block of view.blocks) {
     out.line();
-    out.line(out.paint('yellow', `Task ${block.task_id} ${blockStands(block)} (${blockWord(block)}): ${block.reason}`));
-    if (block.decided !== undefined) out.line(terminal`  ${block.decided}`);
-    for (const line of questionLines(block)) out.line(terminal`  ${line}`);
-    for (const detail of block.details.slice(0, detailsAtMost)) out.line(terminal`    - ${detail}`);
-    const more = block.details.length - detailsAtMost;
-    if (more > 0) out.line(terminal`    - and ${more} more: mission packet show ${block.packet_id}`);
+    const { title, lines } = blockSection(block, view.interrupted, 20);
+    out.line(out.paint('yellow', title));
+    for (const line of lines) out.line(terminal`  ${line}`);
     if (block.packet_path !== null) out.line(terminal`  packet  ${block.packet_path}`);
     if (!block.no_output) out.line(terminal`  output  ${block.run_dir}/`);
     for (const line of wayLines(block, 'next    ')) out.line(terminal`  ${line}`);
@@ -168,11 +174,27 @@ export function printIgnored({ evidence_dir }: MissionView, ignored: IgnoredBy, 
   out.line(terminal`          ${ignoredStep(evidence_dir)}`);
 }
 
-/** The packet has all of them. */
-const detailsAtMost = 20;
+/** A block in a terminal, but for its steps. @param most of its details; the packet has all */
+export function blockSection(
+  block: BlockView,
+  interrupted: boolean,
+  most: number,
+): { readonly title: TerminalText; readonly lines: readonly TerminalText[] } {
+  const { task_id, reason, details, packet_id } = block;
+  const more = details.length - most;
+  return {
+    title: terminal`Task ${task_id} ${blockStands(block)} (${blockWord(block)}): ${reason}`,
+    lines: [
+      ...standingLines(block, interrupted).map((line) => terminal`${lineText(line)}`),
+      ...questionLines(block),
+      ...details.slice(0, most).map((detail) => terminal`  - ${detail}`),
+      ...(more > 0 ? [terminal`  - and ${more} more: mission packet show ${packet_id}`] : []),
+    ],
+  };
+}
 
 /** Returns what a task asks, and its choices. */
-export function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
+function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
   if (!question) return [];
   const then = answerWords(question.leads_to);
   return [
@@ -213,18 +235,15 @@ export function foundLines({ plan_id, dir, says, packets, next }: EvidenceOfFold
 }
 
 /** Returns what a blocked task waits for, after its name. */
-export function blockStands({
-  decided,
-  state,
-  goes_on_at,
-}: Pick<MissionView['blocks'][number], 'decided' | 'state' | 'goes_on_at'>): string {
-  if (goes_on_at !== undefined) return 'waits';
+function blockStands(block: BlockView): string {
+  const [wait, { decided, state }] = [shownWait(block), block];
+  if (wait) return wait.words.stands;
   if (decided === undefined) return 'needs you';
   return state === 'left_blocked' ? 'is left blocked' : 'waits for your command';
 }
 
 /** Says why a task is blocked, in one word. */
-export function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
+function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
   return stopped === true ? 'stopped' : (category ?? code ?? 'blocked');
 }
 
@@ -266,4 +285,31 @@ function leftToDo({ status, ending, tasks, next = [] }: MissionView): readonly T
     ...(left.length === 0 ? [] : [terminal`Left      ${left.length} of ${tasks.length} tasks: ${names}`]),
     ...next.map((step, index) => terminal`${(index === 0 ? 'Next' : 'Or').padEnd(10)}${stepLine(step)}`),
   ];
+}
+
+/** Returns what a person can decide about a packet now, each with its command line; last what is not possible, and why. */
+export function choiceLines(block: BlockView, interrupted: boolean): readonly TerminalText[] {
+  const refused = block.ways.filter((way) => way.refused);
+  const { title, lines } = blockSection(block, interrupted, 5);
+  return [
+    title,
+    ...lines.map((line) => terminal`  ${line}`),
+    terminal``,
+    terminal`Possible now:`,
+    ...block.ways.flatMap((way) =>
+      way.refused
+        ? []
+        : [
+            terminal`  ${wayName(way)}${way.recommended ? ' (recommended)' : ''}. ${way.does}`,
+            terminal`    next: ${stepLine(way.step)}`,
+          ],
+    ),
+    ...(refused.length > 0 ? [terminal`Not possible now:`] : []),
+    ...refused.map((way) => terminal`  ${wayName(way)}: ${way.refused?.reason ?? ''}`),
+    terminal``,
+  ];
+}
+
+function wayName({ label, outcome }: BlockView['ways'][number]): string {
+  return outcome === undefined ? label : `${outcome}: ${label}`;
 }

@@ -1,6 +1,8 @@
 import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
+import { lineText, standingLines } from '../../contracts/page/missionView';
+import { shownWait } from '../../contracts/vocabulary/waits';
 import { eventLine } from '../../core/view/events/eventLine';
 import { eventTraits } from '../../core/view/events/eventTraits';
 import { launchChangeLinesOf } from '../../core/view/events/launchChangeLines';
@@ -16,7 +18,6 @@ import type { Output } from '../shell/output';
 import { progressText } from './progressText';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
-import { goesOnWords } from '../../base/text/words';
 
 /** Prints events while a mission runs: on stdout for people, on stderr beside a JSON document. */
 export function progressListener(out: Output, paths: MissionPaths): EngineListener & { dispose(): void } {
@@ -52,8 +53,9 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         if (event.type === 'WorkerEnded' || event.type === 'VerifyEnded') endTail(event.launch_id);
       }
       if (entries.some(({ event }) => mayWait.has(event.type)))
-        for (const { task_id, goes_on_at: at } of missionView(mission, [], new Map(), true).blocks)
-          if (at !== undefined) print(terminal`           ${task_id}: ${goesOnWords(at, false)}`);
+        for (const block of missionView(mission, [], new Map(), true).blocks.filter(shownWait))
+          for (const line of standingLines(block, false))
+            print(terminal`           ${block.task_id}: ${lineText(line)}`);
     },
     onHalt: (halt) => out.note(terminal`The runner stopped (${halt.code}): ${halt.reason}`),
     dispose() {

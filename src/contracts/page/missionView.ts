@@ -1,3 +1,4 @@
+import { shownWait, type WaitName, type WaitTimes } from '../vocabulary/waits';
 import type {
   ApprovalSource,
   CheckPoint,
@@ -315,7 +316,7 @@ export interface ProposedMemoryView {
   readonly current: { readonly version: number; readonly decision: string } | null;
 }
 
-export interface BlockView {
+export interface BlockView extends WaitTimes {
   readonly packet_id: string;
   readonly task_id: string;
   readonly attempt: number;
@@ -330,8 +331,6 @@ export interface BlockView {
   readonly details: readonly string[];
   /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
-  /** When the task goes on by itself, as its approved plan says; absent: it waits for a decision. */
-  readonly goes_on_at?: string;
   readonly packet_path: string | null;
   readonly run_dir: string;
   /** Absent: something was launched, and left its output in `run_dir`. */
@@ -380,6 +379,23 @@ export interface WayView {
 /** The steps that are possible now, the recommended one first. */
 export function possibleSteps({ ways }: Pick<BlockView, 'ways'>): readonly Step[] {
   return ways.flatMap(({ step, refused }) => (refused ? [] : [step]));
+}
+
+/** Words, and times that a page shows in the zone of its reader. */
+export type StandingLine = readonly (string | { readonly at: string })[];
+
+/** Says of a block, for every place that shows it, until when it waits and what was decided about it. */
+export function standingLines(block: Pick<BlockView, WaitName | 'decided'>, unowned: boolean): readonly StandingLine[] {
+  const wait = shownWait(block);
+  const [before, after] = wait?.words[unowned ? 'unowned' : 'until'] ?? ['', ''];
+  return [
+    ...(wait ? [[before, { at: wait.at }, after]] : []),
+    ...(block.decided === undefined ? [] : [[block.decided]]),
+  ];
+}
+
+export function lineText(line: StandingLine): string {
+  return line.map((part) => (typeof part === 'string' ? part : part.at)).join('');
 }
 
 /** Every step that a person can take about a mission now, about its blocks as well. */

@@ -13,7 +13,7 @@ import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
-import { limitWait } from './resolve/afterLimit';
+import { waitOf } from './resolve/waits';
 import { askedFacts } from './questions/answerFacts';
 import { evidenceStatus } from './evidence/evidenceStatus';
 import { attemptsOf } from './handoff/handoffs';
@@ -131,7 +131,7 @@ export function packetFacts(
   const end = attempt?.launches.at(-1)?.end ?? null;
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
-  const wait = limitWait(mission, packet);
+  const wait = waitOf(mission, packet);
   return {
     packet_id: packet.packet_id,
     mission_id: mission.mission_id,
@@ -139,7 +139,7 @@ export function packetFacts(
     created_at: packet.issued_at,
     reason_category: categoryOf(mission, packet),
     ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
-    ...(wait && { goes_on_at: wait.at }),
+    ...(wait?.goesOn && { goes_on_at: wait.at }),
     question: packet.question && askedFacts(packet.question),
     remedies: row ? packetRemedies(mission, row, packet) : [],
     ...(failure?.code !== undefined && { code: failure.code }),

@@ -1,4 +1,4 @@
-import { limitWaits } from './resolve/afterLimit';
+import { waitsNow } from './resolve/waits';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
@@ -67,8 +67,6 @@ export type Effect = { readonly key: string } & (
   | { readonly kind: 'writePacket'; readonly packet_id: string }
   | { readonly kind: 'writeHandoff'; readonly n: number }
   | { readonly kind: 'writeReport' }
-  /** Waits until the limit that blocked the task is over, and does nothing else. */
-  | { readonly kind: 'awaitLimit'; readonly packet_id: string; readonly at: string }
 );
 
 /**
@@ -92,7 +90,6 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
         ...treeEffects(mission),
         ...acceptanceEffects(mission),
         ...recordEffects(mission),
-        ...limitEffects(mission),
       ];
     case 'COMPLETED':
     case 'FAILED':
@@ -105,10 +102,41 @@ function headerKey({ archived }: Mission): string {
   return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
 }
 
-/** Says that all that is pending only waits for what runs on by itself, so an owner may leave: the next one waits on. */
-export function onlyWaits(mission: Mission): boolean {
-  const waits: readonly Effect['kind'][] = ['awaitWorker', 'awaitOrchestrator', 'awaitLimit'];
-  return pendingEffects(mission).every(({ kind }) => waits.includes(kind));
+/** `writes`: a record, which stays. `looks`: it may run again. `acts`: on a worker. `waits`: for one that runs on by itself. */
+export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts' | 'waits'>> = {
+  writeHeader: 'writes',
+  writeTaskEvidence: 'writes',
+  writePacket: 'writes',
+  writeHandoff: 'writes',
+  writeReport: 'writes',
+  writeIntervention: 'writes',
+  saveMemory: 'writes',
+  checkPlanHash: 'looks',
+  takeBaseline: 'looks',
+  prepareLaunch: 'looks',
+  observeChanges: 'looks',
+  proveTreeGone: 'looks',
+  readMemory: 'looks',
+  prepareOrchestrator: 'looks',
+  readTree: 'looks',
+  startWorker: 'acts',
+  stopWorker: 'acts',
+  startOrchestrator: 'acts',
+  stopOrchestrator: 'acts',
+  awaitWorker: 'waits',
+  awaitOrchestrator: 'waits',
+};
+
+/**
+ * How a mission is under way. `works`: an owner has something to do. `waits`: what is due comes by itself, so an owner
+ * may leave, and the next one waits on. `rests`: it stands still until a person decides, or has ended.
+ */
+export type Motion = 'works' | 'waits' | 'rests';
+
+export function motionOf(mission: Mission): Motion {
+  const pending = pendingEffects(mission);
+  if (pending.some(({ kind }) => natures[kind] !== 'waits')) return 'works';
+  return pending.length > 0 || waitsNow(mission).some(({ goesOn }) => goesOn) ? 'waits' : 'rests';
 }
 
 function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
@@ -214,13 +242,6 @@ function acceptanceEffects(mission: Mission): readonly Effect[] {
     acceptance?.check === 'asked'
       ? [{ key: `readTree:${task_id}#${acceptance.attempt}#${acceptance.checks}`, kind: 'readTree', task_id }]
       : [],
-  );
-}
-
-function limitEffects(mission: Mission): readonly Effect[] {
-  const written = new Set(mission.packets.filter((packet) => packet.written).map(({ packet_id }) => packet_id));
-  return limitWaits(mission).flatMap(({ packet_id, at }): readonly Effect[] =>
-    written.has(packet_id) ? [{ key: `awaitLimit:${packet_id}`, kind: 'awaitLimit', packet_id, at }] : [],
   );
 }
 

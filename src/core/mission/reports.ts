@@ -1,5 +1,5 @@
 import { decideAttempt } from '../lifecycle/decideAttempt';
-import { goOnAfterLimit } from './resolve/afterLimit';
+import { timeHasCome } from './resolve/waits';
 import type { MissionEvent } from '../model/events';
 import { handoffReport, importRows, attemptsOf } from './handoff/handoffs';
 import type { Input, LaneReport, Report } from '../model/inputs';
@@ -41,8 +41,8 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       const packet = mission.packets.find(({ packet_id }) => packet_id === report.packet_id);
       return !packet || packet.written ? [] : [{ ...report, type: 'PacketWritten' }];
     }
-    case 'LimitHasEnded':
-      return goOnAfterLimit(mission, report.packet_id, input.at);
+    case 'TimeHasCome':
+      return timeHasCome(mission, report.wait, input.at);
     case 'HandoffWasWritten':
     case 'HandoffWasRefused':
       return handoffReport(mission, report);

@@ -5,10 +5,10 @@ import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type Mission, type TaskRow } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
-import { limitWait, needsDecision } from './resolve/afterLimit';
+import { needsDecision, waitOf } from './resolve/waits';
 import { closed, refuse, unknownTask } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
-import { pendingEffects } from './effects';
+import { motionOf } from './effects';
 import { fixedByHand, mendableByHand } from './resolve/grant';
 import { exportHandoff } from './handoff/handoffs';
 import { blockedBy, cannotRetry } from './resolve/packetCommands';
@@ -113,7 +113,7 @@ function cannotResume(mission: Mission, _command: unknown, ownerless: boolean): 
   if (mendableByHand(mission)) return null;
   const waits = waiting(mission);
   // A pending decision does not hold up running lanes, packets and handoffs.
-  if (waits) return ownerless && pendingEffects(mission).length > 0 ? null : waits;
+  if (waits) return ownerless && motionOf(mission) !== 'rests' ? null : waits;
   if (mission.hold.kind !== 'none' || ownerless) return null;
   return refuse('NOT_PAUSED', 'The mission is not paused.', [status(mission)]);
 }
@@ -161,7 +161,7 @@ function cannotAcknowledge(mission: Mission): Refused | null {
 
 /** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
 export function waiting(mission: Mission): Refused | null {
-  const open = openPackets(mission).filter((packet) => limitWait(mission, packet) === null);
+  const open = openPackets(mission).filter((packet) => !waitOf(mission, packet)?.goesOn);
   const steps = stepLines(mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id)));
   if (open.length > 0) {
     const blocked = blockedBy(mission, open);
@@ -188,7 +188,7 @@ function resume(mission: Mission, decision: HumanDecision): CommandDecision {
       mission.hold.kind === 'none' ? fixed : [...fixed, { type: 'MissionResumed', decision }];
     return { events, reason: 'What recovery could not mend is fixed by hand: its task is tried again.' };
   }
-  if (openPackets(mission).some((packet) => !limitWait(mission, packet)) || mission.rows.some(undecided))
+  if (openPackets(mission).some((packet) => !waitOf(mission, packet)?.goesOn) || mission.rows.some(undecided))
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
   if (mission.hold.kind === 'none') return { events: [], reason: 'The mission continues where it stopped.' };
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };

@@ -8,7 +8,7 @@ import type { ActiveMission } from '../model/inputs';
 import { liveSession } from '../model/session';
 import type { Mission } from '../model/state';
 import { activeMission, activeRefusal } from './handoff/activeElsewhere';
-import { pendingEffects } from './effects';
+import { motionOf } from './effects';
 import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './handoff/movedRun';
 import { reviseStep } from './revision/supersede';
 import { cancelUnderWay } from './takeover/survivingProcesses';
@@ -81,8 +81,8 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
     active: mission.lanes.length > 0 || liveSession(mission) || busy ? activeMission(mission, busy) : null,
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
-    // A resume completes pending effects even while a decision is pending.
-    waits: mission.rows.some(waitsForPerson) && pendingEffects(mission).length === 0,
+    // A resume completes what is due even while a decision is pending.
+    waits: mission.rows.some(waitsForPerson) && motionOf(mission) === 'rests',
     came: mission.resumed_from !== null,
     endedHere: endedHere(mission),
   };

@@ -1,7 +1,7 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
-import { waitsInAttempt } from '../model/lanes';
+import { waitsForPerson, waitsInAttempt } from '../model/lanes';
 import type { Mission } from '../model/state';
-import { waitsForDecision } from './resolve/afterLimit';
+import { waitsNow } from './resolve/waits';
 import { troubleOf } from './failedEffect';
 import { hasUnprovenProcesses } from './takeover/survivingProcesses';
 
@@ -32,5 +32,6 @@ function executingStatus(mission: Mission): MissionStatus {
   if (hasUnprovenProcesses(mission)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused' || mission.lanes.some(waitsInAttempt)) return 'paused';
-  return mission.rows.some((row) => waitsForDecision(mission, row)) ? 'blocked' : 'running';
+  const goOn = waitsNow(mission).flatMap(({ goesOn, packet }) => (goesOn ? [packet.task_id] : []));
+  return mission.rows.some((row) => waitsForPerson(row) && !goOn.includes(row.task.task_id)) ? 'blocked' : 'running';
 }

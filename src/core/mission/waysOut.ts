@@ -11,7 +11,7 @@ import { inScope, within } from '../paths/compare';
 import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
 import { outcomeTexts } from '../packets/packet';
-import { limitWait } from './resolve/afterLimit';
+import { waitOf } from './resolve/waits';
 import { behaviours } from './commandTable';
 import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './parts/commandDecision';
@@ -47,7 +47,7 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
   });
   const possible = shown.filter(({ refused }) => !refused);
   // A task that goes on by itself needs nothing.
-  const best = limitWait(mission, packet) ? undefined : possible.find(({ helps }) => helps);
+  const best = waitOf(mission, packet)?.goesOn ? undefined : possible.find(({ helps }) => helps);
   return [
     ...possible.map((way) => (way === best ? { ...way, recommended: true as const } : way)),
     ...shown.filter(({ refused }) => refused),

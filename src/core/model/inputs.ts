@@ -200,8 +200,8 @@ export type MissionReport =
   | ReportOf<'ObstacleWasMoved', 'ObstacleMoved'>
   /** `recovery`: null when nothing was read. */
   | { readonly type: 'OwnerStarted'; readonly recovery?: RecoveryFacts | null }
-  /** The limit that blocked the task of the packet is over, as far as the clock says. */
-  | { readonly type: 'LimitHasEnded'; readonly packet_id: string }
+  /** The time that a wait is for has come, as far as the clock says. */
+  | { readonly type: 'TimeHasCome'; readonly wait: string }
   /** Evidence of an earlier execution lies where this one writes. */
   | ReportOf<'EarlierEvidenceWasFound', 'ArchiveBegun'>
   | ReportOf<'HeaderWasWritten', 'HeaderWritten'>

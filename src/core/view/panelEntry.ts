@@ -6,9 +6,8 @@ import { missionWord } from '../../base/text/words';
 import { missionStatus } from '../mission/status';
 import type { Mission } from '../model/state';
 import { headline } from './mission/headline';
-import { isInterrupted } from './mission/interrupted';
+import { isInterrupted, isPausing } from './mission/interrupted';
 import { needOfMission } from './needs/needs';
-import { isPausing } from './mission/pausing';
 
 /**
  * What a window says of a mission instead of the journal alone. For instance, it says that it is

@@ -65,6 +65,4 @@ const effects: { readonly [Kind in Effect['kind']]: (run: EffectRun<Kind>) => Pr
   writePacket,
   writeHandoff,
   writeReport,
-  // The engine sets a timer for this effect.
-  awaitLimit: () => Promise.resolve(null),
 };

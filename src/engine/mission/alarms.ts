@@ -1,47 +1,35 @@
-import type { Effect } from '../../core/mission/effects';
-import type { Report } from '../../core/model/inputs';
+import type { Wait } from '../../core/mission/resolve/waits';
 import type { Timers } from '../ports/time';
 
-/**
- * The timers of effects that only the time ends. Drops the timer of an effect that the mission no longer asks for, so a
- * person's decision leaves none.
- */
+/** The timers of waits that only the time ends. Drops the timer of a wait that is no more, as after a person's decision. */
 export class Alarms {
   readonly #set = new Map<string, { dispose(): void }>();
 
   constructor(
     private readonly timers: Timers,
-    /** Resolves when the report is handled. */
-    private readonly ring: (report: Report) => Promise<void>,
+    private readonly ring: (wait: string) => void,
   ) {}
 
-  /** Takes the effects that are pending now. An effect that rang and is still pending gets a new timer. */
-  follow(pending: readonly Effect[]): void {
+  /** Takes the waits of now; each begins once its packet is on disk. One that rang and still waits gets a new timer. */
+  follow(waits: readonly Wait[]): void {
     for (const [key, timer] of this.#set) {
-      if (pending.some((effect) => effect.key === key)) continue;
+      if (waits.some((wait) => wait.key === key)) continue;
       timer.dispose();
       this.#set.delete(key);
     }
-    for (const effect of pending) if (isTimed(effect) && !this.#set.has(effect.key)) this.#arm(effect);
+    for (const wait of waits) if (wait.packet.written && !this.#set.has(wait.key)) this.#arm(wait);
   }
 
   drop(): void {
     this.follow([]);
   }
 
-  #arm({ key, packet_id, at }: Timed): void {
+  #arm({ key, at }: Wait): void {
     const timer = this.timers.at(at, () => {
       if (this.#set.get(key) !== timer) return;
       this.#set.delete(key);
-      void this.ring({ type: 'LimitHasEnded', packet_id });
+      this.ring(key);
     });
     this.#set.set(key, timer);
   }
-}
-
-type Timed = Extract<Effect, { kind: 'awaitLimit' }>;
-
-/** Says whether an effect only waits for its time. */
-export function isTimed(effect: Effect): effect is Timed {
-  return effect.kind === 'awaitLimit';
 }

@@ -1,7 +1,7 @@
 import { errorWords } from '../../base/errorWords';
 import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
-import { onlyWaits, pendingEffects, type Effect } from '../../core/mission/effects';
+import { motionOf, natures, pendingEffects, type Effect } from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
@@ -9,13 +9,14 @@ import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import type { Refusal } from '../../base/outcome';
 import { effectInTrouble, ownMistake } from '../../core/mission/failedEffect';
+import { waitsNow } from '../../core/mission/resolve/waits';
 import type { RecoveryFacts } from '../../core/model/facts';
 import type { CommandAnswer, Mission } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
 import { stopLiveLaunches } from '../effects/watch/stopWorker';
-import { Alarms, isTimed } from './alarms';
+import { Alarms } from './alarms';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { MissedStops } from './missedStop';
 import { proposer } from './propose';
@@ -53,7 +54,7 @@ export class MissionEngine {
   ) {
     this.#active = active;
     this.#stops = new MissedStops(ports);
-    this.#alarms = new Alarms(ports.timers, (report) => this.#ring(report));
+    this.#alarms = new Alarms(ports.timers, (wait) => void this.#ring(wait));
   }
 
   /** A new mission. */
@@ -81,12 +82,17 @@ export class MissionEngine {
 
   /** Nothing is under way; see `settled`. */
   get isSettled(): boolean {
-    return this.#isSettled();
+    return (
+      this.#detached ||
+      !this.#active ||
+      (this.#halt !== null && !this.#stopping) ||
+      (this.#running === 0 && this.#mission !== null && motionOf(this.#mission) === 'rests')
+    );
   }
 
   /** Nothing would stay undone if its owner left now. */
   get mayLeave(): boolean {
-    return this.#isSettled() || (this.#mission !== null && onlyWaits(this.#mission));
+    return this.isSettled || (this.#mission !== null && motionOf(this.#mission) !== 'works');
   }
 
   listen(listener: EngineListener): { dispose(): void } {
@@ -127,7 +133,7 @@ export class MissionEngine {
   /** Tries a failed effect again, and nothing else. Null: none has failed, or it succeeded now. */
   async tryAgain(): Promise<Refusal | null> {
     const failed = this.#mission && !this.#active ? effectInTrouble(this.#mission) : null;
-    return failed && this.#try(failed.effect, failed.trial === 'counts');
+    return failed && this.#try(failed, natures[failed.kind] === 'writes');
   }
 
   async #try(effect: Effect, counts: boolean): Promise<Refusal | null> {
@@ -186,7 +192,7 @@ export class MissionEngine {
 
   /** Resolves when nothing is under way: ended, blocked, paused, halted or detached. */
   settled(): Promise<void> {
-    if (this.#isSettled()) return Promise.resolve();
+    if (this.isSettled) return Promise.resolve();
     return new Promise((resolve) => this.#settled.add(resolve));
   }
 
@@ -281,10 +287,9 @@ export class MissionEngine {
   }
 
   #startEffects(mission: Mission): void {
-    const pending = pendingEffects(mission);
-    this.#alarms.follow(pending);
-    for (const effect of pending) {
-      if (isTimed(effect) || this.#started.has(effect.key)) continue;
+    this.#alarms.follow(waitsNow(mission));
+    for (const effect of pendingEffects(mission)) {
+      if (this.#started.has(effect.key)) continue;
       this.#started.add(effect.key);
       this.#running += 1;
       void this.#perform(effect, mission);
@@ -292,10 +297,9 @@ export class MissionEngine {
   }
 
   /** Reports that its time has come. A report that came too early, because the clock was set back, gets a new timer. */
-  async #ring(report: Report): Promise<void> {
-    await this.submit(report, runner);
-    if (this.#mission && this.#active && !this.#halt && !this.#detached)
-      this.#alarms.follow(pendingEffects(this.#mission));
+  async #ring(wait: string): Promise<void> {
+    await this.submit({ type: 'TimeHasCome', wait }, runner);
+    if (this.#mission && this.#active && !this.#halt && !this.#detached) this.#alarms.follow(waitsNow(this.#mission));
   }
 
   async #perform(effect: Effect, mission: Mission): Promise<void> {
@@ -346,17 +350,8 @@ export class MissionEngine {
     this.#notifySettled();
   }
 
-  #isSettled(): boolean {
-    return (
-      this.#detached ||
-      !this.#active ||
-      (this.#halt !== null && !this.#stopping) ||
-      (this.#running === 0 && this.#mission !== null && pendingEffects(this.#mission).length === 0)
-    );
-  }
-
   #notifySettled(): void {
-    if (!this.#isSettled()) return;
+    if (!this.isSettled) return;
     for (const resolve of this.#settled) resolve();
     this.#settled.clear();
   }

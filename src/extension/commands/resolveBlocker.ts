@@ -1,5 +1,5 @@
 import { commands as vscodeCommands } from 'vscode';
-import type { BlockView } from '../../contracts/page/missionView';
+import { lineText, standingLines, type BlockView } from '../../contracts/page/missionView';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
@@ -20,7 +20,8 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const block = target && (await chooseBlock(target, target.mission.blocks));
   if (!block) return;
   const placeHolder = ui`What is done about task ${block.task_id}?`;
-  const prompt = blockPrompt(block, block.details);
+  const standing = standingLines(block, target.mission.interrupted).map(lineText);
+  const prompt = blockPrompt(block, [...standing, ...block.details]);
   const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, prompt, matchOnDetail: true });
   if (!chosen) return;
   const { does } = chosen;

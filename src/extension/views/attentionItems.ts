@@ -30,16 +30,14 @@ function mattersOfMission(mission: MissionView): readonly Matter[] {
   if (mission.needs === null) return [];
   if (mission.needs === 'look' && mission.ending) return [failureOf(mission, mission.ending)];
   const open = mission.blocks.filter(isUndecided);
-  const blocks = (open.length > 0 ? open : mission.blocks.filter(isLeft)).map((block) => blockMatter(mission, block));
+  const blocks = (open.length > 0 ? open : mission.blocks.filter(({ state }) => state === 'left_blocked')).map(
+    (block) => blockMatter(mission, block),
+  );
   const lanes = mission.lanes.flatMap((lane) => laneMatter(mission, lane) ?? []);
   const particular = [...blocks, ...lanes];
   return isToldOtherwise(mission, open.length, lanes.length) && particular.length > 0
     ? particular
     : [haltMatter(mission), ...particular];
-}
-
-function isLeft({ state }: BlockView): boolean {
-  return state === 'left_blocked';
 }
 
 /** Returns whether the mission's own sentence repeats one of its blocks or waiting lanes. */

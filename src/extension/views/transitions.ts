@@ -1,7 +1,7 @@
-import type { BlockView, MissionView } from '../../contracts/page/missionView';
+import { lineText, standingLines, type BlockView, type MissionView } from '../../contracts/page/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/marked/ui';
-import { askedSentence, goesOnWords, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
+import { askedSentence, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
 
 /** A state of a mission that a person is notified of once. */
 export interface Transition {
@@ -56,7 +56,7 @@ function endOf(mission: MissionHere, ending: NonNullable<MissionView['ending']>)
 
 function blockNews(mission: MissionHere, block: BlockView): Transition {
   const { mission_id: missionId } = mission;
-  const { packet_id, question, orchestrator, goes_on_at } = block;
+  const { packet_id, question, orchestrator } = block;
   const plan = missionName(mission);
   if (question)
     return {
@@ -72,7 +72,10 @@ function blockNews(mission: MissionHere, block: BlockView): Transition {
     kind: blockNewsKind(block, stopped),
     text: stopped
       ? ui`Mission ${plan} is ${missionWord(mission)}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}`
-      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}${goes_on_at === undefined ? '' : ui` ${goesOnWords(goes_on_at, mission.interrupted)}`}`,
+      : ui`Mission ${plan}: ${taskSentence({ ...block, status: 'blocked' }, 'task')}${orchestrator === undefined ? '' : ui` ${orchestrator}`}${ui.join(
+          standingLines(block, mission.interrupted).map((line) => ` ${lineText(line)}`),
+          '',
+        )}`,
   };
 }
 

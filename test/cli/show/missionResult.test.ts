@@ -6,7 +6,7 @@ import type { IgnoredBy } from '../../../src/contracts/vocabulary/files/evidence
 import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { Halt } from '../../../src/engine/mission/listeners';
 import { missionView as viewOf } from '../../../src/core/view/mission/missionView';
-import { missionView } from '../../extension/sampleViews';
+import { blockView, missionView } from '../../extension/sampleViews';
 import { play } from '../../scenarios/play';
 
 const halt: Halt = { code: 'WRITE_FAILED', reason: 'The disk is full.' };
@@ -73,6 +73,14 @@ describe('how a mission stands, for a person in a terminal', () => {
     assert.match(
       printed(viewOf(mission, [], new Map(), true), null),
       /^ {2}T1 +done +command +1 attempt and 2 validations /m,
+    );
+  });
+
+  it('a block that waits for a time says until when', () => {
+    const blocks = [blockView({ goes_on_at: '2026-01-01T14:05:00Z' })];
+    assert.match(
+      printed(missionView({ blocks }), null),
+      /^Task T2 waits .*\n {2}It goes on by itself at 2026-01-01T14:05:00Z, as the approved plan says\.$/m,
     );
   });
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterLimit } from '../../../src/contracts/vocabulary/plan';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { missionStatus } from '../../../src/core/mission/status';
+import { waitsNow } from '../../../src/core/mission/resolve/waits';
 import { MissionEngine } from '../../../src/engine/mission/engine';
 import { writeFakeClaude } from '../../cli/fakeClaude';
 import { ShiftedTime } from '../fakeWorld';
@@ -134,6 +135,5 @@ describe('engine: a task that goes on by itself after a limit', () => {
 
 /** Says whether nothing else is under way. */
 function waitsForLimit({ mission }: MissionEngine): boolean {
-  const kinds = mission ? pendingEffects(mission).map(({ kind }) => kind) : [];
-  return kinds.length === 1 && kinds[0] === 'awaitLimit';
+  return mission !== null && pendingEffects(mission).length === 0 && waitsNow(mission).length === 1;
 }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import { possibleSteps, type BlockView, type WayView } from '../../../src/contracts/page/missionView';
+import { possibleSteps, standingLines, type BlockView, type WayView } from '../../../src/contracts/page/missionView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
+import { shownWait } from '../../../src/contracts/vocabulary/waits';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
@@ -58,12 +59,13 @@ export function Decision({
         </p>
       )}
       <LimitEnds block={block} />
-      <GoesOn block={block} interrupted={view.interrupted} />
-      {block.decided === undefined ? null : (
-        <p>
-          <Text of={block.decided} />
+      {standingLines(block, view.interrupted).map((line, index) => (
+        <p key={index}>
+          {line.map((part, at) =>
+            typeof part === 'string' ? <Text key={at} of={part} /> : <Moment key={at} at={part.at} />,
+          )}
         </p>
-      )}
+      ))}
       <Possible ways={ways.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
         steps={possibleSteps(block)}
@@ -80,10 +82,11 @@ export function Decision({
   );
 }
 
-function titleOf({ question, goes_on_at, decided, state }: BlockView): string {
+function titleOf(block: BlockView): string {
+  const { question, decided, state } = block;
   if (question) return 'Answer a question of';
   if (decided !== undefined) return state === 'left_blocked' ? 'You can still decide about' : 'Go on with';
-  return goes_on_at === undefined ? 'Decide about' : 'Wait for the provider of';
+  return shownWait(block)?.words.heading ?? 'Decide about';
 }
 
 /** The reason has the words of the CLI, often in another time zone. */
@@ -94,27 +97,6 @@ function LimitEnds({ block: { limit_ends, goes_on_at } }: { readonly block: Bloc
   return (
     <p>
       The limit of its provider {Date.parse(at) > now ? 'ends' : 'ended'} at <Moment at={at} />.
-    </p>
-  );
-}
-
-function GoesOn({
-  block: { goes_on_at: at },
-  interrupted,
-}: {
-  readonly block: BlockView;
-  readonly interrupted: boolean;
-}): JSX.Element | null {
-  if (at === undefined) return null;
-  if (interrupted)
-    return (
-      <p>
-        It goes on by itself from <Moment at={at} /> on, once a person resumes the mission.
-      </p>
-    );
-  return (
-    <p>
-      It goes on by itself at <Moment at={at} />, as the approved plan says, unless you decide before.
     </p>
   );
 }

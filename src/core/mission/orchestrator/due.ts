@@ -5,7 +5,7 @@ import type { Fresh } from '../../model/inputs';
 import { nextRunDir } from '../../model/runDirs';
 import { liveSession, type Session } from '../../model/session';
 import { categoryOf, openPackets, rowOf, type Mission, type Packet } from '../../model/state';
-import { limitWait } from '../resolve/afterLimit';
+import { waitOf } from '../resolve/waits';
 import { budgetPause } from '../parts/budget';
 
 /**
@@ -71,7 +71,7 @@ function isForOrchestrator(mission: Mission, packet: Packet): boolean {
   const row = rowOf(mission, packet.task_id);
   const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
   const humanOnly = failure?.kind === 'recoverable' && failure.human_only !== null;
-  if (humanOnly || limitWait(mission, packet)) return false;
+  if (humanOnly || waitOf(mission, packet)?.goesOn) return false;
   return row?.status === 'blocked' && !row.skipped && !dispatchedSince(mission, packet.task_id);
 }
 

@@ -5,7 +5,7 @@ import type { Mission } from '../../model/state';
 import { missionStatus } from '../../mission/status';
 import { troubleOf } from '../../mission/failedEffect';
 import { needOfMission } from '../needs/needs';
-import { isPausing } from '../mission/pausing';
+import { isPausing } from '../mission/interrupted';
 
 /** The seven states of the execution envelope, in order; broken where the mission failed or does not go on, ended where a person canceled it. */
 export function envelopeSteps(mission: Mission, interrupted: boolean): readonly EnvelopeStep[] {

@@ -4,26 +4,21 @@ import { putBackStep, putBackWords } from '../../lifecycle/judge/judgeVerifyChan
 import { categoryOf, openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
 import { nameOfChange, type HumanDecision, type OutstandingChange } from '../../observation/outstanding';
 
-/** What was decided about a block of a task that is still blocked. */
-export interface DecidedBlock {
-  readonly how: 'left_blocked' | 'accepted';
-  /** `Left blocked by Ann: later` or `Ann accepted README.md: as wanted` */
-  readonly text: string;
-}
-
-/** The decision about the task's last packet; null: it waits for one, or the task goes on. */
-export function decidedBlock(mission: Mission, taskId: string): DecidedBlock | null {
+/**
+ * The decision about the last packet of a blocked task, as `Left blocked by Ann: later` or `Ann accepted README.md: as
+ * wanted`; null: it waits for one, or the task goes on.
+ */
+export function decidedBlock(mission: Mission, taskId: string): string | null {
   const row = rowOf(mission, taskId);
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
   if (!packet || row?.status !== 'blocked') return null;
   const { state } = packet;
   if (state.kind === 'resolved' && state.outcome === 'leave-blocked') {
     const { actor, reason } = state.decision;
-    return { how: 'left_blocked', text: `Left blocked by ${whoOf(actor)}: ${reason}` };
+    return `Left blocked by ${whoOf(actor)}: ${reason}`;
   }
   if (state.kind !== 'open' || !blockedByChanges(mission, row, packet) || openChanges(row).length > 0) return null;
-  const text = acceptedSince(row, packet);
-  return text === null ? null : { how: 'accepted', text };
+  return acceptedSince(row, packet);
 }
 
 /**

@@ -1,14 +1,14 @@
 import { withoutEnd } from '../../../base/text/plainLine';
 import { askedInAttempt } from '../../lifecycle/openQuestion';
-import { waitsForPerson, waitsForPlan } from '../../model/lanes';
+import { isStopped, waitsForPerson, waitsForPlan } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
 import type { Mission } from '../../model/state';
 import { troubleOf } from '../../mission/failedEffect';
-import { limitWaits, waitsForDecision } from '../../mission/resolve/afterLimit';
+import { waitsNow } from '../../mission/resolve/waits';
 import { askingPacket } from '../../mission/questions/questions';
 import { askedSentence, taskSentence } from '../../../base/text/words';
+import { waitWords } from '../../../contracts/vocabulary/waits';
 import { decidedBlock } from './decidedBlock';
-import { isStopped } from './stopped';
 
 /**
  * Says what is happening, or why nothing is; short for any number of lanes.
@@ -31,7 +31,10 @@ export function headline(mission: Mission, interrupted: boolean, detail: 'in ful
   if (asked) return asked.reason;
   const beside = (text: string): string =>
     live === null ? text : `${/[.!?]$/.test(text) ? text : `${text}.`} What runs finishes, nothing new starts. ${live}`;
-  const waiting = mission.rows.filter((row) => waitsForDecision(mission, row));
+  const waits = waitsNow(mission);
+  const waiting = mission.rows.filter(
+    (row) => waitsForPerson(row) && !waits.some(({ packet }) => packet.task_id === row.task.task_id),
+  );
   const blocked = waiting.find(({ task }) => decidedBlock(mission, task.task_id) === null) ?? waiting[0];
   if (blocked) {
     const { task, status, reason } = blocked;
@@ -41,12 +44,12 @@ export function headline(mission: Mission, interrupted: boolean, detail: 'in ful
     const stopped = isStopped(blocked);
     if (detail === 'named') return beside(blockedTasks(mission));
     const decided = decidedBlock(mission, task.task_id);
-    if (decided) return beside(`Task ${task.task_id} is blocked. ${decided.text}`);
+    if (decided) return beside(`Task ${task.task_id} is blocked. ${decided}`);
     return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
-  const [wait] = limitWaits(mission);
-  if (wait) return beside(`Task ${wait.task_id} waits for its provider and goes on by itself at ${wait.at}.`);
+  const [wait] = waits;
+  if (wait) return beside(`Task ${wait.packet.task_id} ${waitWords[wait.name].headline} ${wait.at}.`);
   return live ?? (mission.execution === 'EXECUTING' ? 'Between two tasks.' : 'No task has started yet.');
 }
 

@@ -1,4 +1,4 @@
-import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../../model/lanes';
+import { waitsForIntervention, waitsForMemory, waitsForPlan, waitsInAttempt } from '../../model/lanes';
 import { liveSession } from '../../model/session';
 import type { Mission } from '../../model/state';
 import { missionStatus } from '../../mission/status';
@@ -12,4 +12,17 @@ export function isInterrupted(mission: Mission, owned: boolean): boolean {
     (lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane) || waitsForPlan(lane),
   );
   return status === 'running' || status === 'planned' || liveSession(mission) !== undefined || !waits || unreported;
+}
+
+/**
+ * Returns whether a mission pauses once what runs of it has ended: nothing new starts, and Resume takes the pause back.
+ *
+ * @param interrupted no process runs it
+ */
+export function isPausing(mission: Mission, interrupted: boolean): boolean {
+  if (interrupted || mission.ending || mission.cancel) return false;
+  const runs =
+    mission.lanes.some((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane)) || liveSession(mission) !== undefined;
+  const status = missionStatus(mission);
+  return runs && (status === 'paused' || (status === 'running' && mission.hold.kind === 'pause_requested'));
 }

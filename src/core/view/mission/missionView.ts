@@ -9,13 +9,13 @@ import { recoveryOutcomes } from '../../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../../evidence/places';
 import { passed } from '../../lifecycle/judge/judge';
 import type { MissionEvent } from '../../model/events';
-import { limitWaits } from '../../mission/resolve/afterLimit';
 import { totalUsage } from '../../mission/parts/usage';
 import { waysOut } from '../../mission/waysOut';
 import { attemptsOf, validationsOf, withoutHandoff } from '../../mission/handoff/handoffs';
 import {
   failedBeside,
   isBeingStopped,
+  isStopped,
   laneLimit,
   laneOf,
   waitsForIntervention,
@@ -25,7 +25,7 @@ import {
 import type { JournalEntry } from '../../model/journalEntry';
 import { currentLaunch, type Attempt, type EndedAttempt } from '../../model/attempt';
 import { liveSession } from '../../model/session';
-import { openChanges, rowOf, workerOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { openChanges, workerOf, type Mission, type Packet, type TaskRow } from '../../model/state';
 import { deniedOf } from '../../mission/resolve/grant';
 import { recoveryEvents } from '../../mission/evidence/recoveryDocuments';
 import { revisableNow } from '../../mission/revision/revisable';
@@ -42,18 +42,16 @@ import { attention, stepsOn } from '../needs/attention';
 import { blockCode } from '../../packets/blockCode';
 import { eventLine } from '../events/eventLine';
 import { headline, stageText } from './headline';
-import { isInterrupted } from './interrupted';
+import { isInterrupted, isPausing } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './orphanedProcess';
 import { launchNumber } from '../evidence/shownLaunch';
 import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts } from './denialTexts';
-import { needOf } from '../needs/needs';
+import { needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from '../events/orchestratorLine';
-import { isPausing } from './pausing';
 import { recoveryViews } from './recoveryView';
 import { waitsText } from './signalLine';
-import { isStopped } from './stopped';
 import { needsIntervention, verificationLine } from './verificationLine';
 
 /** Facts about a live worker from its run directory. */
@@ -91,11 +89,6 @@ export function missionView(
   const offers = commandOffers(mission, ownerless);
   const next = stepsOn(mission, offers, interrupted);
   const orchestrator = orchestratorView(mission, live, interrupted);
-  const blocks = mission.packets.flatMap((packet) =>
-    blockView(mission, packet, ownerless, orchestrator?.session?.left),
-  );
-  const said = attention(mission, offers);
-  const acknowledged = mission.acknowledged !== null;
   return {
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -113,7 +106,7 @@ export function missionView(
     status,
     interrupted,
     ...(isPausing(mission, interrupted) && { pausing: true }),
-    needs: needOf({ ending: mission.ending, status, acknowledged, attention: said, blocks }),
+    needs: needOfMission(mission),
     headline: headline(mission, interrupted),
     started_at: mission.received_at,
     updated_at: mission.last_at,
@@ -126,7 +119,7 @@ export function missionView(
     live: lanes[0] ?? null,
     lanes,
     lane_limit: laneLimit(mission),
-    blocks,
+    blocks: standingBlocks(mission).map((block) => blockView(mission, block, ownerless, orchestrator?.session?.left)),
     offers,
     ending: mission.ending
       ? {
@@ -136,11 +129,11 @@ export function missionView(
           cancelled: mission.ending.cancelled,
         }
       : null,
-    acknowledged,
+    acknowledged: mission.acknowledged !== null,
     ...(orchestrator && { orchestrator }),
     ...(mission.plan.supersedes !== null && { supersedes: mission.plan.supersedes }),
     ...(mission.superseded && { superseded_by: mission.superseded.plan_id }),
-    attention: said,
+    attention: attention(mission, offers),
     ...(next.length > 0 && { next }),
     recoveries: recoveryEvents(mission),
     success_criteria: mission.criteria ?? [],
@@ -300,64 +293,49 @@ function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
 
 function blockView(
   mission: Mission,
-  packet: Packet,
+  { row, packet, state, asking, wait }: StandingBlock,
   ownerless: boolean,
   left: LiveWorkerView['left'],
-): readonly BlockView[] {
-  const leftBlocked = packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked';
-  const row = rowOf(mission, packet.task_id);
-  const latest = mission.packets.findLast((candidate) => candidate.task_id === packet.task_id);
-  if (
-    mission.ending ||
-    !row ||
-    row.status !== 'blocked' ||
-    latest !== packet ||
-    (packet.state.kind !== 'open' && !leftBlocked)
-  )
-    return [];
+): BlockView {
   const attempt = row.attempts.find((candidate) => candidate.attempt === packet.attempt);
   const failure = attempt?.failure ?? null;
   const category = failure?.kind === 'recoverable' ? failure.category : (row.carried?.category ?? null);
   const denied = deniedOf(mission, packet.task_id);
-  const asking = askingPacket(mission, packet.task_id);
   const answered = asking ? leadsTo(mission, asking) : null;
   const session = mission.sessions.find(({ packet_id }) => packet_id === packet.packet_id);
-  const wait = limitWaits(mission).find(({ packet_id }) => packet_id === packet.packet_id);
   const decided = decidedBlock(mission, packet.task_id);
-  return [
-    {
-      packet_id: packet.packet_id,
-      task_id: packet.task_id,
-      attempt: packet.attempt,
-      state: leftBlocked ? 'left_blocked' : 'open',
-      ...(decided && { decided: decided.text }),
-      ...(isStopped(row) && { stopped: true }),
-      code: row.code ?? (category === null ? null : blockCode(category)),
-      category,
-      reason: row.reason,
-      details: [
-        ...(asking ? [] : answerLines(packet)),
-        ...detailsLeft(mission, packet, failure?.details ?? []),
-        ...withoutHandoff(mission),
-      ],
-      ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
-      ...(wait && { goes_on_at: wait.at }),
-      packet_path: packet.written?.path ?? null,
-      run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
-      ...(hasOutput(attempt, packet) ? {} : { no_output: true as const }),
-      issued_at: packet.issued_at,
-      ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '', left?.text) }),
-      allowed_outcomes: recoveryOutcomes,
-      ways: waysOut(mission, row, packet, ownerless),
-      acceptable: openChanges(row)
-        .slice(0, namedAtMost)
-        .map((entry) => ({ name: nameOfChange(entry), why: entry.why })),
-      ...(denied && { denied }),
-      ...(asking && {
-        question: { ...asking.question, asked: packet.asked, ...(answered !== null && { leads_to: answered }) },
-      }),
-    },
-  ];
+  return {
+    packet_id: packet.packet_id,
+    task_id: packet.task_id,
+    attempt: packet.attempt,
+    state,
+    ...(decided !== null && { decided }),
+    ...(isStopped(row) && { stopped: true }),
+    code: row.code ?? (category === null ? null : blockCode(category)),
+    category,
+    reason: row.reason,
+    details: [
+      ...(asking ? [] : answerLines(packet)),
+      ...detailsLeft(mission, packet, failure?.details ?? []),
+      ...withoutHandoff(mission),
+    ],
+    ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
+    ...timeOf(wait),
+    packet_path: packet.written?.path ?? null,
+    run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
+    ...(hasOutput(attempt, packet) ? {} : { no_output: true as const }),
+    issued_at: packet.issued_at,
+    ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '', left?.text) }),
+    allowed_outcomes: recoveryOutcomes,
+    ways: waysOut(mission, row, packet, ownerless),
+    acceptable: openChanges(row)
+      .slice(0, namedAtMost)
+      .map((entry) => ({ name: nameOfChange(entry), why: entry.why })),
+    ...(denied && { denied }),
+    ...(asking && {
+      question: { ...asking.question, asked: packet.asked, ...(answered !== null && { leads_to: answered }) },
+    }),
+  };
 }
 
 /** A run directory is made for a launch. A block without one names a directory that was never made. */

@@ -8,10 +8,9 @@ import { stepTexts } from '../../../base/text/steps';
 import { possibleStepsOf } from '../../mission/waysOut';
 import { askingPacket } from '../../mission/questions/questions';
 import type { Attempt, Launch } from '../../model/attempt';
-import { laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../../model/lanes';
+import { isStopped, laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../../model/lanes';
 import type { Mission, TaskRow } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
-import { isStopped } from './stopped';
 
 interface LaunchOutcome {
   readonly launch: Launch;

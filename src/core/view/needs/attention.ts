@@ -5,7 +5,7 @@ import type { Mission } from '../../model/state';
 import { askedInAttempt, type Asked } from '../../lifecycle/openQuestion';
 import { planChanged, planStep } from '../../lifecycle/parts/planWait';
 import { waitsForPerson } from '../../model/lanes';
-import { needsDecision } from '../../mission/resolve/afterLimit';
+import { needsDecision } from '../../mission/resolve/waits';
 import { troubleOf } from '../../mission/failedEffect';
 import type { Step } from '../../../contracts/vocabulary/steps';
 

@@ -1,42 +1,64 @@
 import type { BlockView, MissionView, Need } from '../../../contracts/page/missionView';
-import { limitWaits } from '../../mission/resolve/afterLimit';
+import { shownWait, type WaitTimes } from '../../../contracts/vocabulary/waits';
 import { askingPacket } from '../../mission/questions/questions';
+import { waitsNow, type Wait } from '../../mission/resolve/waits';
 import { missionStatus } from '../../mission/status';
-import type { Mission } from '../../model/state';
+import { rowOf, type Mission } from '../../model/state';
 import { attention } from './attention';
 
+/** Finds what blocks the mission: the latest packet of each blocked task, while it is open or was left blocked. */
+export function standingBlocks(mission: Mission) {
+  if (mission.ending) return [];
+  const waits = waitsNow(mission);
+  return mission.packets.flatMap((packet) => {
+    const { task_id, state } = packet;
+    const row = rowOf(mission, task_id);
+    const isLeft = state.kind === 'resolved' && state.outcome === 'leave-blocked';
+    if (row?.status !== 'blocked' || (state.kind !== 'open' && !isLeft)) return [];
+    if (mission.packets.findLast((one) => one.task_id === task_id) !== packet) return [];
+    const [asking, wait] = [askingPacket(mission, task_id), waits.find((one) => one.packet === packet)];
+    return [{ row, packet, state: isLeft ? 'left_blocked' : 'open', asking, wait } as const];
+  });
+}
+
+export type StandingBlock = ReturnType<typeof standingBlocks>[number];
+
+type ShownBlock = WaitTimes & Pick<BlockView, 'state'> & { readonly question?: unknown };
 type Facts = Pick<MissionView, 'ending' | 'status' | 'acknowledged' | 'attention'> & {
-  readonly blocks: readonly (Pick<BlockView, 'state' | 'goes_on_at'> & { readonly question?: unknown })[];
+  readonly blocks: readonly ShownBlock[];
 };
 
 /** Returns what a mission needs a person for: the one rule for groups, words, colours, badges and notifications. */
 export function needOf({ ending, status, acknowledged, attention: said, blocks }: Facts): Need | null {
   if (status === 'failed' && !acknowledged) return 'look';
   if (ending) return said === null ? null : 'decision';
-  const open = blocks.filter(isUndecided);
-  if (said === null && status !== 'blocked' && open.length === 0) return null;
-  const asking = open.length > 0 ? open : blocks;
+  const calling = blocks.filter((block) => shownWait(block) === null);
+  const open = calling.filter(isUndecided);
+  const stands = status === 'blocked' && (calling.length > 0 || blocks.length === 0);
+  if (said === null && !stands && open.length === 0) return null;
+  const asking = open.length > 0 ? open : calling;
   const isAsked = said === null ? asking.length > 0 : said.code === 'INTERVENTION_REQUIRED' || said.code === 'ASK_USER';
   return isAsked && asking.every(({ question }) => question !== undefined) ? 'answer' : 'decision';
 }
 
-/** The same from few facts of a mission, for a line of a list. */
 export function needOfMission(mission: Mission): Need | null {
-  const blocks = mission.rows.flatMap(({ status, task: { task_id } }) => {
-    const packet =
-      status === 'blocked' ? mission.packets.findLast((candidate) => candidate.task_id === task_id) : undefined;
-    if (!packet || mission.ending) return [];
-    const wait = limitWaits(mission).find(({ packet_id }) => packet_id === packet.packet_id);
-    const state = packet.state.kind === 'open' ? 'open' : 'left_blocked';
-    return [{ state, question: askingPacket(mission, task_id), ...(wait && { goes_on_at: wait.at }) } as const];
-  });
+  const blocks = standingBlocks(mission).map(({ state, asking, wait }) => ({
+    state,
+    question: asking,
+    ...timeOf(wait),
+  }));
   return needOf({
     ...{ ending: mission.ending, status: missionStatus(mission), acknowledged: mission.acknowledged !== null, blocks },
     attention: attention(mission, {}),
   });
 }
 
-/** Says whether a block is open and does not go on by itself. */
-export function isUndecided({ state, goes_on_at }: Pick<BlockView, 'state' | 'goes_on_at'>): boolean {
-  return state === 'open' && goes_on_at === undefined;
+/** The field of a block that says until when its task waits. */
+export function timeOf(wait: Wait | undefined): WaitTimes {
+  return wait ? { [wait.name]: wait.at } : {};
+}
+
+/** Says whether a block is open and waits for no time. */
+export function isUndecided(block: ShownBlock): boolean {
+  return block.state === 'open' && shownWait(block) === null;
 }

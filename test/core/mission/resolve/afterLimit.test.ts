@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { goOnAfterLimit, limitWaits } from '../../../../src/core/mission/resolve/afterLimit';
 import { packetFacts } from '../../../../src/core/mission/documents';
-import { pendingEffects } from '../../../../src/core/mission/effects';
+import { motionOf, pendingEffects } from '../../../../src/core/mission/effects';
 import { fold } from '../../../../src/core/mission/evolve';
+import { timeHasCome, waitsNow } from '../../../../src/core/mission/resolve/waits';
 import { missionStatus } from '../../../../src/core/mission/status';
 import type { Mission } from '../../../../src/core/model/state';
 import { packetMarkdown } from '../../../../src/core/packets/markdown';
@@ -33,21 +33,23 @@ describe('a task that goes on by itself after a limit', () => {
   it('waits until the end and a margin, and the mission runs meanwhile', () => {
     const mission = resumes(ends);
     const [packet] = mission.packets;
-    assert.deepEqual(limitWaits(mission), [{ task_id: 'T1', packet_id: packet?.packet_id, ends, at: goesOn, time: 1 }]);
-    const wait = { key: `awaitLimit:${packet?.packet_id ?? ''}`, kind: 'awaitLimit', at: goesOn };
+    const packet_id = packet?.packet_id ?? assert.fail();
+    const [wait, ...others] = waitsNow(mission);
     assert.deepEqual(
-      pendingEffects(mission).filter(({ kind }) => kind === 'awaitLimit'),
-      [{ ...wait, packet_id: packet?.packet_id }],
+      [wait?.key, wait?.packet.task_id, wait?.packet, wait?.at],
+      [`goes_on_at:${packet_id}`, 'T1', packet, goesOn],
     );
+    assert.deepEqual([others, pendingEffects(mission)], [[], []], 'nothing but the time is waited for');
+    assert.equal(motionOf(mission), 'waits');
     assert.equal(missionStatus(mission), 'running');
   });
 
   it('is answered by the runner in its time, and not before', () => {
     const mission = resumes(ends);
-    const id = mission.packets[0]?.packet_id ?? '';
-    assert.deepEqual(goOnAfterLimit(mission, id, '2026-01-01T01:00:09.999Z'), []);
-    assert.deepEqual(goOnAfterLimit(mission, 'packet-of-another', goesOn), []);
-    const [event, ...others] = goOnAfterLimit(mission, id, goesOn);
+    const id = `goes_on_at:${mission.packets[0]?.packet_id ?? ''}`;
+    assert.deepEqual(timeHasCome(mission, id, '2026-01-01T01:00:09.999Z'), []);
+    assert.deepEqual(timeHasCome(mission, 'goes_on_at:packet-of-another', goesOn), []);
+    const [event, ...others] = timeHasCome(mission, id, goesOn);
     assert.equal(others.length, 0);
     assert.ok(event?.type === 'PacketResolved');
     assert.deepEqual([event.outcome, event.decision.actor.kind], ['retry-repair', 'runner']);
@@ -57,14 +59,14 @@ describe('a task that goes on by itself after a limit', () => {
   it('waits a margin after its block where the end is over already', () => {
     const mission = resumes('2025-12-31T23:00:00Z');
     const issued = Date.parse(mission.packets[0]?.issued_at ?? '');
-    assert.equal(Date.parse(limitWaits(mission)[0]?.at ?? ''), issued + 10_000);
+    assert.equal(Date.parse(waitsNow(mission)[0]?.at ?? ''), issued + 10_000);
   });
 
   it('goes on within a day and not later', () => {
     const issued = Date.parse(resumes(ends).packets[0]?.issued_at ?? '');
     const after = (hours: number): string => new Date(issued + hours * 3_600_000).toISOString();
-    assert.equal(limitWaits(resumes(after(24))).length, 1);
-    assert.deepEqual(limitWaits(resumes(after(24.01))), []);
+    assert.equal(waitsNow(resumes(after(24))).length, 1);
+    assert.deepEqual(waitsNow(resumes(after(24.01))), []);
   });
 
   for (const [what, mission] of [
@@ -73,7 +75,7 @@ describe('a task that goes on by itself after a limit', () => {
     ['whose end is no time', resumes('soon')],
   ] as const)
     it(`does not happen ${what}: a person decides`, () => {
-      assert.deepEqual(limitWaits(mission), []);
+      assert.deepEqual(waitsNow(mission), []);
       assert.equal(missionStatus(mission), 'blocked');
       const { blocks, headline } = missionView(mission, [], new Map(), true);
       assert.equal(blocks[0]?.goes_on_at, undefined);

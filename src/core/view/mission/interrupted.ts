@@ -1,17 +1,12 @@
-import { waitsForIntervention, waitsForMemory, waitsForPlan, waitsInAttempt } from '../../model/lanes';
+import { waitsForPlan, waitsInAttempt } from '../../model/lanes';
 import { liveSession } from '../../model/session';
 import type { Mission } from '../../model/state';
+import { motionOf } from '../../mission/effects';
 import { missionStatus } from '../../mission/status';
 
 /** Returns whether a mission should go on and no owner runs it. @param owned whether a process owns the missions */
 export function isInterrupted(mission: Mission, owned: boolean): boolean {
-  if (owned) return false;
-  const status = missionStatus(mission);
-  const unreported = mission.ending !== null && mission.execution !== 'REPORTED';
-  const waits = mission.lanes.every(
-    (lane) => (waitsForIntervention(lane) && lane.intervention?.path) || waitsForMemory(lane) || waitsForPlan(lane),
-  );
-  return status === 'running' || status === 'planned' || liveSession(mission) !== undefined || !waits || unreported;
+  return !owned && motionOf(mission) !== 'rests';
 }
 
 /**

@@ -22,6 +22,23 @@ function upTo(entries: Entries, type: MissionEvent['type'], nth = 1): Mission {
   return mission;
 }
 
+describe('a blocked mission whose owner died before its packet was on disk', () => {
+  const blocked = scenarioJournal(
+    'outcomes',
+    'a worker that exits with an error blocks the mission with a packet, and nothing is retried',
+  );
+
+  it('is interrupted, so that a process writes the packet and a person hears of it', () => {
+    const view = missionView(upTo(blocked, 'PacketIssued'), [], new Map(), false);
+    assert.deepEqual([view.status, view.blocks[0]?.packet_path, view.interrupted], ['blocked', null, true]);
+  });
+
+  it('is blocked and no more than that once the packet is written', () => {
+    const view = missionView(fold(blocked) ?? assert.fail(), [], new Map(), false);
+    assert.deepEqual([view.status, view.interrupted], ['blocked', false]);
+  });
+});
+
 describe('a mission for which a pause was asked', () => {
   const four = (word: string): readonly string[] => [word, word, word, word];
   const lanes = scenarioJournal('lanes', 'a pause lets the running lanes finish and starts nothing');

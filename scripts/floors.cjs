@@ -40,7 +40,7 @@ module.exports = {
   ],
   adapters: [
     ['files', 'system'],
-    ['git', 'journal', 'processes', 'events'],
+    ['git', 'journal', 'processes', 'events', 'fleet'],
     ['user'],
     ['sandbox'],
     ['documents', 'state', 'launches'],

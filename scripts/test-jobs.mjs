@@ -28,6 +28,7 @@ const fetched = {
   agents: 'agent CLIs for tests',
   bubblewrap: 'bubblewrap for tests',
   toolchains: 'toolchains for tests',
+  fleet: 'PostgreSQL and engines of a fleet for tests',
 };
 
 /**
@@ -51,6 +52,7 @@ export async function jobsOf({ tiers, tier, folders, unit, grep }) {
     ...(chosenOnes.some(({ file }) => folderOf(file) === 'agents') ? [tool('agents')] : []),
     tool('bubblewrap'),
     ...(chosenOnes.some(({ file }) => needsToolchains(file)) ? [tool('toolchains')] : []),
+    ...(chosenOnes.some(({ file }) => needsPostgres(file)) ? [tool('fleet')] : []),
   ];
   return {
     build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
@@ -148,12 +150,20 @@ function suiteOf(name, ones) {
     return suite(name, [...agentMocha, ...files], { heavy, again, minutes: 30, after, env });
   }
   const leave = name === quickTests ? [] : ['--exit'];
-  const after = [fetched.bubblewrap, ...(needsToolchains(file) ? [fetched.toolchains] : [])];
+  const after = [
+    fetched.bubblewrap,
+    ...(needsToolchains(file) ? [fetched.toolchains] : []),
+    ...(ones.some((one) => needsPostgres(one.file)) ? [fetched.fleet] : []),
+  ];
   return suite(name, ['scripts/mocha.mjs', ...leave, ...files], { ...(again && { again }), after, env });
 }
 
 function needsToolchains(file) {
   return file.startsWith('habitats/toolchains');
+}
+
+function needsPostgres(file) {
+  return file === 'adapters/fleet/pgBossFleet.test.ts';
 }
 
 function folderOf(file) {

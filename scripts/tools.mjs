@@ -1,14 +1,15 @@
 // Fetches what tests need beside the packages of the project, once; a later call finds it and returns at once.
 //
-//   node scripts/tools.mjs vscode | agents | bubblewrap | toolchains
+//   node scripts/tools.mjs vscode | agents | bubblewrap | toolchains | fleet
 //
-// Exit code 1 where it cannot be had. A missing bubblewrap or toolchain counts only with CI=true; elsewhere the tests
-// say that they are skipped.
+// Exit code 1 where it cannot be had. What only some tests need counts only with CI=true; elsewhere these tests say that
+// they are skipped.
 import './project-node.mjs';
 import path from 'node:path';
 import process from 'node:process';
 import { installAgentTools } from './agent-tools.mjs';
 import { bubblewrapForTests } from './bubblewrap.mjs';
+import { fleetTools } from './fleet/tools.mjs';
 import { goForTests } from './go.mjs';
 import { pipForTests } from './pip.mjs';
 import { pnpmForTests } from './pnpm.mjs';
@@ -22,10 +23,11 @@ const fetching = {
   agents: () => installAgentTools(root),
   bubblewrap: fetchBubblewrap,
   toolchains: fetchToolchains,
+  fleet: async () => (process.platform === 'linux' ? ((await fleetTools(root)).missing ?? null) : null),
 };
 const failed = await fetching[what]();
 if (failed !== null) console.error(`${what}: ${failed}`);
-if (failed !== null && (!['bubblewrap', 'toolchains'].includes(what) || process.env.CI === 'true'))
+if (failed !== null && (!['bubblewrap', 'toolchains', 'fleet'].includes(what) || process.env.CI === 'true'))
   process.exitCode = 1;
 
 async function fetchVscode() {

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { Claim, Fleet, FleetMission, Hold } from '../../../src/engine/ports/fleet';
+
+export interface OpenedFleet {
+  readonly fleet: Fleet;
+  /** Passes a lease's time without a word from any host. */
+  readonly silence: () => void | Promise<void>;
+}
+
+export function planned(planHash: string, of: Partial<FleetMission> = {}): FleetMission {
+  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, commit: 'c0ffee', ...of };
+}
+
+/** What every fleet must do; `open` gives an empty one. */
+export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void {
+  describe(`fleet: ${name}`, () => {
+    let fleet: Fleet;
+    let silence: OpenedFleet['silence'];
+    beforeEach(async () => {
+      ({ fleet, silence } = await open());
+    });
+
+    async function claimed(): Promise<Claim> {
+      const claim = await fleet.claim();
+      assert(claim !== null);
+      return claim;
+    }
+
+    it('hands a mission to one host, with what was submitted', async () => {
+      const mission = planned('A', { priority: 3 });
+      assert.equal(await fleet.submit(mission), 'queued');
+      const claim = await claimed();
+      assert.deepEqual(claim.mission, mission);
+      assert.equal(await fleet.claim(), null);
+      assert.equal(await claim.beat(), 'held');
+    });
+
+    it('queues a plan once while it waits or runs, and again after its end', async () => {
+      assert.equal(await fleet.submit(planned('A')), 'queued');
+      assert.equal(await fleet.submit(planned('A')), 'known');
+      const claim = await claimed();
+      assert.equal(await fleet.submit(planned('A')), 'known');
+      await claim.record('task 1', 'one');
+      assert.equal(await claim.end(), 'held');
+      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.submit(planned('A')), 'queued');
+      assert.deepEqual(await (await claimed()).exports(), []);
+    });
+
+    it('hands out the most urgent mission first', async () => {
+      for (const [hash, priority] of [
+        ['A', 1],
+        ['B', 5],
+        ['C', 3],
+      ] as const)
+        await fleet.submit(planned(hash, { priority }));
+      const order = [await claimed(), await claimed(), await claimed()].map(({ mission }) => mission.plan_hash);
+      assert.deepEqual(order, ['B', 'C', 'A']);
+    });
+
+    it('runs one mission of a repository at a time', async () => {
+      await fleet.submit(planned('A', { repository: 'r', priority: 1 }));
+      await fleet.submit(planned('B', { repository: 'r' }));
+      const first = await claimed();
+      assert.equal(await fleet.claim(), null);
+      await first.end();
+      assert.equal((await claimed()).mission.plan_hash, 'B');
+    });
+
+    it('hands the mission of a silent host to another one, with its exports', async () => {
+      await fleet.submit(planned('A'));
+      const lost = await claimed();
+      assert.equal(await lost.record('task 1', 'one'), 'held');
+      await silence();
+      const next = await claimed();
+      assert.notEqual(next.run_id, lost.run_id);
+      assert.deepEqual(await next.exports(), [{ name: 'task 1', run_id: lost.run_id, content: 'one' }]);
+    });
+
+    // Each is the first that the host asks, because a claim that was lost once asks no more.
+    const tries: Readonly<Record<string, (claim: Claim) => Promise<Hold>>> = {
+      'keep it': (claim) => claim.beat(),
+      'record an export': (claim) => claim.record('task 1', 'stale'),
+      'end it': (claim) => claim.end(),
+      'hand it back': (claim) => claim.handBack(),
+    };
+    for (const [what, attempt] of Object.entries(tries)) {
+      it(`refuses a host to ${what} whose mission another one has`, async () => {
+        await fleet.submit(planned('A'));
+        const lost = await claimed();
+        await silence();
+        const next = await claimed();
+        assert.equal(await attempt(lost), 'lost');
+        assert.deepEqual(await next.exports(), []);
+        assert.equal(await fleet.claim(), null);
+        assert.equal(await next.record('task 1', 'fresh'), 'held');
+        assert.equal(await next.end(), 'held');
+      });
+
+      it(`refuses a silent host to ${what} before another one has its mission`, async () => {
+        await fleet.submit(planned('A'));
+        const lost = await claimed();
+        await silence();
+        assert.equal(await attempt(lost), 'lost');
+        assert.deepEqual(await (await claimed()).exports(), []);
+      });
+    }
+
+    it('keeps the first export of a name', async () => {
+      await fleet.submit(planned('A'));
+      const claim = await claimed();
+      assert.equal(await claim.record('task 1', 'one'), 'held');
+      assert.equal(await claim.record('task 1', 'two'), 'held');
+      assert.deepEqual(
+        (await claim.exports()).map(({ content }) => content),
+        ['one'],
+      );
+    });
+
+    it('hands out a mission again that a host handed back', async () => {
+      await fleet.submit(planned('A'));
+      const first = await claimed();
+      await first.record('task 1', 'one');
+      assert.equal(await first.handBack(), 'held');
+      const next = await claimed();
+      assert.notEqual(next.run_id, first.run_id);
+      assert.equal(await first.end(), 'lost');
+      assert.equal((await next.exports()).length, 1);
+    });
+  });
+}

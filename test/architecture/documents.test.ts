@@ -19,6 +19,7 @@ const made = new Set([
   'test/tools/sandbox',
   'test/tools/newer-sandbox',
   'test/tools/go',
+  'test/tools/postgres',
 ]);
 /** Characters of an entry of the changelog. */
 const longestEntry = 160;
@@ -116,8 +117,9 @@ describe('the documents', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('docs/reports holds bench.md, habitats.md, structure.md and tests.md, and no other page', () => {
-    assert.deepEqual(readdirSync('docs/reports').toSorted(), ['bench.md', 'habitats.md', 'structure.md', 'tests.md']);
+  it('docs/reports holds bench.md, fleet.md, habitats.md, structure.md and tests.md, and no other page', () => {
+    const pages = ['bench.md', 'fleet.md', 'habitats.md', 'structure.md', 'tests.md'];
+    assert.deepEqual(readdirSync('docs/reports').toSorted(), pages);
   });
 
   it('a file and a folder that are gone are found', () => {

@@ -43,6 +43,10 @@ export const phaseNames = {
   10: 'task_termination',
 } as const;
 export type Phase = keyof typeof phaseNames;
+/** Names for people, made once, because a view shows ten phases of every task. */
+export const phaseTitles = Object.fromEntries(
+  Object.entries(phaseNames).map(([phase, name]) => [phase, name.replaceAll('_', ' ')]),
+) as Readonly<Record<Phase, string>>;
 
 export type TelemetryMode = 'ENFORCED' | 'DEGRADED';
 

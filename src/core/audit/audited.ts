@@ -13,7 +13,7 @@ import {
   missingField,
   tokensOf,
 } from './invocation';
-import { closingOf, isAttemptAuditEvent, noClosing, recordText, sealOf, type AuditEvent } from './seal';
+import { closingOf, isAttemptAuditEvent, noClosing, recordText, sealOf } from './seal';
 import type { InvocationRecord } from '../../contracts/audit';
 import { roleOfIntent } from '../../contracts/vocabulary/models';
 import type { LaunchEnd } from '../model/facts';
@@ -140,7 +140,7 @@ function sessionRecord(mission: Mission, event: MissionEvent, at: string, stored
     seal: sealOf(unit, closing_sha256 ?? noClosing, [text]),
   });
   // The digest covers the record as it is stored, without its seal.
-  return seal(recordText(at, stored(seal('')) as SessionRecorded));
+  return seal(recordText({ at, event: stored(seal('')) }));
 }
 
 function withSeal(
@@ -154,11 +154,11 @@ function withSeal(
   const own = decided
     .filter(isAttemptAuditEvent)
     .filter((other) => other.task_id === task_id && other.attempt === attempt);
-  const text = (other: AuditEvent): string => recordText(at, stored(other) as AuditEvent);
+  const text = (other: MissionEvent): string => recordText({ at, event: stored(other) });
   if (phase === 8) {
     const lane = before && laneOf(before, task_id);
     const { mission_id, run_id, plan_sha256, closing_sha256 } = mission;
-    const records = [...(lane?.attempt === attempt ? lane.audit : []), ...own.map(text)];
+    const records = [...(lane?.attempt === attempt ? lane.audit.map(recordText) : []), ...own.map(text)];
     const unit = { mission_id, run_id, plan_sha256, task_id, attempt };
     return { ...event, seal: sealOf(unit, closing_sha256 ?? noClosing, records) };
   }
@@ -176,13 +176,13 @@ function closedLater(
   event: PhaseCompleted,
   lane: Attempt | null | undefined,
   own: readonly string[],
-  text: (event: AuditEvent) => string,
+  text: (event: MissionEvent) => string,
 ): PhaseCompleted {
   const seal = lane?.phases.find(({ phase }) => phase === 8)?.seal;
   if (!lane || !seal) return event;
   const last = closing_sha256 ?? noClosing;
   const following = last === seal.previous_sha256 ? event : { ...event, follows_sha256: last };
-  const closes = [...lane.audit.slice(seal.records_sha256.length), ...own, text(following)];
+  const closes = [...lane.audit.slice(seal.records_sha256.length).map(recordText), ...own, text(following)];
   return { ...following, closing: closingOf(seal.sha256, closes) };
 }
 

@@ -18,7 +18,7 @@ export function aboutRecord({ place, event }: AuditRecord): About {
 export function compareRecords(records: readonly AuditRecord[], digests: readonly string[]): readonly AuditFinding[] {
   const free = new Set(digests.keys());
   const places = records.map((record) => {
-    const digest = sha256(recordText(record.at, record.event));
+    const digest = sha256(recordText(record));
     const index = [...free].find((one) => digests[one] === digest) ?? null;
     if (index !== null) free.delete(index);
     return { record, index };

@@ -3,7 +3,7 @@ import {
   type AuditFinding,
   type AuditFindingCode,
 } from '../../contracts/vocabulary/codes/auditFindings';
-import { phaseNames } from '../../contracts/vocabulary/execution';
+import { phaseTitles } from '../../contracts/vocabulary/execution';
 import type { AuditEvent } from './seal';
 
 /** What a finding is about. `event` null: an attempt as a whole. */
@@ -31,7 +31,7 @@ function recordName({ task_id, attempt, event }: About): string {
     case 'AttemptStarted':
       return `${unit}, its beginning`;
     case 'PhaseCompleted':
-      return `${unit}, phase ${event.phase} (${phaseNames[event.phase].replaceAll('_', ' ')})`;
+      return `${unit}, phase ${event.phase} (${phaseTitles[event.phase]})`;
     case 'InvocationRecorded':
       return `${unit}, invocation with call_index ${event.record.call_index}`;
     case 'SessionRecorded':

@@ -11,8 +11,6 @@ export type AttemptAuditEvent = Extract<
 /** The events of the audit log. */
 export type AuditEvent = AttemptAuditEvent | Extract<MissionEvent, { type: 'SessionRecorded' }>;
 
-type SessionEvent = Extract<MissionEvent, { type: 'SessionRecorded' }>;
-
 /** The values that bind a seal to one attempt of one run of one plan, in addition to the records. */
 export interface SealedUnit {
   readonly mission_id: string;
@@ -38,7 +36,7 @@ export function isAttemptAuditEvent(event: MissionEvent): event is AttemptAuditE
  * in which the journal has them. Leaves out the closing of phase 10 and the seal of a session, because they digest this
  * text.
  */
-export function recordText(at: string, event: AuditEvent | Omit<SessionEvent, 'seal'>): string {
+export function recordText({ at, event }: { readonly at: string; readonly event: MissionEvent }): string {
   if (event.type === 'SessionRecorded') return JSON.stringify({ at, event: { ...event, seal: undefined } });
   if (event.type !== 'PhaseCompleted' || !event.closing) return JSON.stringify({ at, event });
   const { closing: _closing, ...rest } = event;

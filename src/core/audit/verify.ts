@@ -150,7 +150,7 @@ function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: 
   const broken = (at: PhaseRecord, sentence: string): AuditFinding =>
     auditFinding('AUDIT_SEAL_BROKEN', aboutRecord(at), sentence);
   if (closing.sha256 !== closingDigest(seal.sha256, closing.records_sha256)) {
-    const now = segment.closing.map(({ at, event }) => sha256(recordText(at, event)));
+    const now = segment.closing.map((record) => sha256(recordText(record)));
     const listed = closing.sha256 === closingDigest(seal.sha256, now);
     return ends.length > 0 && !listed
       ? [...records, ...ends]

@@ -5,7 +5,6 @@ import type { AttemptFailure, Claim } from '../model/facts';
 import type { AfterPlan, Attempt, Intervention, Launch, MemoryWait } from '../model/attempt';
 import type { Recovery } from '../recovery/permission/record';
 import { contractName } from '../recovery/permission/words';
-import { recordText } from '../audit/seal';
 import { withPhase } from './phases';
 
 export type AttemptEvent = Extract<
@@ -65,11 +64,11 @@ export function evolveAttempt(
         phases: withPhase(attempt.phases, event, at, attempt),
         ...(event.bootstraps && { bootstraps: event.bootstraps }),
         ...(event.context && { context: event.context }),
-        audit: appended(attempt.audit, recordText(at, event)),
+        audit: appended(attempt.audit, { at, event }),
       });
     case 'InvocationRecorded':
       return changed(withLaunch(attempt, event.launch_id, { call_index: event.record.call_index }), {
-        audit: appended(attempt.audit, recordText(at, event)),
+        audit: appended(attempt.audit, { at, event }),
       });
     case 'PlanHashChecked':
       return changed(attempt, {

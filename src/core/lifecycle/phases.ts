@@ -1,4 +1,4 @@
-import { phaseNames, type Phase } from '../../contracts/vocabulary/execution';
+import { phaseTitles, type Phase } from '../../contracts/vocabulary/execution';
 import type { CompletedPhase } from '../model/attempt';
 import { appended } from '../model/draft';
 
@@ -81,5 +81,5 @@ export function phaseWords(attempt: Bootstrapping & { readonly phases: readonly 
 }
 
 function wordsOfPhase(phase: Phase): string {
-  return `${phase} (${phaseNames[phase].replaceAll('_', ' ')})`;
+  return `${phase} (${phaseTitles[phase]})`;
 }

@@ -1,4 +1,3 @@
-import { recordText } from '../audit/seal';
 import type { MissionEvent } from '../model/events';
 import type { Attempt, EndedAttempt } from '../model/attempt';
 import { resultAtDeadline } from './parts/validation';
@@ -39,7 +38,7 @@ export function startedAttempt(
     unlaunched: null,
     grants: [],
     answers: [],
-    audit: [recordText(at, event)],
+    audit: [{ at, event }],
     stage: { at: 'plan_hash' },
   };
 }

@@ -25,7 +25,7 @@ import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
-import type { LaunchPurpose } from './events';
+import type { LaunchPurpose, MissionEvent } from './events';
 import type { Answer } from './question';
 
 export interface CompletedPhase {
@@ -228,8 +228,8 @@ export type AfterPlan = Extract<Stage, { readonly at: 'launch' | 'preparing' | '
 
 export interface Attempt extends AttemptRecord {
   readonly stage: Stage;
-  /** Its records in the audit log so far, as text. */
-  readonly audit: readonly string[];
+  /** Its records in the audit log so far. Not as text, because only a seal needs that. */
+  readonly audit: readonly { readonly at: string; readonly event: MissionEvent }[];
 }
 
 /** The launch of an attempt that ended without proof that its processes are gone. */

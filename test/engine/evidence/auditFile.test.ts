@@ -244,14 +244,11 @@ function resealed(closed: boolean): readonly string[] {
   const phase = (n: number): (typeof own)[number] =>
     own.find(({ event }) => event.type === 'PhaseCompleted' && event.phase === n) ?? assert.fail(String(n));
   const [eight, nine, ten] = [phase(8), phase(9), phase(10)];
-  const before = own.filter(({ index }) => index < eight.index).map(({ at, event }) => recordText(at, event));
+  const before = own.filter(({ index }) => index < eight.index).map(recordText);
   const { mission_id, run_id, plan_sha256, previous_sha256 } = log?.head ?? assert.fail();
   const seal = sealOf({ mission_id, run_id, plan_sha256, task_id: 'T1', attempt: 1 }, previous_sha256, before);
   const sealed = { at: eight.at, event: { ...eight.event, seal } as AuditEvent };
-  const closing = closingOf(
-    seal.sha256,
-    [sealed, nine, ten].map(({ at, event }) => recordText(at, event)),
-  );
+  const closing = closingOf(seal.sha256, [sealed, nine, ten].map(recordText));
   const result = forged.with(eight.index, JSON.stringify(sealed));
   return closed ? result.with(ten.index, JSON.stringify({ at: ten.at, event: { ...ten.event, closing } })) : result;
 }

@@ -1,6 +1,6 @@
 import { codeWords, signalWords } from '../../../base/text/endWords';
 import { withoutEnd } from '../../../base/text/plainLine';
-import { phaseNames } from '../../../contracts/vocabulary/execution';
+import { phaseTitles } from '../../../contracts/vocabulary/execution';
 import type { EventLine } from '../../../contracts/page/missionView';
 import type { MissionEvent } from '../../model/events';
 import type { LaunchEnd } from '../../model/facts';
@@ -105,7 +105,7 @@ function sentence(event: MissionEvent, mission: Mission): string {
     case 'AcceptanceChecked':
       return event.reason;
     case 'PhaseCompleted':
-      return `Phase ${event.phase} ${phaseNames[event.phase].replaceAll('_', ' ')} ${outcomeWords[event.outcome]}. ${event.note}`;
+      return `Phase ${event.phase} ${phaseTitles[event.phase]} ${outcomeWords[event.outcome]}. ${event.note}`;
     case 'InvocationRecorded': {
       const { call_index, model_logical_id, role, result, failure_reason } = event.record;
       return `Invocation ${call_index} of ${event.task_id} (${model_logical_id}, ${role}): ${result.replaceAll('_', ' ')}${failure_reason === null ? '' : `. ${failure_reason}`}`;

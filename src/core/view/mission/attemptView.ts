@@ -1,6 +1,6 @@
 import type { AttemptView, FactLine } from '../../../contracts/page/missionView';
 import type { Confinement } from '../../../contracts/vocabulary/workers';
-import { phaseNames, type Phase, type DriverOutcome } from '../../../contracts/vocabulary/execution';
+import { phaseTitles, type Phase, type DriverOutcome } from '../../../contracts/vocabulary/execution';
 import { confinementWords, countedTokens, intentAndSource, othersWords, outcomeWords } from '../../../base/text/words';
 import { clockWords } from '../../../base/text/clockWords';
 import { lingeredWords } from '../../../base/text/endWords';
@@ -35,7 +35,7 @@ export function attemptView(mission: Mission, row: TaskRow): AttemptView | null 
 const endedViews = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly view: AttemptView | null }>();
 
 function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
-  const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseName(phase), outcome }));
+  const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseTitles[phase], outcome }));
   const now = live ? phaseAfter(attempt.phases, attempt) : null;
   const selected = attempt.phases.findLast((done) => done.selected)?.selected;
   const prepared = attempt.launches.findLast(
@@ -49,7 +49,7 @@ function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: bo
   const stayed = workerLaunch(attempt)?.end?.did_not_exit;
   return {
     attempt: attempt.attempt,
-    phase: now === null ? null : { phase: now, name: phaseName(now) },
+    phase: now === null ? null : { phase: now, name: phaseTitles[now] },
     phases,
     telemetry: { mode: attempt.telemetry_mode, rule: selectTelemetryMode(declaredFacts(mission, row.task)).rule },
     ...(selected && { model: selected }),
@@ -122,7 +122,7 @@ function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   const runTexts = runs.map(({ outcome, first, last }) => {
     if (first !== last) return `${first} to ${last} passed`;
     const asked = outcome === 'INTERVENTION_REQUIRED' && !asks;
-    return `${first} ${phaseName(first)} ${outcomeWords[asked ? 'ASK_USER' : outcome]}`;
+    return `${first} ${phaseTitles[first]} ${outcomeWords[asked ? 'ASK_USER' : outcome]}`;
   });
   const now = phase === null ? [] : [`${phase.phase} ${phase.name}`];
   return [...now, ...(runTexts.length > 0 ? [runTexts.join(', ')] : [])].join('; ');
@@ -138,10 +138,6 @@ function checkWords(checks: NonNullable<AttemptView['checks']>): string {
     ...failed,
     ...(count('not_machine_checked') > 0 ? [`${count('not_machine_checked')} not machine-checked`] : []),
   ].join(', ');
-}
-
-function phaseName(phase: Phase): string {
-  return phaseNames[phase].replaceAll('_', ' ');
 }
 
 function isUsageReported({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {

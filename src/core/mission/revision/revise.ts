@@ -51,7 +51,7 @@ export function revise(mission: Mission, body: ReviseMetadata, decision: HumanDe
   const packet = mission.packets.findLast((one) => one.task_id === task_id && answerable(one));
   const waits =
     row.status === 'blocked' && !row.retry
-      ? ' The task stays blocked until a person decides, for example by a retry.'
+      ? ` The task stays blocked until a person decides. Go on with: ${decisionStep('retry', mission.mission_id, task_id)}`
       : '';
   const events: readonly MissionEvent[] = [
     { type: 'MetadataRevised', task_id, ...revised, attempt, packet_id: packet?.packet_id ?? null, decision },

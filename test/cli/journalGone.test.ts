@@ -53,6 +53,27 @@ describe('a mission without its journal', function () {
     assert.match(await words('packet', 'list'), /No open recovery packets/);
   });
 
+  it('is brought back by the step that each command about it names, and a start of its plan leads there', async () => {
+    const id = await lost();
+    const lines = [
+      ...['retry', 'skip', 'rerun-validation'].map((command) => [command, id, 'T1', ...decision]),
+      ...['pause', 'resume', 'cancel'].map((command) => [command, id, ...decision]),
+      ...[['diff'], ['plan', 'revise'], ['journal', 'export'], ['audit', 'export']].map((words) => [...words, id]),
+      ['packet', 'revise', id, '--task', 'T1', '--set', 'priority=high', ...decision],
+    ];
+    for (const line of lines) {
+      const { json } = await bed.mission(...line);
+      assert.equal(json.code, 'MISSION_UNKNOWN', line.join(' '));
+      assert.match(
+        json.next[0] ?? '',
+        /^mission handoff resume .*\/handoff\/1 --by NAME --reason TEXT$/,
+        line.join(' '),
+      );
+    }
+    const started = await bed.mission('run', 'docs/plans/PLAN_lost.json');
+    assert.deepEqual([started.json.code, started.json.next[0]], ['EVIDENCE_FOREIGN', 'mission status lost']);
+  });
+
   it('is on the page with the same, and no other checkout needs the state folder for what git keeps', async () => {
     const id = await lost();
     const [here] = (await new FilesOfFolder(bed.root).read(() => false)).evidence;

@@ -4,7 +4,7 @@ import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
-import { openViewer, snapshotOf } from '../owner/session';
+import { openViewer, snapshotOf, withWayBack } from '../owner/session';
 import { required } from '../shell/arguments';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
@@ -31,7 +31,7 @@ export const diff: CommandSpec = {
     try {
       const [wanted = '', task] = call.positionals;
       const found = findMission(await snapshotOf(viewer.value, call.workspace), wanted);
-      if (!found.ok) return out.refuse(found.refusal);
+      if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
       const { mission_id, tasks } = found.value;
       if (task !== undefined && !tasks.some(({ task_id }) => task_id === task))
         return out.refuse({

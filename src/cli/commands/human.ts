@@ -8,7 +8,7 @@ import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type Op
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
-import { openViewer, snapshotOf, workerOptions } from '../owner/session';
+import { openViewer, snapshotOf, withWayBack, workerOptions } from '../owner/session';
 import { allowStartsAgain, stopEverything } from './stopAll';
 
 export const decisionOptions = {
@@ -178,7 +178,7 @@ export async function decideAbout<T>(
 ): Promise<ExitCode> {
   const view = await readSnapshot(call);
   const found = view.ok ? find(view.value) : view;
-  if (!found.ok) return call.out.refuse(found.refusal);
+  if (!found.ok) return call.out.refuse(await withWayBack(found.refusal, call));
   const command = await wanted(found.value);
   return typeof command === 'number' ? command : humanCommand(call, command);
 }

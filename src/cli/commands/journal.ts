@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
-import { errorMessage } from '../../base/outcome';
+import { errorMessage, type Refusal } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import { openViewer, snapshotOf } from '../owner/session';
+import { openViewer, snapshotOf, withWayBack } from '../owner/session';
 
 export const journalExport: CommandSpec = {
   name: 'journal export',
@@ -84,12 +84,12 @@ export async function onStream(
   const wanted = call.positionals[0] ?? '';
   const viewer = await openViewer(call);
   if (!viewer.ok) return otherwise ? otherwise() : out.refuse(viewer.refusal);
-  const unknown = {
+  const unknown: Refusal = {
     code: 'MISSION_UNKNOWN',
     reason: `The journal of this folder knows no mission ${wanted}.`,
     next: ['mission list'],
   };
-  const refuse = otherwise ?? (() => Promise.resolve(out.refuse(unknown)));
+  const refuse = otherwise ?? (async () => out.refuse(await withWayBack(unknown, call)));
   if (viewer.value === null) return refuse();
   try {
     const streams = (await viewer.value.journal.streams()).map(({ stream }) => stream);

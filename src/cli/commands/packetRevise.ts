@@ -7,7 +7,7 @@ import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { findTask } from '../show/find';
 import type { HumanCommand } from '../owner/decide';
-import { workerOptions } from '../owner/session';
+import { withWayBack, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 import { findPacket } from './packet';
 
@@ -52,7 +52,7 @@ export const packetRevise: CommandSpec = {
         }
         const named = { mission: wanted, task: task ?? onlyBlock(view.missions, wanted) };
         const found = findTask(view, [], named, 'ReviseMetadata');
-        if (!found.ok) return call.out.refuse(found.refusal);
+        if (!found.ok) return call.out.refuse(await withWayBack(found.refusal, call));
         return revised(found.value.mission.mission_id, found.value.task_id, null);
       },
     );

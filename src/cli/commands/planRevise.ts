@@ -16,7 +16,7 @@ import { findingDocument, printFindings } from '../show/findings';
 import path from 'node:path';
 import { tellWritten } from '../owner/tellWritten';
 import { withMissions } from '../owner/missions';
-import { actorOf } from '../owner/session';
+import { actorOf, withWayBack } from '../owner/session';
 import { readSnapshot } from './human';
 import { workerOf, workerOption } from './plan/planValidate';
 
@@ -46,7 +46,7 @@ export const planRevise: CommandSpec = {
     const view = await readSnapshot(call);
     if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
     const found = findMission(view.value, call.positionals[0] ?? '');
-    if (!found.ok) return out.refuse(found.refusal);
+    if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
     const { mission_id } = found.value;
     const file = call.text('out');
     const edit = editOf(call);

@@ -21,7 +21,7 @@ import type { MissionHost } from '../../engine/owner/host';
 import { approvedElsewhere } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
-import { done, type Outcome } from '../../base/outcome';
+import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { terminal } from '../../base/text/marked/terminal';
@@ -121,6 +121,18 @@ export async function foundHere(
 ): Promise<readonly EvidenceOfFolder[]> {
   const known = new Set(missions.map(({ plan_id }) => plan_id));
   return (await missionsOnDisk(workspace, (plan) => known.has(plan))).listed.map(shownEvidence);
+}
+
+/** A refusal of a mission that the journal does not know, with the step that brings it back from its files. */
+export async function withWayBack(
+  refusal: Refusal,
+  { workspace, positionals: [wanted = ''] }: Pick<Invocation, 'workspace' | 'positionals'>,
+): Promise<Refusal> {
+  if (refusal.code !== 'MISSION_UNKNOWN') return refusal;
+  const found = (await foundHere(workspace, [])).find((one) => wanted === one.plan_id || wanted === one.mission_id);
+  if (!found) return refusal;
+  const steps = found.next.length > 0 ? found.next : [`mission evidence verify ${found.plan_id}`];
+  return { ...refusal, reason: `${refusal.reason} Its files lie here.`, next: [...steps, ...refusal.next] };
 }
 
 async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {

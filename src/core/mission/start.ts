@@ -140,7 +140,11 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
     return refusal(
       'EVIDENCE_FOREIGN',
       `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`,
-      ['Let it end where it was started.', `Or move ${folder} away after looking at it.`],
+      [
+        `mission status ${facts.plan_id}`,
+        'Let it end where it was started.',
+        `Or move ${folder} away after looking at it.`,
+      ],
     );
   }
   return null;

@@ -40,7 +40,10 @@ describe('a task whose intent only reads', function () {
         assert.match(block?.reason ?? '', /^T1 wrote docs\/out\/.*, although its task only reads; not kept\.$/);
         await bed.mission('cancel', 'looks', '--by', 'Grace', '--reason', 'seen');
         const verified = await run('verifies', { script: '', verify });
-        assert.equal(verified.json.status, 'completed', verified.stdout + verified.stderr);
+        assert.equal(verified.json.status, 'blocked', verified.stdout + verified.stderr);
+        const [failed] = (await bed.view('verifies')).blocks;
+        assert.match(failed?.reason ?? '', /^The verify commands .*docs\/out\/.*So they did not judge what stays\.$/);
+        await bed.mission('cancel', 'verifies', '--by', 'Grace', '--reason', 'seen');
         assert.equal(bed.read('docs/out/old.txt'), 'old');
         for (const name of ['new.txt', 'link']) assert.equal(bed.exists(`docs/out/${name}`), false, name);
         for (const [id, launch] of [

@@ -8,6 +8,7 @@ import { ConfinedBed } from './confinedBed';
 interface Shown {
   readonly path: string;
   readonly patch: string | null;
+  readonly why_no_patch: string | null;
   readonly not_kept?: true;
 }
 
@@ -112,6 +113,34 @@ for (const user of usersOfTier)
       const again = await bed.mission('rerun-validation', 'shared', 'T1', '--by', 'Grace', '--reason', 'mended');
       assert.equal(again.code, 0, again.stdout + again.stderr);
       assert.equal((await bed.view('shared')).status, 'completed');
+    });
+
+    it('blocks where a check changes a file that was there, because the next check does not judge what stays', async () => {
+      const verify = [
+        ['sh', '-ec', 'echo mended >> src/a.ts && mkdir made && echo v > made/v'],
+        ['grep', 'mended', 'src/a.ts'],
+      ];
+      assert.equal(await run('mends', { ...shell(work), verify }), 3);
+      const { blocks } = await bed.view('mends');
+      assert.match(
+        blocks[0]?.reason ?? '',
+        /^The verify commands wrote src\/a\.ts \(1 line\), which is not kept\. So they did/,
+      );
+      assert.deepEqual(blocks[0]?.details.slice(1), ['not kept: modified file src/a.ts (1 line)']);
+    });
+
+    it('of another kind than before is shown as what it is', async () => {
+      assert.equal(await run('kinds', shell(`${work} rm src/a.ts; mkdir src/a.ts; mkfifo src/f`)), 3);
+      const { json } = await bed.mission('diff', 'kinds');
+      const strays = (json.files as unknown as readonly Shown[]).filter(({ not_kept }) => not_kept);
+      assert.deepEqual(
+        strays.map(({ path: at, why_no_patch }) => [at, why_no_patch]),
+        [
+          ['src/a.ts', 'before: It was of another kind. now: A folder.'],
+          ['src/f', 'now: A fifo.'],
+        ],
+      );
+      assert.ok((await bed.view('kinds')).blocks[0]?.details.includes('not kept: src/a.ts, which became a folder'));
     });
 
     it('is shown by mission diff, before and after, as not kept', async () => {

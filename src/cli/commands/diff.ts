@@ -19,7 +19,7 @@ export const diff: CommandSpec = {
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
-    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; one that a layer took, because it lies outside the paths of the task, has not_kept; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
+    'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; one that a layer took and did not keep has not_kept; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
   ],
   store: true,
   async run(call) {
@@ -145,7 +145,7 @@ function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison:
 
 /** Names as its maker only a task whose worker announced it. */
 function whoChanged({ tasks, doubted, unannounced, not_kept }: Described): string {
-  if (not_kept) return `written by ${tasks.join(', ')} outside its paths; not kept`;
+  if (not_kept) return `written by ${tasks.join(', ')}; not kept`;
   const sure = tasks.filter((task) => !unannounced.includes(task));
   const observed = unannounced.filter((task) => !doubted.includes(task));
   return [

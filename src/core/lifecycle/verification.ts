@@ -33,7 +33,7 @@ import {
   judgeReportPasses,
   reports,
 } from './judge/judgeReport';
-import { judgeStrays, withStrays } from './judge/judgeStrays';
+import { judgeStrays, judgeWhatStays, withStrays } from './judge/judgeStrays';
 import { judgeSections } from './judge/judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -204,6 +204,13 @@ const kept: Rule = {
   judge: ({ mission, attempt }) => judgeVerifyChanges(mission, attempt),
 };
 
+/** Yields to a command that failed. */
+const stays: Rule = {
+  at: 7,
+  name: 'verified_what_stays',
+  judge: ({ mission, attempt }) => judgeWhatStays(mission.plan, attempt),
+};
+
 /** Asked last, because a person tries out only what the commands let pass. */
 const answered: Rule = {
   at: 7,
@@ -213,7 +220,7 @@ const answered: Rule = {
 };
 
 /** Every rule after the execution, for tests and pages that show each of them. */
-export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, answered])];
+export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, stays, answered])];
 
 /** The first failure after the worker's end and the observation of its changes, before any verify command. */
 export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
@@ -251,6 +258,7 @@ export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null):
   return (
     judgeRule(plan, facts) ??
     verdict ??
+    judgeRule(stays, facts) ??
     judgeRule(outstanding, facts) ??
     judgeRule(content, facts) ??
     judgeRule(frozen, facts) ??

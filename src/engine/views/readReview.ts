@@ -120,14 +120,15 @@ async function readStrays(
 
 function strayFile(task: string, change: StrayChange, text: StrayTexts[number] | undefined): ReadFile {
   const { path, kind, what } = change;
-  const says = wordsInPlace(`The text of this ${what} was not kept.`);
+  const unread = wordsInPlace(what === 'file' ? 'The text of this file was not kept.' : `A ${what}.`);
   const shown = (one: string | null | undefined): Side | null =>
-    one === undefined ? says : one === null ? null : { kind: 'text', text: one };
+    one === undefined ? unread : one === null ? null : { kind: 'text', text: one };
+  const was = kind === 'type_changed' ? wordsInPlace('It was of another kind.') : shown(text?.before);
   return {
     ...{ path, before_path: path, tasks: [task], doubted: [], unannounced: [] },
     before: { kind: 'other', says: 'in a layer' },
     after: { kind: 'other', says: 'in a layer' },
-    was: kind === 'added' ? null : shown(text?.before),
+    was: kind === 'added' ? null : was,
     is: kind === 'deleted' ? null : shown(text?.after),
     ...{
       violation: null,

@@ -19,7 +19,7 @@ export function whatToKnow({ files, live, notes }: ReadReview, commands: Readonl
   return [
     ...(live ? ['It still runs: the right side is a copy of this moment.'] : []),
     ...(outside.length > 0 ? [`Out of scope: ${named(outside)}.`] : []),
-    ...(strays.length > 0 ? [`Not kept, because it lies outside its paths: ${named(strays)}.`] : []),
+    ...(strays.length > 0 ? [`Not kept: ${named(strays)}.`] : []),
     ...(doubted.length > 0 ? [`Nothing shows who changed ${named(doubted)}.`] : []),
     ...(observed.length > 0 ? [`The agent did not name these changes in its result: ${named(observed)}.`] : []),
     ...since.slice(0, 3).map(({ path, since: how }) => `${path} ${how ?? ''}.`),

@@ -37,6 +37,24 @@ export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt
   return recoverable('stray_write', `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`, lines);
 }
 
+/**
+ * Blocks when a verify command changed a file that was there. The layer showed the change to the command and its
+ * successors, and does not keep it, so they judged other files than those that stay. New files block nothing: a check
+ * may build what the next one reads.
+ */
+export function judgeWhatStays(plan: Scratched, attempt: Attempt): AttemptFailure | null {
+  const changed = straysOf(plan, attempt, 'verify').filter(({ kind }) => kind !== 'added');
+  if (changed.length === 0) return null;
+  return recoverable(
+    'verification_failed',
+    `The verify commands ${deeds(changed)}, which is not kept. So they did not judge what stays.`,
+    [
+      'Let the task itself write that, in its approved paths, or let the check write below $TMPDIR alone.',
+      ...linesOf(changed, attempt),
+    ],
+  );
+}
+
 type Scratched = Pick<ApprovedPlan, 'scratch'>;
 
 /** Adds to a failure of the worker what it wrote outside its paths. */
@@ -47,13 +65,25 @@ export function withStrays(failure: AttemptFailure | null, plan: Scratched, atte
 /** Returns one line for each of these changes, and for why others are not known. */
 function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
   return [
-    ...firstLines(
-      straysOf(plan, attempt).map((stray) => `not kept: ${stray.kind} ${stray.what} ${stray.path}${inLines(stray)}`),
-      fileOf(attempt.task_id),
-    ),
+    ...linesOf(straysOf(plan, attempt), attempt),
     ...unknownIn(attempt).map((why) => `not known: ${why}`),
   ];
 }
+
+function linesOf(strays: readonly StrayChange[], { task_id }: Attempt): readonly string[] {
+  return firstLines(
+    strays.map((stray) => `not kept: ${strayWords[stray.kind](stray)}${inLines(stray)}`),
+    fileOf(task_id),
+  );
+}
+
+const strayWords: { readonly [K in StrayChange['kind']]: (stray: StrayChange) => string } = {
+  added: ({ what, path }) => `added ${what} ${path}`,
+  modified: ({ what, path }) => `modified ${what} ${path}`,
+  deleted: ({ what, path }) => `deleted ${what} ${path}`,
+  type_changed: ({ what, path }) => `${path}, which became a ${what}`,
+  mode_changed: ({ path }) => `the mode of ${path}`,
+};
 
 /** Says why the record does not name everything that the worker changed in its layer; empty: it does. */
 function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
@@ -63,18 +93,22 @@ function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
   ]);
 }
 
-function strayed({ launches }: Pick<Attempt, 'launches'>): readonly Strays[] {
-  return launches.flatMap(({ purpose, end }) => (purpose.kind === 'worker' && end?.strays ? [end.strays] : []));
+function strayed({ launches }: Pick<Attempt, 'launches'>, of: 'worker' | 'verify' = 'worker'): readonly Strays[] {
+  return launches.flatMap(({ purpose, end }) => (purpose.kind === of && end?.strays ? [end.strays] : []));
 }
 
 /**
  * The changes that count: not those in scratch. A file with the content that the real one had before a person changed
  * it was only touched.
  */
-export function straysOf(plan: Scratched, attempt: Pick<Attempt, 'observed' | 'launches'>): readonly StrayChange[] {
+export function straysOf(
+  plan: Scratched,
+  attempt: Pick<Attempt, 'observed' | 'launches'>,
+  of: 'worker' | 'verify' = 'worker',
+): readonly StrayChange[] {
   const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
   const comparison = attempt.observed?.comparison ?? caseSensitive;
-  const all = strayed(attempt).flatMap(({ changes }) => changes);
+  const all = strayed(attempt, of).flatMap(({ changes }) => changes);
   const counted = all.filter(
     ({ path, sha256 }) => !within(path, plan.scratch, comparison) && (sha256 === null || before.get(path) !== sha256),
   );

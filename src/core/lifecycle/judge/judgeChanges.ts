@@ -8,6 +8,7 @@ import { proofIn, type Proof } from '../../observation/proofOfAuthor';
 import type { Change } from '../../observation/change';
 import { likelyMakers } from '../../observation/likelyMakers';
 import { signLines } from '../../observation/makerSigns';
+import { within } from '../../paths/compare';
 import { placeKey, undoes, type Outstanding } from '../../observation/outstanding';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import { announcedBy } from '../parts/announced';
@@ -92,7 +93,7 @@ export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFai
   const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
   return recoverable(
     'external_change',
-    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown)}`}`,
+    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown, rowOf(mission, attempt.task_id))}`}`,
     [
       ...(attempt.breach_stray
         ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
@@ -113,10 +114,18 @@ function leadOut(unknown: readonly Change[]): string | null {
   return `${subject} out of the workspace. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
-function whenOf({ task_id, intervention }: Attempt, unknown: readonly Change[]): string {
+function whenOf(attempt: Attempt, unknown: readonly Change[], row: TaskRow | undefined): string {
+  const { task_id, intervention, observed } = attempt;
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
-  if (unknown.every(({ doubt }) => doubt !== undefined))
-    return 'outside the approved paths while the worker ran. Nothing shows who changed it.';
+  if (unknown.every(({ doubt }) => doubt !== undefined)) {
+    const paths = row?.scope.paths ?? [];
+    // A repository of its own in an approved folder, such as `cargo new` makes.
+    const isInside = unknown.every(({ kind, path }) => kind === 'git' && within(path, paths, observed?.comparison));
+    const where = isInside
+      ? 'in the approved paths while the worker ran. Git may run what stands there, so a person decides what stays.'
+      : 'outside the approved paths while the worker ran.';
+    return `${where} Nothing shows who changed it.`;
+  }
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
     : 'during the attempt. Neither the worker nor a save in VS Code is known to have made it.';

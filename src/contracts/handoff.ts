@@ -103,11 +103,15 @@ const missionHandoffSchema = z.looseObject({
   ),
   /** Files that done tasks left in the workspace; a null digest: deleted. */
   outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, sha256: digestSchema.nullable() })),
-  /** Every observed change at the time of writing; `why` explains what is not in the diff. */
+  /**
+   * Every observed change at the time of writing. `before_sha256` is of the file as the run found it; null: no file.
+   * `why` explains what is not in the diff.
+   */
   changes: z.array(
     z.looseObject({
       task_id: taskIdSchema,
       path: filledSchema,
+      before_sha256: digestSchema.nullable(),
       sha256: digestSchema.nullable(),
       in_diff: z.boolean(),
       why: z.string().nullable(),

@@ -21,6 +21,7 @@ interface Bundle {
     readonly changes: {
       task_id: string;
       path: string;
+      before_sha256: string | null;
       sha256: string | null;
       in_diff: boolean;
       why: string | null;
@@ -142,7 +143,14 @@ describe('mission handoff resume --apply-diff', () => {
       if (file.file === 'changes.diff') Object.assign(file, { bytes: diff.length, sha256: digest(diff) });
     Object.assign(bundle.x_mission, more);
     for (const claim of claims)
-      bundle.x_mission.changes.push({ task_id: 'T1', path: claim, sha256: digest('b\n'), in_diff: true, why: null });
+      bundle.x_mission.changes.push({
+        task_id: 'T1',
+        path: claim,
+        before_sha256: null,
+        sha256: digest('b\n'),
+        in_diff: true,
+        why: null,
+      });
     writeFileSync(at('bundle.json'), `${JSON.stringify(bundle, null, 2)}\n`);
     const sums = readdirSync(folder).filter((file) => file !== 'SHA256SUMS');
     writeFileSync(

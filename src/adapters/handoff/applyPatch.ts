@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PatchedPath } from '../../core/handoff/diff';
-import type { UndoPatch } from '../../engine/ports/handoff';
+import type { PatchStarts, UndoPatch } from '../../engine/ports/handoff';
 import { sha256Of } from '../files/bytes/sha256';
 import { gitOnFiles, splitNul } from '../git/command';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
@@ -13,58 +14,126 @@ import { constants, inflateSync } from 'node:zlib';
  * Returns what a patch would leave at every path that it names. Git applies it to copies, so its text is not
  * interpreted here.
  */
-export async function tryPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>> {
+export async function tryPatch(
+  workspaceRoot: string,
+  patch: Uint8Array,
+  starts: PatchStarts = new Map(),
+): Promise<Outcome<readonly PatchedPath[]>> {
   return inScratch(patch, async (given, scratch) => {
-    const before = await contentsOf(await realpath(workspaceRoot), given);
-    if (!before.ok) return before;
-    const tree = path.join(scratch, 'tree');
-    await mkdir(tree);
-    for (const [name, content] of before.value)
-      if (content !== null) await putContent(path.join(tree, ...name.split('/')), content);
-    const applied = await apply(tree, given.file);
-    if (!applied.ok) return applied;
-    const unknown = await foreignEntry(tree, new Set(before.value.keys()));
-    if (unknown !== null)
-      return refused(
-        'EVIDENCE_INVALID',
-        `The diff of the handoff makes ${unknown}, which is neither a file nor a link.`,
-        again,
-      );
-    const paths: PatchedPath[] = [];
-    for (const name of before.value.keys()) {
-      const content = await contentAt(tree, name);
-      if (typeof content === 'string')
-        return refused('EVIDENCE_INVALID', `The diff of the handoff leaves ${name} unusable: ${content}.`, again);
-      const link = content?.mode === '120000';
-      paths.push({
-        path: name,
-        sha256: content === null || link ? null : sha256Of(content.bytes),
-        link: link ? content.bytes.toString('utf8') : null,
-      });
-    }
-    return done(paths);
+    const copies = await patchedCopies(await realpath(workspaceRoot), given, starts, scratch);
+    if (!copies.ok) return copies;
+    return done(
+      [...copies.value.after].map(([name, content]): PatchedPath => {
+        const link = content?.mode === '120000';
+        return {
+          path: name,
+          sha256: content === null || link ? null : sha256Of(content.bytes),
+          link: link ? content.bytes.toString('utf8') : null,
+        };
+      }),
+    );
   });
+}
+
+interface Copies {
+  /** What lies at every path that the patch names. */
+  readonly before: ReadonlyMap<string, Content | null>;
+  /** What the patch leaves there. */
+  readonly after: ReadonlyMap<string, Content | null>;
+}
+
+/** Applies a patch to copies of the files that it was made from. */
+async function patchedCopies(
+  root: string,
+  given: PatchFile,
+  starts: PatchStarts,
+  scratch: string,
+): Promise<Outcome<Copies>> {
+  const before = await contentsOf(root, given);
+  if (!before.ok) return before;
+  const tree = path.join(scratch, 'tree');
+  await mkdir(tree);
+  for (const [name, content] of before.value) {
+    const start = startOf(content, given, starts.get(name));
+    if (start !== null) await putContent(path.join(tree, ...name.split('/')), start);
+  }
+  const applied = await apply(tree, given.file);
+  if (!applied.ok) return applied;
+  const unknown = await foreignEntry(tree, new Set(before.value.keys()));
+  if (unknown !== null)
+    return refused(
+      'EVIDENCE_INVALID',
+      `The diff of the handoff makes ${unknown}, which is neither a file nor a link.`,
+      again,
+    );
+  const after = new Map<string, Content | null>();
+  for (const name of before.value.keys()) {
+    const content = await contentAt(tree, name);
+    if (typeof content === 'string')
+      return refused('EVIDENCE_INVALID', `The diff of the handoff leaves ${name} unusable: ${content}.`, again);
+    after.set(name, content);
+  }
+  return done({ before: before.value, after });
+}
+
+/**
+ * Returns the bytes that the patch was made from, where the file here has them in another form. Git converts line ends
+ * at checkout. A commit has no file that git ignores, and none of a submodule.
+ */
+function startOf(content: Content | null, { from }: PatchFile, found: string | undefined): Content | null {
+  if (content === null || content.mode === '120000') return content;
+  const { bytes } = content;
+  const text = bytes.toString('latin1');
+  const converted = [text.replaceAll('\r\n', '\n'), text.replaceAll(/\r?\n/g, '\r\n')];
+  const same = [bytes, ...converted.map((one) => Buffer.from(one, 'latin1'))].find((one) => isBlobOf(one, from));
+  if (same) return { ...content, bytes: same };
+  return sha256Of(bytes) === found ? null : content;
+}
+
+function isBlobOf(bytes: Buffer, ids: ReadonlySet<string>): boolean {
+  return ['sha1', 'sha256'].some((algorithm) =>
+    ids.has(createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')),
+  );
 }
 
 const again = 'Export the handoff again where the run is, or bring the files by hand.';
 
-/**
- * Applies a patch. Git checks every hunk before it writes the first file; if it fails later (a full disk), the files
- * are restored.
- */
-export async function applyPatch(workspaceRoot: string, patch: Uint8Array): Promise<Outcome<UndoPatch>> {
-  return inScratch(patch, async (given) => {
+/** Applies a patch to copies, and then writes the files. If that fails (a full disk), the files are restored. */
+export async function applyPatch(
+  workspaceRoot: string,
+  patch: Uint8Array,
+  starts: PatchStarts = new Map(),
+): Promise<Outcome<UndoPatch>> {
+  return inScratch(patch, async (given, scratch) => {
     const root = await realpath(workspaceRoot);
-    const before = await contentsOf(root, given);
-    if (!before.ok) return before;
-    const missing = await missingFolders(root, [...before.value.keys()]);
-    const undo = (): Promise<Outcome<null>> => restore(root, before.value, missing);
-    const applied = await apply(root, given.file);
-    if (applied.ok) return done(undo);
-    const undone = await undo();
-    return undone.ok ? applied : undone;
+    const copies = await patchedCopies(root, given, starts, scratch);
+    if (!copies.ok) return copies;
+    const { before, after } = copies.value;
+    const missing = await missingFolders(root, [...before.keys()]);
+    const written = await putAll(root, after, before);
+    if (written.ok) return done(() => restore(root, before, missing));
+    const undone = await restore(root, before, missing);
+    return undone.ok ? written : undone;
   });
 }
+
+async function putAll(root: string, after: Contents, before: Contents): Promise<Outcome<null>> {
+  for (const [name, content] of after) {
+    try {
+      if (!sameContent(content, before.get(name) ?? null))
+        await putContent(path.join(root, ...name.split('/')), content);
+    } catch (error) {
+      return refused(
+        'EVIDENCE_UNWRITABLE',
+        `The diff of the handoff does not apply here: ${name}: ${errorMessage(error)}.`,
+        again,
+      );
+    }
+  }
+  return done(null);
+}
+
+type Contents = ReadonlyMap<string, Content | null>;
 
 async function apply(folder: string, file: string): Promise<Outcome<null>> {
   const answer = await gitOnFiles(folder, ['apply', '-p1', '--whitespace=nowarn', file]);
@@ -164,6 +233,8 @@ interface PatchFile {
   readonly file: string;
   /** Number of copies and renames. */
   readonly moved: number;
+  /** Ids of the blobs that it changes. */
+  readonly from: ReadonlySet<string>;
 }
 
 /** Bytes; as many as a handoff file may have, and many times the diff of one of our files. */
@@ -188,7 +259,7 @@ async function inScratch<T>(
   return inScratchFolder('mission-diff', async (scratch) => {
     const file = path.join(scratch, 'changes.diff');
     await writeFile(file, patch);
-    return work({ file, moved: size.moved }, scratch);
+    return work({ file, ...size }, scratch);
   }).catch((error: unknown) =>
     refused(
       'EVIDENCE_UNWRITABLE',
@@ -198,12 +269,14 @@ async function inScratch<T>(
   );
 }
 
-/** The amount that git would unpack and copy for a patch. */
+/** The amount that git would unpack and copy for a patch, and what it starts from. */
 interface PatchSize {
   /** Bytes of the unpacked binary parts; a few kilobytes may unpack to any number. */
   readonly binary: number;
   /** Number of copies and renames; each may be of the largest file that the patch names. */
   readonly moved: number;
+  /** Ids of the blobs that it changes. */
+  readonly from: ReadonlySet<string>;
 }
 
 /**
@@ -224,7 +297,8 @@ function patchSize(patch: Uint8Array): PatchSize | string {
     binary += result;
   }
   const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
-  return { binary, moved };
+  const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));
+  return { binary, moved, from };
 }
 
 /** The unpacked size of a delta: the second number of its header. */

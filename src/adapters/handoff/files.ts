@@ -40,8 +40,8 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
     patch: (request) => patchOf(workspaceRoot, request),
     read: readHandoffFile,
     discard: discardHandoff,
-    tryPatch: (patch) => tryPatch(workspaceRoot, patch),
-    apply: (patch) => applyPatch(workspaceRoot, patch),
+    tryPatch: (patch, starts) => tryPatch(workspaceRoot, patch, starts),
+    apply: (patch, starts) => applyPatch(workspaceRoot, patch, starts),
   };
 }
 

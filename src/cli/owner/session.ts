@@ -123,7 +123,7 @@ export async function foundHere(
   return (await missionsOnDisk(workspace, (plan) => known.has(plan))).listed.map(shownEvidence);
 }
 
-/** A refusal of a mission that the journal does not know, with the step that brings it back from its files. */
+/** Adds the step that brings a mission back from its files, if the journal does not know it. */
 export async function withWayBack(
   refusal: Refusal,
   { workspace, positionals: [wanted = ''] }: Pick<Invocation, 'workspace' | 'positionals'>,

@@ -109,6 +109,15 @@ function unusable({ mission_id }: MissionHandoff): string {
   return `Do not use this handoff. ${exportAgain(mission_id)}`;
 }
 
+/** The steps by which a person brings files. A run that was given away cannot be exported again. */
+function byHand({ folder }: ResumeRequest, given: MissionHandoff, files: string): readonly string[] {
+  return [
+    `Copy from where the run was exported: ${files}. Then, without --apply-diff:`,
+    decisionStep('handoff resume', commandLine([folder]).toString()),
+    ...(given.moved ? [] : [exportAgain(given.mission_id)]),
+  ];
+}
+
 export interface JudgedOutputs {
   readonly notes: readonly string[];
   /** Restores the files when the run does not begin. */
@@ -142,17 +151,22 @@ export async function judgeOutputs(
     return inconsistent(
       `${what} The diff of the handoff does not hold all of them.`,
       ...base,
-      'Bring the files from where the run was exported.',
+      ...byHand(request, given, list),
     );
   if (!request.apply_diff) {
     const next = [...base, command, `Or: ${applyDiffStep(request)}`];
     return { ok: false, refusal: { code: 'LEDGER_INCONSISTENT', reason: what, next, lacks: 'outputs' } };
   }
-  const tried = await ports.handoffs.tryPatch(diff.bytes);
-  if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, unusable(given));
+  const starts = new Map(
+    given.changes.flatMap(({ path, before_sha256 }) =>
+      before_sha256 === null ? [] : [[path, before_sha256] as const],
+    ),
+  );
+  const tried = await ports.handoffs.tryPatch(diff.bytes, starts);
+  if (!tried.ok) return inconsistent(`${what} ${tried.refusal.reason}`, ...base, ...byHand(request, given, list));
   const problem = diffProblem(tried.value, given, plan, ports.paths.scope.comparison);
   if (problem) return { ok: false, refusal: { ...problem, next: [unusable(given)] } };
-  const applied = await ports.handoffs.apply(diff.bytes);
+  const applied = await ports.handoffs.apply(diff.bytes, starts);
   if (!applied.ok)
     return inconsistent(
       `${what} ${applied.refusal.reason}`,

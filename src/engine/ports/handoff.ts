@@ -23,10 +23,13 @@ export interface HandoffFiles {
   /** Deletes a folder's bundle and digests, so that its files can be written anew. */
   discard(folder: string): Promise<Outcome<null>>;
   /** Returns what a patch would leave, without changing the workspace; refused when git cannot apply it. */
-  tryPatch(patch: Uint8Array): Promise<Outcome<readonly PatchedPath[]>>;
+  tryPatch(patch: Uint8Array, starts?: PatchStarts): Promise<Outcome<readonly PatchedPath[]>>;
   /** Applies a patch to the workspace, wholly or not at all. */
-  apply(patch: Uint8Array): Promise<Outcome<UndoPatch>>;
+  apply(patch: Uint8Array, starts?: PatchStarts): Promise<Outcome<UndoPatch>>;
 }
+/** Upper-case SHA-256 of files as the run found them, by path. */
+export type PatchStarts = ReadonlyMap<string, string>;
+
 /** Restores what a patch has changed. */
 export type UndoPatch = () => Promise<Outcome<null>>;
 export interface PatchRequest {

@@ -87,6 +87,44 @@ describe('handoff patch', () => {
     assert.equal(statSync(at('tool.sh')).mode & 0o100, 0);
   });
 
+  it('applies where git converts line ends at checkout, and leaves the bytes of the run', async () => {
+    write('ws/.gitattributes', '*.txt text eol=crlf\n');
+    git('add', '.');
+    git('add', '--renormalize', '.');
+    git('commit', '-q', '-m', 'converted');
+    const there = path.join(scratch, 'there');
+    git('clone', '-q', '.', there);
+    const at = (name: string): string => path.join(there, 'ws', name);
+    assert.equal(readFileSync(at('src/changed.txt'), 'utf8'), 'one\r\ntwo\r\n');
+    write('ws/src/changed.txt', 'one\r\n2\r\n');
+    const paths = ['src/changed.txt'];
+    const patch = await createHandoffFiles(path.join(top, 'ws')).patch({ base_commit: head(), paths, max_bytes: 9999 });
+    const elsewhere = createHandoffFiles(path.join(there, 'ws'));
+    const applied = await elsewhere.apply(patch.bytes ?? new Uint8Array());
+    assert.ok(applied.ok, JSON.stringify(applied));
+    assert.equal(readFileSync(at('src/changed.txt'), 'utf8'), 'one\r\n2\r\n');
+    assert.deepEqual(await applied.value(), { ok: true, value: null });
+    assert.equal(readFileSync(at('src/changed.txt'), 'utf8'), 'one\r\ntwo\r\n');
+    writeFileSync(at('src/changed.txt'), 'one\r\nmine\r\n');
+    assert.equal(codeOf(await elsewhere.apply(patch.bytes ?? new Uint8Array())), 'EVIDENCE_UNWRITABLE');
+  });
+
+  it('writes over a file that no commit has where it is as the run found it, and over no other', async () => {
+    write('ws/src/made.js', 'new\n');
+    const paths = ['src/made.js'];
+    const patch = await createHandoffFiles(path.join(top, 'ws')).patch({ base_commit: head(), paths, max_bytes: 9999 });
+    write('ws/src/made.js', 'built\n');
+    const here = createHandoffFiles(path.join(top, 'ws'));
+    const built = (await here.digests(paths))['src/made.js'] ?? '';
+    write('ws/src/made.js', 'mine\n');
+    const starts = new Map([['src/made.js', built]]);
+    assert.equal(codeOf(await here.apply(patch.bytes ?? new Uint8Array(), starts)), 'EVIDENCE_UNWRITABLE');
+    write('ws/src/made.js', 'built\n');
+    const applied = await here.apply(patch.bytes ?? new Uint8Array(), starts);
+    assert.ok(applied.ok, JSON.stringify(applied));
+    assert.equal(readFileSync(path.join(top, 'ws/src/made.js'), 'utf8'), 'new\n');
+  });
+
   it('lists files that are too large instead of holding them', async () => {
     write('ws/src/changed.txt', 'x'.repeat(5000));
     write('ws/src/same.txt', 'small\n');

@@ -27,7 +27,14 @@ describe('a handoff of a mission in which a change was put back', () => {
   }));
   const world = { at: mission.last_at, role: 'orchestrator', base_commit: null, heartbeats: {} } as const;
   const observed = observedChanges(mission.rows);
-  const changes = observed.map(({ task_id, path, sha256 }) => ({ task_id, path, sha256, in_diff: true, why: null }));
+  const changes = observed.map(({ task_id, path, sha256 }) => ({
+    task_id,
+    path,
+    before_sha256: null,
+    sha256,
+    in_diff: true,
+    why: null,
+  }));
   const bundle = handoffBundle(mission, entries, mission.handoffs.at(-1)!, { ...world, files: [], changes });
   const given = bundle.x_mission!;
 

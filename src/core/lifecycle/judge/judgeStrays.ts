@@ -38,9 +38,9 @@ export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt
 }
 
 /**
- * Blocks when a verify command changed a file that was there. The layer showed the change to the command and its
- * successors, and does not keep it, so they judged other files than those that stay. New files block nothing: a check
- * may build what the next one reads.
+ * Blocks when a verify command changed a file that was there. The layer showed the change to the next commands and does
+ * not keep it. So they judged other files than those that stay. New files block nothing, because a check may build what
+ * the next one reads.
  */
 export function judgeWhatStays(plan: Scratched, attempt: Attempt): AttemptFailure | null {
   const changed = straysOf(plan, attempt, 'verify').filter(({ kind }) => kind !== 'added');
@@ -64,10 +64,7 @@ export function withStrays(failure: AttemptFailure | null, plan: Scratched, atte
 
 /** Returns one line for each of these changes, and for why others are not known. */
 function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
-  return [
-    ...linesOf(straysOf(plan, attempt), attempt),
-    ...unknownIn(attempt).map((why) => `not known: ${why}`),
-  ];
+  return [...linesOf(straysOf(plan, attempt), attempt), ...unknownIn(attempt).map((why) => `not known: ${why}`)];
 }
 
 function linesOf(strays: readonly StrayChange[], { task_id }: Attempt): readonly string[] {

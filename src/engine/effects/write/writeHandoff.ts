@@ -90,9 +90,10 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
     heartbeats,
     files,
     put_back: new Set(every.filter(isBack).map(({ path }) => path)),
-    changes: observed.map(({ task_id, path }) => {
+    changes: observed.map(({ task_id, path, before }) => {
       const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
-      return { task_id, path, sha256: now[path] ?? null, in_diff: why === null, why };
+      const before_sha256 = before.kind === 'file' ? before.sha256 : null;
+      return { task_id, path, before_sha256, sha256: now[path] ?? null, in_diff: why === null, why };
     }),
   });
   const verdict = validateHandoff({ value: bundle, shape: ports.handoffs.checkShape('handoff', bundle) });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { eventsBench } from './events';
 import { activationBench } from './activation';
+import { confinedBench } from './confined';
 import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
@@ -43,6 +44,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     if (wants('sizes')) lines.push(...(await sizeBench()));
     if (wants('frames')) lines.push(...(await frameBench(scratch)));
     if (wants('launch')) lines.push(...(await launchBench(scratch)));
+    if (wants('confined')) lines.push(...(await confinedBench(scratch)));
     if (wants('mission')) {
       const found = await missionBench(scratch, sizes);
       lines.push(...found.lines);

@@ -140,7 +140,7 @@ async function timesIn(dir: string, tasks: number): Promise<Omit<MissionTimes, '
 }
 
 /** A hundred files, one commit, the plan. */
-function repository(dir: string, tasks: number): string {
+export function repository(dir: string, tasks: number): string {
   const planPath = path.join(dir, 'docs/plans/PLAN_BENCH.json');
   for (const folder of ['docs/plans', 'src', 'out']) mkdirSync(path.join(dir, folder), { recursive: true });
   for (let index = 0; index < 100; index++)

@@ -29,9 +29,11 @@ for (const user of usersOfTier) {
       });
       afterEach(() => bed.dispose());
 
-      it('can be emptied and filled anew', async () => {
-        assert.equal(await run('emptied', shell('rm -rf dist/*; echo new > dist/new', ['dist/'])), 0);
-        assert.ok(bed.exists('dist/new') && !bed.exists('dist/old'));
+      it('can be emptied and filled anew, and a file in it is replaced by a rename', async () => {
+        const script = 'rm -rf dist/*; echo old > dist/new; echo new > dist/.new; mv dist/.new dist/new';
+        assert.equal(await run('emptied', shell(script, ['dist/'])), 0);
+        assert.equal(bed.read('dist/new'), 'new\n');
+        assert.ok(!bed.exists('dist/old'));
       });
 
       it('cannot be removed: the block says so, and advises no path that is approved', async () => {
@@ -45,6 +47,8 @@ for (const user of usersOfTier) {
             : /empty a folder instead of removing it/,
         );
         assert.doesNotMatch(said, /may not write dist|add .*path/i);
+        // A plan names no whole workspace, so that is no way out at its top.
+        assert.doesNotMatch(said, /approve the folder around it(?!, where that is not the whole workspace)/);
       });
 
       it('takes no rename from another one: the block says why, and a copy works', async () => {
@@ -54,7 +58,10 @@ for (const user of usersOfTier) {
           paths: ['lib1', 'lib2'],
         };
         assert.equal(await run('renamed', task), 3);
-        assert.match(await block('renamed'), /fails in its sandbox \(EXDEV\), because each approved folder is a mount/);
+        assert.match(
+          await block('renamed'),
+          /fails in its sandbox \(EXDEV\), because each approved folder is a mount.*whole workspace/,
+        );
         assert.equal(await run('moved', shell('mv lib1/a lib2/a', ['lib1', 'lib2'])), 0);
         assert.ok(bed.exists('lib2/a') && !bed.exists('lib1/a'));
       });

@@ -209,8 +209,9 @@ describe('the ways out of a block', () => {
       [
         'dist',
         { paths: ['dist'] },
-        /^dist is approved itself, and its sandbox keeps the folder in its place\. Empty it/,
+        /^dist is approved itself, and its sandbox keeps the folder in its place\. Empty it in place of removing it\.$/,
       ],
+      ['web/dist', { paths: ['web/dist'] }, /^web\/dist is approved itself, .* removing it, or approve web\.$/],
       ['lib/a', { forbidden_paths: ['lib'] }, /\(PATH_FORBIDDEN\)$/],
       ['out/a', { writes: false, intent: 'research' }, /^Its intent research writes nothing/],
     ] as const) {

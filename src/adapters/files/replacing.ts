@@ -32,8 +32,8 @@ export interface Placed {
  */
 export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]): readonly Placed[] {
   if (wanted.length === 0) return [];
+  fs.mkdirSync(own, { mode: 0o700 });
   try {
-    fs.mkdirSync(own, { mode: 0o700 });
     const steps = wanted.map(({ name, was, from }, index): Replacement => {
       const { copy } = placesOf(folder, own, { name, index });
       if (from !== null) copyEntry(from, copy);
@@ -52,11 +52,16 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
   const steps = readList(own);
   const all = steps.map((step, index) => ({ step, places: placesOf(folder, own, { name: step.name, index }) }));
   const troubles = all.map(({ step, places }) => troubleOf(() => place(step, places)));
-  const ends = all.map(({ step, places }, index): Placed => {
-    const trouble = troubleOf(() => giveBack(step, places)) ?? troubles[index] ?? null;
-    const placed = !isThere(places.copy) && isSame(heldAt(places.at), step.will);
-    return { name: step.name, placed, trouble: placed ? null : trouble };
+  const keptBack = all.map(({ step, places }) => troubleOf(() => giveBack(step, places)));
+  const ends = all.map(({ step: { name, was, will }, places: { at, copy } }, index): Placed => {
+    const held = heldAt(at);
+    const placed = !isThere(copy) && isSame(held, will);
+    // What something else changed is no trouble.
+    const trouble = keptBack[index] ?? (placed || !isSame(held, was) ? null : (troubles[index] ?? null));
+    return { name, placed, trouble };
   });
+  // What a person saved lies there: the next call tries again.
+  if (keptBack.some((trouble) => trouble !== null)) return ends;
   if (steps.length > 0) {
     sync(folder);
     // First, because steps without what they put aside would be taken for new ones.

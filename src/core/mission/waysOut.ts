@@ -115,9 +115,11 @@ export function editRefusal(
   const reading = readWrittenPath(path);
   const place = reading.ok ? reading.path : path;
   const { comparison } = mission.file_system;
+  // A plan names no whole workspace.
+  const instead = place.includes('/') ? `, or approve ${place.slice(0, place.lastIndexOf('/'))}` : '';
   if (scope.paths.some((one) => one === place))
     return no(
-      `${path} is approved itself, and its sandbox keeps the folder in its place. Empty it in place of removing it, or approve the folder around it.`,
+      `${path} is approved itself, and its sandbox keeps the folder in its place. Empty it in place of removing it${instead}.`,
     );
   if (inScope(place, scope.paths, comparison) || within(place, mission.plan.scratch, comparison))
     return no(`${path} is approved already, so something else keeps it.`);

@@ -63,13 +63,13 @@ const rows: readonly Row[] = [
     sign: signOf('EBUSY', 16, 'resource busy'),
     when: ({ means }) => means === 'bubblewrap',
     words:
-      'It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or approve the folder around it.',
+      'It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or approve the folder around it, where that is not the whole workspace.',
   },
   {
     sign: signOf('EXDEV', 18, 'invalid cross-device link'),
     when: ({ means }) => means === 'bubblewrap',
     words:
-      'It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or approve the folder around both.',
+      'It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or approve the folder around both, where that is not the whole workspace.',
   },
   {
     sign: noNetwork,

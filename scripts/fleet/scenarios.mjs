@@ -109,25 +109,26 @@ function twice({ events }) {
   };
 }
 
-/** Looks at whether the engine itself keeps a key single, takes the urgent one first and limits a repository. */
+/** Looks at whether the engine itself keeps a key single, takes the urgent ones first and limits a repository. */
 export async function order(fleet) {
   const submit = (id, key, priority, repository) =>
     fleet.control.submit({ mission: { id, steps: 1, stepMs: 1000 }, key, priority, repository });
-  await submit('later', 'k1', 0, 'r1');
-  await submit('again', 'k1', 0, 'r1');
-  await submit('urgent', 'k2', 9, 'r2');
+  // Of five in this order an engine without priorities gets the right one by chance once in 120 times.
+  const priorities = [3, 1, 9, 5, 7];
+  for (const priority of priorities) await submit(`p${priority}`, `k${priority}`, priority, `r${priority}`);
+  await submit('again', 'k9', 9, 'r9');
   await fleet.start('one');
   const of = (wanted, id) => fleet.until(({ what, mission }) => what === wanted && mission === id, patience);
-  const [later, urgent] = await Promise.all([of('taken', 'later'), of('taken', 'urgent')]);
-  await of('ended', 'later');
+  for (const priority of priorities) await of('ended', `p${priority}`);
+  const taken = fleet.events.filter(({ what }) => what === 'taken').map(({ mission }) => mission);
   await fleet.start('two');
-  await submit('left', 'k3', 0, 'r3');
-  await submit('right', 'k4', 0, 'r3');
+  await submit('left', 'left', 0, 'r');
+  await submit('right', 'right', 0, 'r');
   const ends = await Promise.all([of('ended', 'left'), of('ended', 'right')]);
   const begins = await Promise.all([of('taken', 'left'), of('taken', 'right')]);
   return {
-    single: !fleet.events.some(({ what, mission }) => what === 'taken' && mission === 'again'),
-    urgentFirst: urgent.at < later.at,
+    single: !taken.includes('again'),
+    urgentFirst: taken.join() === ['p9', 'p7', 'p5', 'p3', 'p1'].join(),
     oneOfRepository: Math.max(begins[0].at, begins[1].at) >= Math.min(ends[0].at, ends[1].at),
   };
 }

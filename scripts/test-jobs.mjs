@@ -34,7 +34,8 @@ const fetched = {
 /**
  * @param {{ tiers: import('./tiers.mjs').Tiers, tier: 'quick' | 'all', folders: string[], unit: boolean, grep: string | null }} options
  *   grep: text in the titles of the tests to run; null: all
- * @returns {Promise<{ build: Job, jobs: Job[] }>} with Job of side-by-side.d.mts
+ * @returns {Promise<{ build: Job, jobs: Job[], unknown: string[] }>} with Job of side-by-side.d.mts; unknown: folders
+ *   of which no test runs
  */
 export async function jobsOf({ tiers, tier, folders, unit, grep }) {
   const everything = folders.length === 0 && !unit;
@@ -55,6 +56,7 @@ export async function jobsOf({ tiers, tier, folders, unit, grep }) {
     ...(chosenOnes.some(({ file }) => needsPostgres(file)) ? [tool('fleet')] : []),
   ];
   return {
+    unknown: folders.filter((name) => !files.some((file) => file.startsWith(name))),
     build: gate('build', ['scripts/build.mjs', '--tests', ...folders], 5),
     jobs: [...tools, ...(everything ? await gates() : []), ...suites.map((one) => titled(one, grep))].map(knownAfter),
   };

@@ -52,7 +52,13 @@ const began = Date.now();
 console.log(worldLine(before));
 process.env.MISSION_TESTS_TIER = tier;
 const folders = wanted.map((name) => name.replace(/^(dist-)?test\//, '').replace(/\.test\.[tj]s$/, ''));
-const { build, jobs } = await jobsOf({ tiers, tier, folders, unit: flags.unit, grep: flags.grep ?? null });
+const { build, jobs, unknown } = await jobsOf({ tiers, tier, folders, unit: flags.unit, grep: flags.grep ?? null });
+if (unknown.length > 0) {
+  const left = flags.unit ? ' --unit leaves out what needs a browser or a real CLI.' : '';
+  console.error(`No test runs of ${unknown.join(', ')}.${left}`);
+  console.log('0 passed, 1 failed');
+  process.exit(1);
+}
 const built = await runSideBySide([build], 1);
 const { ran } = await runSideBySide(jobs, atOnce, heavyAtOnce);
 const judged = await runAgain(ran, flakyAllowed[tier]);

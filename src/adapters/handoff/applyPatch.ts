@@ -35,11 +35,10 @@ export async function tryPatch(
   });
 }
 
+/** What lies at every path that the patch names, and what it leaves there. */
 interface Copies {
-  /** What lies at every path that the patch names. */
-  readonly before: ReadonlyMap<string, Content | null>;
-  /** What the patch leaves there. */
-  readonly after: ReadonlyMap<string, Content | null>;
+  readonly before: Contents;
+  readonly after: Contents;
 }
 
 /** Applies a patch to copies of the files that it was made from. */

@@ -8,7 +8,7 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { digestSchema, isoTimeSchema, skippedBySchema } from './record/header';
+import { digestSchema, isoTimeSchema } from './record/header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema, revisionSchema } from './taskEvidence';
@@ -86,8 +86,6 @@ const missionHandoffSchema = z.looseObject({
       answers: z.array(answerSchema).optional(),
       /** What was revised of its metadata; absent: nothing. */
       revisions: z.array(revisionSchema).optional(),
-      /** The person who skipped it, from its evidence; absent when it was not skipped. */
-      skipped_by: skippedBySchema.optional(),
     }),
   ),
   /** Every transition of the run, in order. */

@@ -1,11 +1,10 @@
-import type { Assignment } from '../../contracts/assignment';
 import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
 import type { Blocker, Dependency, LedgerRow } from '../../contracts/ledger';
 import type { Lock } from '../../contracts/lock';
 import { codeOfCategory } from '../../contracts/vocabulary/codes/codes';
 import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';
-import { lockConflict, minimalScope } from '../locks/conflicts';
+import { minimalScope } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
 import type { Handoff } from '../model/handoffFacts';
 import { attemptsOf } from '../mission/handoff/handoffs';
@@ -16,7 +15,6 @@ import { aboutOf, answerFacts } from '../mission/questions/answerFacts';
 import { askingPacket } from '../mission/questions/questions';
 import { lastLeft, observedOf, resultOf } from '../mission/evidence/outputs';
 import { revisionFacts } from '../mission/revision/facts';
-import { skippedFacts } from '../mission/resolve/skip';
 import { missionStatus } from '../mission/status';
 import { decisionsOf, taskEventsOf } from './history';
 import { contractCode } from '../documents/verdict';
@@ -61,7 +59,7 @@ export function handoffBundle(
       success_criteria: plan.success_criteria,
     },
     ledger: rows.map((row) => ledgerRow(mission, row, entries, world)),
-    active_locks: rows.filter(({ lock }) => lock === 'held').flatMap(locksOf),
+    active_locks: heldLocks(rows),
     dependencies: rows.flatMap(({ task }): readonly Dependency[] =>
       task.depends_on.map((on) => ({ task_id: task.task_id, depends_on_task_id: on })),
     ),
@@ -96,7 +94,6 @@ export function handoffBundle(
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
         ...questionFacts(mission, row),
         ...(row.revisions.length > 0 && { revisions: row.revisions.map(revisionFacts) }),
-        ...(row.skipped && row.status === 'canceled' ? { skipped_by: skippedFacts(row.skipped) } : {}),
         // A result can be validated again only where its baseline is; elsewhere the packet is open again.
         retry:
           row.validates !== null
@@ -129,33 +126,6 @@ function questionFacts(
   };
 }
 
-/** The assignment packet of a row, for validation before dispatch. */
-export function assignmentOf(bundle: HandoffBundle, row: LedgerRow, forbidden: readonly string[]): Assignment {
-  return {
-    schema_version: freshContextVersion,
-    run_id: bundle.run_id,
-    packet_type: 'assignment',
-    global_objective: bundle.objective,
-    task: {
-      task_id: row.task_id,
-      title: row.title,
-      type: row.type ?? 'serial',
-      dependencies: row.dependencies ?? [],
-      lock_scope: row.lock_scope,
-      // The contract requires disjoint scopes; the plan still forbids the paths inside the lock scope.
-      forbidden_scope: forbidden.filter((path) => !row.lock_scope.some((resource) => lockConflict(path, resource))),
-      acceptance_criteria: bundle.acceptance_targets.find(({ task_id }) => task_id === row.task_id)?.criteria ?? [],
-      worklog_path: 'worklog.md',
-      timeout_seconds: row.timeout_seconds,
-      heartbeat_interval_seconds: row.heartbeat_interval_seconds,
-      priority: row.priority,
-    },
-    active_locks: bundle.active_locks.filter(({ task_id }) => task_id !== row.task_id),
-    context_package: row.context_package ?? [],
-    required_output_schema: 'subagent_result_v1',
-  };
-}
-
 /** Every path that ended attempts changed, as the last of them left it. */
 export function observedChanges(rows: readonly TaskRow[]): ReturnType<typeof lastLeft> {
   return lastLeft(rows.map((row) => ({ task_id: row.task.task_id, outputs: observedOf(row) })));
@@ -171,7 +141,7 @@ function outputsOf(rows: readonly TaskRow[], putBack: ReadonlySet<string> = new 
 }
 
 /** The plan in words, cut to `longest` characters; the locked plan has all of it. */
-export function objectiveOf({ plan }: Mission, longest: number = freshContextLimits.objective): string {
+export function objectiveOf({ plan }: Pick<Mission, 'plan'>, longest: number = freshContextLimits.objective): string {
   let text = `Carry out the approved plan ${plan.plan_id} for goal ${plan.goal_id}.`;
   for (const task of plan.tasks) {
     text += `\n${task.task_id}: ${task.description}`;
@@ -222,12 +192,12 @@ function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorl
   return ended ?? (row.status === 'done' ? row.ended_at : null);
 }
 
-export function locksOf(row: TaskRow): readonly Lock[] {
-  return minimalScope(row.task.paths).map((resource) => ({
-    task_id: row.task.task_id,
-    resource,
-    active: true,
-  }));
+export function heldLocks(rows: readonly Pick<TaskRow, 'lock' | 'task'>[]): Lock[] {
+  return rows
+    .filter(({ lock }) => lock === 'held')
+    .flatMap(({ task: { task_id, paths } }) =>
+      minimalScope(paths).map((resource) => ({ task_id, resource, active: true })),
+    );
 }
 
 function blockerOf(mission: Mission, row: TaskRow): Blocker {

@@ -5,19 +5,22 @@ import {
   freshContextVersion,
   resultSchemaName,
 } from '../../contracts/vocabulary/freshContext';
+import type { Lock } from '../../contracts/lock';
 import { lockConflict, minimalScope } from '../locks/conflicts';
 import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import type { Mission } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { constraintsOn } from '../plan/delegation';
 import type { AssignmentContext } from '../freshContext/assignment';
-import { criteriaOf, locksOf, objectiveOf } from './bundle';
+import { criteriaOf, objectiveOf } from './bundle';
 
 interface AssignmentFacts {
   /** Where the worker may keep notes, relative to the workspace root. */
   readonly worklog: string;
   /** ISO-8601. */
   readonly at: string;
+  /** Every lock that is held. */
+  readonly locks: readonly Lock[];
   readonly surroundings?: LockSurroundings;
 }
 
@@ -26,22 +29,22 @@ interface AssignmentFacts {
  * scope become constraints, because the contract requires disjoint scopes.
  */
 export function taskAssignment(
-  mission: Mission,
+  { run_id, plan }: Pick<Mission, 'run_id' | 'plan'>,
   task: PlannedTask,
-  { worklog, at, surroundings = plainSurroundings }: AssignmentFacts,
+  { worklog, at, locks, surroundings = plainSurroundings }: AssignmentFacts,
 ): Assignment {
   const lock_scope = [...minimalScope(task.paths, surroundings)];
   const inside = (path: string): boolean => lock_scope.some((resource) => lockConflict(path, resource, surroundings));
   const title = task.description.trim() === '' ? task.task_id : task.description;
   return {
     schema_version: freshContextVersion,
-    run_id: mission.run_id,
+    run_id,
     packet_type: assignmentPacketType,
-    global_objective: objectiveOf(mission, longestObjective),
+    global_objective: objectiveOf({ plan }, longestObjective),
     task: {
       task_id: task.task_id,
       title: title.slice(0, freshContextLimits.title),
-      type: mission.plan.mode === 'parallel' ? 'parallelizable' : 'serial',
+      type: plan.mode === 'parallel' ? 'parallelizable' : 'serial',
       dependencies: [...task.depends_on],
       lock_scope,
       forbidden_scope: [
@@ -56,17 +59,15 @@ export function taskAssignment(
       heartbeat_interval_seconds: task.heartbeat_interval_seconds,
       priority: task.priority,
     },
-    active_locks: mission.rows
-      .filter((row) => row.lock === 'held' && row.task.task_id !== task.task_id)
-      .flatMap(locksOf),
+    active_locks: locks.filter(({ task_id }) => task_id !== task.task_id),
     context_package: [
       ...(task.prompt === null || task.prompt.trim() === '' ? [] : [{ kind: 'note' as const, value: task.prompt }]),
       ...task.forbidden_paths.filter(inside).map((path) => ({
         kind: 'constraint' as const,
         value: `Never touch ${path}, although it lies in the lock scope.`,
       })),
-      ...constraintsOn(task.worker, mission.plan).map((value) => ({ kind: 'constraint' as const, value })),
-      ...mission.plan.scope_forbidden.map((token) => ({
+      ...constraintsOn(task.worker, plan).map((value) => ({ kind: 'constraint' as const, value })),
+      ...plan.scope_forbidden.map((token) => ({
         kind: 'constraint' as const,
         value: `The plan forbids the capability ${token}.`,
       })),

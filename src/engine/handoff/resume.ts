@@ -1,3 +1,4 @@
+import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { MissionHandoff } from '../../contracts/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
 import { decisionsProblem } from '../../core/handoff/decisions';
@@ -31,7 +32,7 @@ import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 import type { LedgerRow } from '../../contracts/ledger';
 import { priorities } from '../../contracts/vocabulary/intents';
 import { validateAssignment } from '../../core/freshContext/assignment';
-import { assignmentOf } from '../../core/handoff/bundle';
+import { taskAssignment } from '../../core/handoff/taskAssignment';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { commandLine } from '../../base/text/oneLine';
@@ -217,7 +218,10 @@ function judgeAssignments(
     .sort((left, right) => rank(right) - rank(left));
   for (const row of open) {
     const task = plan.tasks.find(({ task_id }) => task_id === row.task_id);
-    const value = assignmentOf(bundle, row, task?.forbidden_paths ?? []);
+    if (!task) continue;
+    const value = taskAssignment({ run_id: bundle.run_id, plan }, task, {
+      ...{ worklog: workPlaces.worklog, at: ports.clock.now(), locks: bundle.active_locks },
+    });
     const context = { run_id: bundle.run_id, ...(ready.includes(row) ? { statuses } : {}) };
     const verdict = validateAssignment({ value, shape: ports.handoffs.checkShape('assignment', value) }, context);
     if (verdict.allow || verdict.code === 'OK') continue;

@@ -3,6 +3,7 @@ import { checkShape } from '../../../src/adapters/documents/schemas';
 import type { SubagentResult } from '../../../src/contracts/result';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { judgeIntegration } from '../../../src/core/freshContext/integration';
+import { heldLocks } from '../../../src/core/handoff/bundle';
 import { assignmentContext, taskAssignment } from '../../../src/core/handoff/taskAssignment';
 import type { Verdict } from '../../../src/core/documents/verdict';
 import { fold } from '../../../src/core/mission/evolve';
@@ -23,7 +24,10 @@ function dispatching(tasks: Scenario['tasks']): Mission {
 function assigned(mission: Mission): { packet: ReturnType<typeof taskAssignment>; verdict: Verdict } {
   const task = mission.rows[0]?.task;
   assert.ok(task);
-  const packet = taskAssignment(mission, task, { worklog: '.mission-control/missions/M/runs/1-T1/worklog.md', at });
+  const packet = taskAssignment(mission, task, {
+    worklog: '.mission-control/missions/M/runs/1-T1/worklog.md',
+    ...{ at, locks: heldLocks(mission.rows) },
+  });
   const verdict = validateAssignment(
     { value: packet, shape: checkShape('assignment', packet) },
     assignmentContext(mission),

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { HandoffBundle } from '../../../src/contracts/handoff';
 import { handoffSchema } from '../../../src/contracts/handoff';
 import { checkShape } from '../../../src/adapters/documents/schemas';
+import { taskAssignment } from '../../../src/core/handoff/taskAssignment';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
-import { assignmentOf, handoffBundle, observedChanges, type HandoffWorld } from '../../../src/core/handoff/bundle';
+import { handoffBundle, observedChanges, type HandoffWorld } from '../../../src/core/handoff/bundle';
 import { ledgerAgainstPlan, missingOutputs, transitionsOf } from '../../../src/core/handoff/import';
 import { rolePrompt } from '../../../src/core/freshContext/roles';
 import { pendingEffects } from '../../../src/core/mission/effects';
@@ -131,11 +132,11 @@ describe('handoff bundle of a mission', () => {
     assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: free }, mission.plan)), 'LEDGER_INCONSISTENT');
   });
 
-  it('gives a valid assignment packet for every open row', () => {
+  it('gives the locks that an assignment of every other open row is valid with', () => {
     const { mission, entries } = play(blocked);
-    const bundle = bundleOf({ mission, entries });
-    for (const row of bundle.ledger.slice(1)) {
-      const value = assignmentOf(bundle, row, ['src/deep/secret', 'other']);
+    const { active_locks: locks, run_id } = bundleOf({ mission, entries });
+    for (const { task } of mission.rows.slice(1)) {
+      const value = taskAssignment({ ...mission, run_id }, task, { worklog: 'worklog.md', at: mission.last_at, locks });
       const verdict = validateAssignment({ value, shape: checkShape('assignment', value) });
       assert.deepEqual([verdict.code, verdict.details.findings], ['OK', []]);
     }

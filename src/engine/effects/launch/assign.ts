@@ -1,5 +1,6 @@
 import { workPlaces } from '../../../contracts/vocabulary/confinement';
 import { validateAssignment } from '../../../core/freshContext/assignment';
+import { heldLocks } from '../../../core/handoff/bundle';
 import { assignmentContext, taskAssignment } from '../../../core/handoff/taskAssignment';
 import type { Report } from '../../../core/model/inputs';
 import { surroundingsOf } from '../../../core/mission/evidence/ledgerDocument';
@@ -19,7 +20,8 @@ export type Assigned =
 export function assign(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
   const surroundings = surroundingsOf(mission);
   const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
-  const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), surroundings });
+  const locks = heldLocks(mission.rows);
+  const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), locks, surroundings });
   const verdict = validateAssignment(
     { value: packet, shape: ports.claims.assignmentShape(packet) },
     assignmentContext(mission, surroundings),

@@ -3,8 +3,7 @@ import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles } from '../../contracts/launch';
 import { lineText, standingLines } from '../../contracts/page/missionView';
 import { shownWait } from '../../contracts/vocabulary/waits';
-import { eventLine } from '../../core/view/events/eventLine';
-import { eventTraits } from '../../core/view/events/eventTraits';
+import { eventLine, isPrinted } from '../../core/view/events/eventLine';
 import { launchChangeLinesOf } from '../../core/view/events/launchChangeLines';
 import { missionView } from '../../core/view/mission/missionView';
 import { waitingText } from '../../core/view/mission/signalLine';
@@ -35,7 +34,7 @@ export function progressListener(out: Output, paths: MissionPaths): EngineListen
         const { event } = entry;
         // AttemptStarted is printed instead.
         const isStart = event.type === 'RowTransitioned' && event.to === 'in_progress';
-        if (eventTraits[event.type].printed && !isStart)
+        if (isPrinted(event) && !isStart)
           print(terminal`${out.paint('dim', localTime(entry.at))} ${eventLine(entry, mission).text.trimEnd()}`);
         if (event.type === 'LaunchPrepared')
           for (const line of launchChangeLinesOf(mission, event.launch_id)) print(terminal`           ${line}`);

@@ -1,5 +1,6 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvent } from '../../contracts/taskEvent';
+import { entryOf } from '../mission/evolve';
 import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import type { CarriedDecision } from '../model/handoffFacts';
@@ -56,7 +57,7 @@ function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDeci
 }
 
 function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | null {
-  const name = event.type === 'PacketResolved' ? event.outcome : names[event.type];
+  const name = event.type === 'PacketResolved' ? event.outcome : entryOf(event).decision;
   if (name === null) return null;
   const packet_id = 'packet_id' in event ? event.packet_id : null;
   const packet = mission.packets.find((one) => one.packet_id === packet_id);
@@ -64,22 +65,3 @@ function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | 
     'task_id' in event ? event.task_id : event.type === 'PacketResolved' ? (packet?.task_id ?? null) : null;
   return { decision: name, task_id, packet_id, ...event.decision };
 }
-
-const names: { readonly [T in Exclude<DecisionEvent['type'], 'PacketResolved'>]: string | null } = {
-  TaskStopRequested: 'stop',
-  ChangesAccepted: 'accept',
-  DirectoryGranted: 'grant',
-  InterventionCompleted: 'intervene',
-  QuestionAsked: 'ask',
-  QuestionAnswered: 'answer',
-  MemoryDecided: 'memory confirm',
-  MetadataRevised: 'revise',
-  TasksSkipped: 'skip',
-  PauseRequested: 'pause',
-  MissionResumed: 'resume',
-  CancelRequested: 'cancel',
-  FailureAcknowledged: 'acknowledge',
-  MissionSuperseded: 'supersede',
-  // The move is recorded with the request for the handoff.
-  MissionMoved: null,
-};

@@ -38,7 +38,7 @@ export type PermissionEvent =
     } & Denied);
 
 /** What a launch was denied. */
-interface Denied {
+export interface Denied {
   readonly denied_launch_id: string;
   readonly issue: PermissionIssue;
   readonly issue_detected: string;

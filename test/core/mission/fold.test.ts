@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { MissionEvent } from '../../../src/core/model/events';
-import { evolveAttempt, type AttemptEvent } from '../../../src/core/lifecycle/evolveAttempt';
 import { startedAttempt, withResultOf } from '../../../src/core/lifecycle/startedAttempt';
 import { appended, changed, drafting, exchanged } from '../../../src/core/model/draft';
-import { evolve, fold } from '../../../src/core/mission/evolve';
+import { entryOf, evolve, fold } from '../../../src/core/mission/evolve';
 import type { JournalEntry } from '../../../src/core/model/journalEntry';
 import type { Attempt } from '../../../src/core/model/attempt';
 import type { Mission } from '../../../src/core/model/state';
@@ -70,10 +69,14 @@ describe('a fold', () => {
       ...{ type: 'AttemptStarted', task_id: 'T1', attempt: 1, telemetry_mode: 'ENFORCED', decided_by: null },
     };
     const launch = { type: 'LaunchRequested', launch_id: 'l', session_id: 's', nonce: 'n', run_dir: '1-T1' } as const;
-    const save = { type: 'ExternalSaveRecorded', save: { path: 'a', at, sha256: null } } as unknown as AttemptEvent;
-    const take = (attempt: Attempt, event: AttemptEvent): Attempt => evolveAttempt(attempt, event, { at, seq: 1 });
+    const save = { type: 'ExternalSaveRecorded', save: { path: 'a', at, sha256: null } } as unknown as MissionEvent;
+    const take = (attempt: Attempt, event: MissionEvent): Attempt => {
+      const mission = { lanes: [attempt], sessions: [], launches: 1 } as unknown as Mission;
+      const [taken] = entryOf(event).fold(mission, event, { event, at, seq: 1, run_id: 'r' }).lanes;
+      return taken ?? assert.fail();
+    };
     const saves = drafting(() => {
-      const asked = { ...launch, task_id: 'T1', attempt: 1, purpose: { kind: 'worker' } } as unknown as AttemptEvent;
+      const asked = { ...launch, task_id: 'T1', attempt: 1, purpose: { kind: 'worker' } } as unknown as MissionEvent;
       const worked = take(take(startedAttempt(begun, '1-T1', { at, seq: 1 }), asked), save);
       const ended = { ...worked, ended_at: at, outcome: 'FAIL', failure: null } as const;
       const again = take(withResultOf(ended as never, startedAttempt(begun, '2-T1', { at, seq: 3 })), save);

@@ -1,3 +1,5 @@
+import type { StepResult } from '../../model/facts';
+import { notMachineChecked } from '../../../contracts/vocabulary/execution';
 import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
@@ -16,7 +18,6 @@ import { decidedBy, nameOfChange, type Outstanding } from '../../observation/out
 import { changesAtEnd } from '../../observation/verifyChange';
 import { answerFacts } from '../questions/answerFacts';
 import { evidenceStatus } from './evidenceStatus';
-import { judgementFacts } from './judgementFacts';
 import { launchEvidence, verifyEvidence } from './launchEvidence';
 import { validationFacts } from '../milestones/facts';
 import { recoveriesOf } from './recoveryDocuments';
@@ -269,4 +270,30 @@ function sealOf({ phases }: EndedAttempt): AttemptEvidence['seal'] {
   return seal && closing
     ? { records: seal.records_sha256.length, sha256: seal.sha256, closing_sha256: closing.sha256 }
     : undefined;
+}
+
+/**
+ * The steps and checks of an attempt as its phases recorded them. Where an intervention repeated the verification, the
+ * later one counts.
+ *
+ * @param asksModel false: what only concerns models is not named
+ */
+export function judgementFacts(
+  { phases }: Pick<AttemptRecord, 'phases'>,
+  asksModel: boolean,
+): { readonly verification?: readonly StepResult[]; readonly checks?: NonNullable<AttemptEvidence['checks']> } {
+  const steps = phases.findLast((phase) => phase.steps)?.steps;
+  const results = [...new Map(phases.flatMap(({ checks }) => (checks ? [[checks.point, checks]] : []))).values()];
+  if (!steps && results.length === 0) return {};
+  const checks = results.flatMap(({ point, passed, failed }) => [
+    ...passed.map((name) => ({ point, name, outcome: 'PASS' as const })),
+    ...(failed ? [{ point, ...failed }] : []),
+    ...(asksModel ? notMachineChecked : [])
+      .filter((one) => one.point === point)
+      .map((one) => ({ ...one, outcome: 'not_machine_checked' as const })),
+  ]);
+  return {
+    ...(steps && { verification: steps }),
+    ...(checks.length > 0 && { checks }),
+  };
 }

@@ -1,71 +1,17 @@
-import { onlyValidates } from '../../evidence/validations';
+import { notWritten } from '../../../base/text/words';
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
-import { movedCode, type HandoffCause } from '../../../contracts/vocabulary/handoff';
-import { carriedClosing } from '../../audit/log';
-import { nthPacketId } from '../../model/packetId';
-import type { MissionEvent } from '../../model/events';
+import { type HandoffCause, movedCode } from '../../../contracts/vocabulary/handoff';
+import { onlyValidates } from '../../evidence/validations';
 import { givenAway, givenAwayWords } from './movedRun';
-import type { HumanDecision } from '../../observation/outstanding';
-import type { Handoff, HandoffEvent, HandoffImport } from '../../model/handoffFacts';
+import type { MissionEvent } from '../../model/events';
+import type { HandoffImport } from '../../model/handoffFacts';
 import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
+import { nthPacketId } from '../../model/packetId';
 import { nthRunDir } from '../../model/runDirs';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
-import { notWritten } from '../../../base/text/words';
-
-export function evolveHandoff(mission: Mission, event: HandoffEvent): Mission {
-  switch (event.type) {
-    case 'HandoffRequested': {
-      const { n, why, command_id, move } = event;
-      const handoff: Handoff = { n, why, command_id, move, state: { kind: 'pending' } };
-      return {
-        ...mission,
-        handoffs: [...mission.handoffs, handoff],
-        handoff_due: why === 'asked' ? mission.handoff_due : null,
-      };
-    }
-    case 'HandoffWritten':
-      return withHandoff(mission, event.n, { kind: 'written', path: event.path, sha256: event.sha256 });
-    case 'HandoffRefused':
-      return withHandoff(mission, event.n, {
-        kind: 'refused',
-        code: event.code,
-        file: event.file,
-        reason: event.reason,
-      });
-    case 'MissionMoved':
-      return {
-        ...mission,
-        moved: { n: event.n, sha256: event.sha256, path: writtenPath(mission, event.n), decision: event.decision },
-      };
-    case 'HandoffImported':
-      return {
-        ...mission,
-        resumed_from: event.source,
-        launches: event.launches,
-        closing_sha256: carriedClosing(event.rows),
-        rows: mission.rows.map((row) => {
-          const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
-          if (!imported) return row;
-          const { attempts, category, evidence, started_at, ended_at } = imported;
-          return {
-            ...row,
-            started_at,
-            ended_at,
-            outstanding: imported.outstanding ?? [],
-            answers: imported.answers ?? [],
-            acceptance: imported.acceptance ? { ...imported.acceptance, check: 'none', checks: 0 } : null,
-            // A row that is to do and was attempted is a milestone that was accepted and is validated again.
-            outdated: row.status === 'todo' ? row.reason : null,
-            skipped: imported.skipped ?? null,
-            revised: imported.revised ?? null,
-            carried: { attempts, category, evidence },
-          };
-        }),
-      };
-  }
-}
+import { type Mission, type TaskRow, rowOf } from '../../model/state';
+import type { HumanDecision } from '../../observation/outstanding';
 
 /**
  * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change
@@ -183,18 +129,4 @@ function requested(
   move: HumanDecision | null,
 ): MissionEvent {
   return { type: 'HandoffRequested', n: mission.handoffs.length + 1, why, command_id, move };
-}
-
-function writtenPath({ handoffs }: Mission, n: number): string {
-  const state = handoffs.find((handoff) => handoff.n === n)?.state;
-  if (state?.kind !== 'written') throw new Error(`Broken invariant: handoff ${n} is not written.`);
-  return state.path;
-}
-
-function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {
-  if (!mission.handoffs.some((handoff) => handoff.n === n)) throw new Error(`Broken invariant: no handoff ${n}.`);
-  return {
-    ...mission,
-    handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)),
-  };
 }

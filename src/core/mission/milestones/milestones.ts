@@ -1,10 +1,9 @@
 import { withoutEnd } from '../../../base/text/plainLine';
+import { changed } from '../../model/draft';
 import type { MissionEvent } from '../../model/events';
 import type { Report } from '../../model/inputs';
-import { changed } from '../../model/draft';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { type Mission, type TaskRow, rowOf } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
-import { withRow } from '../parts/evolveParts';
 
 function isValidator({ task }: { readonly task: PlannedTask }): boolean {
   return task.validator !== undefined;
@@ -87,32 +86,6 @@ function lost(
       ? [{ type: 'MissionPaused', reason: `${reason} That was so ${again} times; look what changes them.` } as const]
       : []),
   ];
-}
-
-type AcceptanceEvent = Extract<MissionEvent, { type: 'MilestoneAccepted' | 'AcceptanceAsked' | 'AcceptanceChecked' }>;
-
-export function evolveAcceptance(mission: Mission, event: AcceptanceEvent, at: string): Mission {
-  return withRow(mission, event.task_id, (row) => {
-    switch (event.type) {
-      case 'MilestoneAccepted': {
-        const { attempt, tree_sha256, head } = event;
-        return changed(row, { acceptance: { attempt, tree_sha256, head, at, check: 'none', checks: 0 } });
-      }
-      case 'AcceptanceAsked':
-        return row.acceptance ? changed(row, { acceptance: { ...row.acceptance, check: 'asked' } }) : row;
-      case 'AcceptanceChecked': {
-        const { acceptance, carried } = row;
-        if (event.holds && acceptance)
-          return changed(row, { acceptance: { ...acceptance, check: 'held', checks: acceptance.checks + 1 } });
-        // The evidence that came with a handoff is that of the lost acceptance.
-        return changed(row, {
-          acceptance: null,
-          outdated: event.reason,
-          carried: carried && { ...carried, evidence: null },
-        });
-      }
-    }
-  });
 }
 
 /** Time may pass with a command or a new owner, so the files are read anew. */

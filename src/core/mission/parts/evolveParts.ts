@@ -1,104 +1,151 @@
-import type { ExecutionState } from '../../../contracts/vocabulary/execution';
-import { assertLegalEdge } from '../../execution/envelope';
-import { assertLegalTransition, reopens } from '../../ledger/transitions';
-import { evolveAttempt, type AttemptEvent } from '../../lifecycle/evolveAttempt';
-import { leadsTo, type FileSystemFacts } from '../../locks/lockPath';
+import { codeWords, signalWords } from '../../../base/text/endWords';
+import type { EventMark } from '../../../contracts/page/missionView';
+import type { progressEventTypes } from '../../../contracts/record/streamEvent';
+import type { ContractCode, ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
+import type { Attempt, Launch } from '../../model/attempt';
 import { changed, exchanged } from '../../model/draft';
 import type { MissionEvent } from '../../model/events';
+import type { AttemptFailure, LaunchEnd } from '../../model/facts';
 import type { FoldedEntry } from '../../model/journalEntry';
+import { laneOf, laneOfLaunch } from '../../model/lanes';
 import { rowPlace } from '../../model/rowPlaces';
-import type { Attempt } from '../../model/attempt';
-import { rowOf, type CommandAnswer, type Mission, type Packet, type TaskRow } from '../../model/state';
-import { retryTreeSearch } from '../takeover/survivingProcesses';
+import { runDirNumber } from '../../model/runDirs';
+import { type Session, liveSession } from '../../model/session';
+import type { Mission, Packet, TaskRow } from '../../model/state';
+import type { HumanDecision } from '../../observation/outstanding';
 
-// One part of a mission changed, the rest kept. Throws only on a broken invariant.
+export type EventOf<T extends MissionEvent['type']> = Extract<MissionEvent, { readonly type: T }>;
 
-export function enter(mission: Mission, state: ExecutionState, at: string): Mission {
-  assertLegalEdge(mission.execution, state);
-  return { ...mission, execution: state, execution_history: [...mission.execution_history, { state, at }] };
-}
+/** All that an event of one type means. */
+export type EventEntry<E extends MissionEvent> = {
+  /** How it is shown. */
+  readonly shown: {
+    /** Its type in the stream of events, where it is not the contract's own. */
+    readonly stream: (typeof progressEventTypes)[number];
+    /** What a person sees of it before they read it. Absent: it changes nothing for them. */
+    readonly mark?: EventMark | ((event: E) => EventMark | undefined);
+    /** `mission run` prints it. */
+    readonly printed?: true;
+    /** A step of the machinery, or another event says it as well: no person looks for it among the newest ones. */
+    readonly fine?: true;
+    /** Its sentence does not name its task, so a line beside other lanes does. */
+    readonly ofLane?: true;
+  };
+  /** The mission after it. Throws only on a broken invariant. */
+  readonly fold: Fold<E>;
+  /** A sentence for a person. */
+  readonly line: (event: E, mission: Mission) => string;
+} & (E extends { readonly decision: HumanDecision }
+  ? {
+      /** Its name in the list of decisions of a handoff; null: another event, or a member of its own, has that name. */
+      readonly decision: string | null;
+    }
+  : unknown);
 
-export function transition(
-  row: TaskRow,
-  event: Extract<MissionEvent, { type: 'RowTransitioned' }>,
-  { at, seq }: FoldedEntry<MissionEvent>,
-): TaskRow {
-  if (row.status !== event.from)
-    throw new Error(`Broken invariant: task ${event.task_id} is ${row.status}, not ${event.from}.`);
-  if (!reopens(row.task, event)) assertLegalTransition(event.task_id, event.from, event.to);
-  const ended = event.to === 'done' || event.to === 'failed' || event.to === 'canceled';
-  return changed(row, {
-    status: event.to,
-    code: event.code,
-    reason: event.reason,
-    version: row.version + 1,
-    started_at: row.started_at ?? (event.to === 'in_progress' ? at : null),
-    ended_at: ended ? at : null,
-    ended_seq: ended ? seq : null,
-    ...(event.from === 'done' && { evidence: null }),
-  });
-}
+/** By type, every event of the journal; a file has a part of them. */
+export type EventTable = { readonly [T in MissionEvent['type']]: EventEntry<EventOf<T>> };
 
-export function resolved(mission: Mission, event: Extract<MissionEvent, { type: 'PacketResolved' }>): Mission {
-  const next = withPacket(mission, event.packet_id, (packet) => ({
-    ...packet,
-    state: { kind: 'resolved', outcome: event.outcome, decision: event.decision },
-  }));
-  const packet = next.packets.find((candidate) => candidate.packet_id === event.packet_id);
-  if (!packet || event.outcome === 'leave-blocked' || event.outcome === 'ask-user') return next;
-  const whole = rowOf(next, packet.task_id)?.task.validator !== undefined;
-  const validates = event.outcome === 'rerun-validation' && !whole ? packet.attempt : null;
-  return retryTreeSearch(withRow(next, packet.task_id, (row) => ({ ...row, retry: event.decision, validates })));
-}
+type Fold<E extends MissionEvent> = (mission: Mission, event: E, entry: FoldedEntry<MissionEvent>) => Mission;
 
-export function withLane(
-  mission: Mission,
-  lane: Attempt | undefined,
-  event: AttemptEvent,
-  entry: FoldedEntry<MissionEvent>,
-): Mission {
-  if (!lane) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
-  const place = mission.lanes.indexOf(lane);
-  return changed(mission, { lanes: exchanged(mission.lanes, place, evolveAttempt(lane, event, entry)) });
-}
-
-export function withFileSystem(mission: Mission, { file_system }: { readonly file_system?: FileSystemFacts }): Mission {
-  return file_system ? changed(mission, { file_system }) : mission;
-}
-
-/** Adds the targets of links, as read before any worker ran, to the scopes: no worker can widen its scope by a link. */
-export function withScopes(mission: Mission): Mission {
-  const { file_system } = mission;
-  const meant = (paths: readonly string[]): readonly string[] => [
-    ...new Set(paths.flatMap((path) => [path, ...[leadsTo(path, file_system)].filter((target) => target !== null)])),
-  ];
-  return {
-    ...mission,
-    rows: mission.rows.map((row) => ({
-      ...row,
-      scope: { paths: meant(row.task.paths), forbidden_paths: meant(row.task.forbidden_paths) },
-    })),
+/** Folds an event of a live attempt. @param also what it changes besides */
+export function inLane<E extends MissionEvent & ({ readonly task_id: string } | { readonly launch_id: string })>(
+  change: (attempt: Attempt, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Attempt>,
+  also?: (mission: Mission, event: NoInfer<E>) => Partial<Mission>,
+): Fold<E> {
+  return (mission, event, entry) => {
+    const lane = 'task_id' in event ? laneOf(mission, event.task_id) : laneOfLaunch(mission, event.launch_id)?.lane;
+    if (!lane) throw new Error(`Broken invariant: ${event.type} without a live attempt.`);
+    return changed(withLane(mission, lane, change(lane, event, entry)), also?.(mission, event) ?? {});
   };
 }
 
-export function answered(
-  mission: Mission,
-  { command_id, reason }: { readonly command_id: string; readonly reason: string },
-  { accepted, code, next }: Omit<CommandAnswer, 'reason'>,
-): Mission {
-  return { ...mission, answers: { ...mission.answers, [command_id]: { accepted, code, reason, next } } };
+/** Folds an event of a task. */
+export function inRow<E extends MissionEvent & { readonly task_id: string }>(
+  change: (row: TaskRow, event: E, entry: FoldedEntry<MissionEvent>) => Partial<TaskRow>,
+): Fold<E> {
+  return (mission, event, entry) => withRow(mission, event.task_id, (row) => change(row, event, entry));
 }
 
-export function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => TaskRow): Mission {
+/** Folds an event of a packet. */
+export function inPacket<E extends MissionEvent & { readonly packet_id: string }>(
+  change: (packet: Packet, event: E) => Partial<Packet>,
+): Fold<E> {
+  return (mission, event) => withPacket(mission, event.packet_id, (packet) => change(packet, event));
+}
+
+/** Folds an event of the live session of the orchestrator. */
+export function inSession<E extends MissionEvent>(
+  change: (session: Session, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Session>,
+  also?: Partial<Mission>,
+): Fold<E> {
+  return (mission, event, entry) =>
+    withSession(also ? { ...mission, ...also } : mission, (session) => change(session, event, entry));
+}
+
+/** The number of run directories, after an event that names one. */
+export function runDirsSoFar({ launches }: Mission, { run_dir }: { readonly run_dir: string }): Partial<Mission> {
+  return { launches: Math.max(launches, runDirNumber(run_dir)) };
+}
+
+export function withLane(mission: Mission, lane: Attempt, facts: Partial<Attempt>): Mission {
+  return changed(mission, { lanes: exchanged(mission.lanes, mission.lanes.indexOf(lane), changed(lane, facts)) });
+}
+
+export function withRow(mission: Mission, taskId: string, change: (row: TaskRow) => Partial<TaskRow>): Mission {
   const place = rowPlace(mission, taskId);
   const row = mission.rows[place];
   if (!row) throw new Error(`Broken invariant: no row for task ${taskId}.`);
-  return changed(mission, { rows: exchanged(mission.rows, place, change(row)) });
+  return changed(mission, { rows: exchanged(mission.rows, place, changed(row, change(row))) });
 }
 
-export function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Packet): Mission {
+export function withPacket(mission: Mission, packetId: string, change: (packet: Packet) => Partial<Packet>): Mission {
   const place = mission.packets.findLastIndex((packet) => packet.packet_id === packetId);
   const packet = mission.packets[place];
   if (!packet) throw new Error(`Broken invariant: no packet ${packetId}.`);
-  return changed(mission, { packets: exchanged(mission.packets, place, change(packet)) });
+  return changed(mission, { packets: exchanged(mission.packets, place, changed(packet, change(packet))) });
+}
+
+export function withSession(mission: Mission, change: (session: Session) => Partial<Session>): Mission {
+  const live = liveSession(mission);
+  if (!live) throw new Error('Broken invariant: an event of an orchestrator session without one.');
+  return changed(mission, {
+    sessions: exchanged(mission.sessions, mission.sessions.length - 1, changed(live, change(live))),
+  });
+}
+
+export function withLaunch(
+  { launches }: Attempt,
+  launchId: string,
+  facts: Partial<Launch>,
+): Partial<Pick<Attempt, 'launches'>> {
+  const place = launches.findIndex((launch) => launch.launch_id === launchId);
+  const launch = launches[place];
+  return launch ? { launches: exchanged(launches, place, changed(launch, facts)) } : {};
+}
+
+/** The attempt waits for its verdict, with this failure. @param code a validator's; absent: that of the category */
+export function blocked(why: Block, code?: ContractCode): Pick<Attempt, 'stage'> {
+  const human_only = humanOnly[why.category] ?? null;
+  const failure = { kind: 'recoverable', ...why, human_only, ...(code && { code }) } as const;
+  return { stage: { at: 'judging', failure } };
+}
+
+type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
+export type Block = Omit<Recoverable, 'kind' | 'human_only' | 'code'>;
+
+const humanOnly: Partial<Record<ReasonCategory, Recoverable['human_only']>> = {
+  permission_recovery_exhausted: 'permission_recovery',
+  model_refused: 'model_policy',
+  profile_limit: 'model_policy',
+};
+
+export function names(all: readonly string[]): string {
+  return all.length > 10 ? `${all.slice(0, 10).join(', ')} and ${all.length - 10} more` : all.join(', ');
+}
+
+export function endWords(end: LaunchEnd): string {
+  if (end.did_not_exit) return 'it did not exit by itself';
+  if (end.reason !== 'exited') return end.reason.replaceAll('_', ' ');
+  if (end.signal !== null) return `signal ${signalWords(end.signal)}`;
+  return `exit code ${end.exit_code === null ? 'unknown' : codeWords(end.exit_code)}`;
 }

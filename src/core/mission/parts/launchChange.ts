@@ -1,3 +1,4 @@
+import { quotedArguments } from '../../../base/text/marked/visible';
 import { grantWords } from '../../../base/text/words';
 import type { ArgumentChange, LaunchChange } from '../../../contracts/record/recoveryEvent';
 import type { AttemptRecord, Launch } from '../../model/attempt';
@@ -39,6 +40,15 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
 export function launchChangeById(mission: Mission, launchId: string): LaunchChange | null {
   const found = launchNamed(mission, launchId);
   return found && launchChange(found.attempt, found.launch);
+}
+
+/** Why a launch line was changed, and the difference where it is known. */
+export function launchChangeWords({ reasons, arguments: change }: LaunchChange): readonly string[] {
+  const listed = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : quotedArguments(all));
+  return [
+    `Launch line changed: ${reasons.join('; ')}.`,
+    ...(change ? [`Arguments removed: ${listed(change.removed)}; added: ${listed(change.added)}.`] : []),
+  ];
 }
 
 export function modeLine({ path, before, after }: ModeChange): string {

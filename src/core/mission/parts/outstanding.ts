@@ -1,39 +1,12 @@
 import { firstLines } from '../../../base/text/firstNamed';
-import { namesMeant } from '../../observation/acceptNames';
-import { listed, nameOfChange, placeKey, type Outstanding, type HumanDecision } from '../../observation/outstanding';
 import { decisionStep } from '../../../base/text/steps';
+import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
-import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import type { MissionEvent } from '../../model/events';
-import { openChanges, rowOf, type Mission, type TaskRow } from '../../model/state';
-import { refuse, unknownTask } from './commandDecision';
-import type { Behaviours, CommandDecision, Refused } from './commandDecision';
-
-/** Folds an event about the list of changes that block a task. */
-export function evolveOutstanding(
-  row: TaskRow,
-  event: Extract<MissionEvent, { type: 'ChangesOutstanding' | 'OutstandingRead' | 'ChangesAccepted' }>,
-  at: string,
-): TaskRow {
-  switch (event.type) {
-    case 'ChangesOutstanding':
-      return { ...row, outstanding: listed(row.outstanding, event.changes) };
-    case 'OutstandingRead': {
-      const { attempt } = event;
-      const found = new Map([...event.found].reverse().map((one) => [placeKey(one), one]));
-      return settle(row, (entry) =>
-        found.get(placeKey(entry))?.gone === true ? { ...entry, settled: { how: 'gone', attempt, at } } : entry,
-      );
-    }
-    case 'ChangesAccepted': {
-      const names = new Set(event.names);
-      return settle(row, (entry) =>
-        names.has(nameOfChange(entry)) ? { ...entry, settled: { how: 'accepted', decision: event.decision } } : entry,
-      );
-    }
-  }
-}
+import { type Behaviours, type CommandDecision, type Refused, refuse, unknownTask } from './commandDecision';
+import { type Mission, type TaskRow, openChanges, rowOf } from '../../model/state';
+import { namesMeant } from '../../observation/acceptNames';
+import { type HumanDecision, nameOfChange } from '../../observation/outstanding';
 
 type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
 
@@ -125,8 +98,4 @@ export function acceptedWords(rows: readonly TaskRow[], shown = named): readonly
 
 function named(names: readonly string[]): string {
   return firstLines(names, 'the evidence of the task').join(', ');
-}
-
-function settle(row: TaskRow, change: (entry: Outstanding) => Outstanding): TaskRow {
-  return { ...row, outstanding: row.outstanding.map((entry) => (entry.settled === null ? change(entry) : entry)) };
 }

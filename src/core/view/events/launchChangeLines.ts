@@ -1,32 +1,23 @@
 import { quotedArguments } from '../../../base/text/marked/visible';
 import type { LaunchChange } from '../../../contracts/record/recoveryEvent';
-import { launchChangeById } from '../../mission/parts/launchChange';
+import { launchChangeById, launchChangeWords } from '../../mission/parts/launchChange';
 import type { Mission } from '../../model/state';
 
 /**
  * A changed launch line in words, the same in the terminal, on the panel and in the list of events: why, the
  * difference, and where it is known the lines before and after.
  */
-export function launchChangeLines({ reasons, arguments: change }: LaunchChange): readonly string[] {
-  const why = `Launch line changed: ${reasons.join('; ')}.`;
-  if (change === null) return [why];
-  const { removed, added, before, after } = change;
-  return [
-    why,
-    `Arguments removed: ${joinedWords(removed)}; added: ${joinedWords(added)}.`,
-    `Before: ${line(before, after)}`,
-    `After: ${line(after, before)}`,
-  ];
+export function launchChangeLines(change: LaunchChange): readonly string[] {
+  const { arguments: changed } = change;
+  if (changed === null) return launchChangeWords(change);
+  const { before, after } = changed;
+  return [...launchChangeWords(change), `Before: ${line(before, after)}`, `After: ${line(after, before)}`];
 }
 
 /** Empty where the launch has the least-privileged line. */
 export function launchChangeLinesOf(mission: Mission, launchId: string): readonly string[] {
   const change = launchChangeById(mission, launchId);
   return change ? launchChangeLines(change) : [];
-}
-
-function joinedWords(all: readonly string[]): string {
-  return all.length === 0 ? 'nothing' : quotedArguments(all);
 }
 
 /** A long argument that both lines have (a schema of several thousand characters) hides what is different. */

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '../../../contracts/record/streamEvent';
+import { entryOf } from '../../mission/evolve';
 import { blockerOf, recoveryEvents } from '../../mission/evidence/recoveryDocuments';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
 import { taskOfLaunch } from '../../model/lanes';
-import { rowOf, type Mission } from '../../model/state';
+import { type Mission, rowOf } from '../../model/state';
 import { eventLine } from './eventLine';
-import { eventTraits } from './eventTraits';
 
 /** Names an event for `Last-Event-ID`. */
 export function streamEventId(missionId: string, seq: number): string {
@@ -63,7 +63,7 @@ function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): Str
   const agent = (task_id === null ? null : rowOf(mission, task_id)?.task.worker) ?? runner;
   const code = 'code' in event && typeof event.code === 'string' ? event.code : null;
   return {
-    type: eventTraits[event.type].stream,
+    type: entryOf(event).shown.stream,
     id: streamEventId(stream, seq),
     agent,
     timestamp: at,

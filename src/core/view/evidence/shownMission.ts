@@ -1,20 +1,20 @@
-import type { MissionControlView, MissionView, TaskView } from '../../../contracts/page/missionView';
-import type { LinesView, LockLine, ShownMission, PanelTask, TaskRowView } from '../../../contracts/page/panelView';
 import { paletteWords } from '../../../base/text/steps';
+import type { MissionControlView, MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { LinesView, LockLine, PanelTask, ShownMission, TaskRowView } from '../../../contracts/page/panelView';
+import { entryOf } from '../../mission/evolve';
+import { currentLaunch } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
-import { currentLaunch } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
 import type { Mission, TaskRow } from '../../model/state';
-import { claimView, judgedAttempt, scopeView } from '../mission/claims';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
-import { eventTraits } from '../events/eventTraits';
+import { claimView, judgedAttempt, scopeView } from '../mission/claims';
 import { headline } from '../mission/headline';
-import { missionView, type LiveFacts } from '../mission/missionView';
-import { restsOpen, withPlanFile } from '../plan/planFile';
+import { type LiveFacts, missionView } from '../mission/missionView';
 import { missionTimes, taskSpans } from '../mission/timeline';
-import { trustLine, type TrustFacts } from '../plan/trust';
+import { restsOpen, withPlanFile } from '../plan/planFile';
+import { type TrustFacts, trustLine } from '../plan/trust';
 
 /** What the page shows of one mission in addition to its journal. */
 export interface ShownFacts extends TrustFacts {
@@ -87,7 +87,7 @@ const lastShown = 12;
  * another event says as well.
  */
 function isListed({ event }: JournalEntry<MissionEvent>): boolean {
-  return !eventTraits[event.type].fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
+  return !entryOf(event).shown.fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }
 
 function rowView(

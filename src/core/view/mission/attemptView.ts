@@ -7,7 +7,7 @@ import { lingeredWords } from '../../../base/text/endWords';
 import { phaseAfter } from '../../lifecycle/phases';
 import { declaredFacts } from '../../lifecycle/telemetry';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
-import { judgementFacts } from '../../mission/evidence/judgementFacts';
+import { judgementFacts } from '../../mission/evidence/taskEvidence';
 import { usageOf } from '../../mission/parts/usage';
 import type { AttemptRecord } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';

@@ -6,7 +6,8 @@ import { importOf, transitionsOf } from '../../../../src/core/handoff/import';
 import { taskEvidence } from '../../../../src/core/mission/evidence/taskEvidence';
 import { completedReason, successCriteria } from '../../../../src/core/mission/evidence/successCriteria';
 import { refusedIfAsked } from '../../../../src/core/mission/commands';
-import { evolveHandoff } from '../../../../src/core/mission/handoff/handoffs';
+import { evolve } from '../../../../src/core/mission/evolve';
+import type { MissionEvent } from '../../../../src/core/model/events';
 import type { Mission } from '../../../../src/core/model/state';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { nameOfChange } from '../../../../src/core/observation/outstanding';
@@ -120,7 +121,8 @@ describe('what blocked an attempt', () => {
     const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'on', at: world.at } as const;
     const fresh: Mission = { ...mission, rows: mission.rows.map((row) => ({ ...row, outstanding: [], attempts: [] })) };
     const source = { ...imported.source, decision };
-    const there = evolveHandoff(fresh, { type: 'HandoffImported', source, rows: imported.rows, launches: 1 });
+    const event: MissionEvent = { type: 'HandoffImported', source, rows: imported.rows, launches: 1 };
+    const there = evolve(fresh, { event, seq: fresh.last_seq + 1, at: fresh.last_at, run_id: fresh.run_id });
     assert.deepEqual(
       there.rows[0]?.outstanding.map((entry) => [nameOfChange(entry), entry.settled, entry.before_sha256]),
       [['README.md', null, '1'.repeat(64)]],

@@ -1,5 +1,6 @@
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
-import type { CacheChanges, ExitRecord, HeldLimits, LaunchLayers, Strays } from '../../contracts/launch';
+import type { ExitRecord, LaunchLayers } from '../../contracts/launch';
+import type { ReadDocument } from '../../contracts/record/header';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -148,21 +149,10 @@ export interface OutputFacts {
 }
 
 /** The end of one process under a supervisor, reduced to what the mission needs. */
-export interface LaunchEnd {
-  readonly reason: ExitRecord['reason'];
-  readonly exit_code: number | null;
-  readonly signal: string | null;
-  readonly started_at: string;
-  readonly ended_at: string;
-  readonly tree_gone: boolean;
-  readonly survivors: readonly number[];
-  /** How each limit was held. Absent: the launch had none. */
-  readonly limits?: HeldLimits;
-  readonly error: string | null;
-  /** What it changed in caches. Absent: nothing. */
-  readonly caches?: CacheChanges;
-  /** What it changed in the layer over the workspace. Absent: nothing, or no layer lay there. */
-  readonly strays?: Strays;
+export interface LaunchEnd extends Omit<
+  ReadDocument<ExitRecord>,
+  'schema_version' | 'launch_id' | 'nonce' | 'leftovers' | 'summary' | 'last' | 'stdout' | 'stderr'
+> {
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
   /** What it did last, one line each; absent: its CLI reported nothing. */
@@ -172,7 +162,6 @@ export interface LaunchEnd {
   /** Null when nothing was started or the supervisor died. */
   readonly stdout: OutputFacts | null;
   readonly stderr: OutputFacts | null;
-  readonly stderr_tail: string;
   /** Variables that are set here, were not passed, and that its output names. Absent: none. */
   readonly unpassed?: readonly string[];
   /** Where a failed command says first what went wrong. Absent: nowhere. */

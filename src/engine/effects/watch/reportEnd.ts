@@ -113,23 +113,21 @@ type Ended = Pick<Launch, 'prepared' | 'process' | 'requested_at'>;
 
 /** The end of a launch, reduced to what the mission needs. */
 export function launchEnd(mission: Mission, launch: Ended, exit: ExitRecord): LaunchEnd {
-  const { summary } = exit;
+  const {
+    schema_version: _version,
+    launch_id: _id,
+    nonce: _nonce,
+    leftovers: _leftovers,
+    summary,
+    last,
+    ...end
+  } = exit;
   return {
-    reason: exit.reason,
-    exit_code: exit.exit_code,
-    signal: exit.signal,
+    ...end,
     started_at: startOf(launch, exit),
-    ended_at: exit.ended_at,
-    tree_gone: exit.tree_gone,
-    survivors: exit.survivors,
-    ...(exit.limits && { limits: exit.limits }),
-    error: exit.error,
-    ...(exit.caches && { caches: exit.caches }),
-    ...(exit.strays && { strays: exit.strays }),
-    ...(exit.last && { last_did: lastDid(exit.last) }),
+    ...(last && { last_did: lastDid(last) }),
     stdout: digestOf(exit.stdout),
     stderr: digestOf(exit.stderr),
-    stderr_tail: exit.stderr_tail,
     session_id: summary?.sessionId ?? null,
     model: summary?.model ?? null,
     cli_version: summary?.cliVersion ?? launch.prepared?.cli_version ?? null,

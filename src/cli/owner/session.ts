@@ -14,7 +14,7 @@ import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/
 import type { MissionControlView } from '../../contracts/page/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-import type { Mission } from '../../core/model/state';
+
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
@@ -26,6 +26,7 @@ import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { terminal } from '../../base/text/marked/terminal';
 import { supervisorFile, toolVersion } from '../shell/program';
+import type { Mission } from '../../core/model/state';
 
 /** Settings of worker CLIs on this machine; VS Code has settings for them. */
 export const workerOptions = {

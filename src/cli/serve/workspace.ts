@@ -3,7 +3,7 @@ import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/errorWords';
-import type { Mission } from '../../core/model/state';
+import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/missedStop';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { EventFeed } from '../../engine/views/eventFeed';
@@ -84,7 +84,7 @@ export class ServedWorkspace {
     return this.#files;
   }
 
-  async liveOf(mission: Mission): Promise<ReadonlyMap<string, LiveFacts>> {
+  async liveOf(mission: Tasks): Promise<ReadonlyMap<string, LiveFacts>> {
     const node = this.#journal?.node;
     if (!node) return new Map();
     return liveFactsOf(mission, this.#owned, (runDir, left) => node.live(mission.mission_id, runDir, left));

@@ -2,7 +2,7 @@ import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { sessionOf, type Session } from '../model/session';
-import type { Mission } from '../model/state';
+import type { Mission, Progress, Tasks, ReceivedPlan } from '../model/state';
 import {
   callsOf,
   invocationOf,
@@ -96,7 +96,7 @@ function withRecords(
   ];
 }
 
-function isOpen(mission: Mission, lane: Attempt, launch: Launch): boolean {
+function isOpen(mission: Tasks, lane: Attempt, launch: Launch): boolean {
   return launch.call_index === undefined && isInvocation(mission, lane, launch);
 }
 
@@ -104,7 +104,7 @@ const neverBegun: InvocationEnd = { end: null, claim: { kind: 'not_applicable' }
 
 /** The launch of an agent whose end the event reports. */
 function endOf(
-  mission: Mission,
+  mission: Tasks,
   event: MissionEvent,
   beside: readonly MissionEvent[],
 ): { readonly lane: Attempt; readonly launch: Launch; readonly invocationEnd: InvocationEnd } | null {
@@ -202,7 +202,7 @@ interface EndedSession {
  * @throws when a field is missing: a record that is not whole is not written, and the owner halts
  */
 function sessionRecordOf(
-  mission: Mission,
+  mission: Progress,
   session: Session,
   { end, result, at }: EndedSession,
 ): Omit<SessionRecorded, 'seal'> {
@@ -241,7 +241,7 @@ function sessionRecordOf(
   return { type: 'SessionRecorded', task_id, attempt: packet.attempt, launch_id: launch.launch_id, record };
 }
 
-function selectionOf({ policy, orchestrator }: Mission, { launch }: Session): ModelSelection | null {
+function selectionOf({ policy, orchestrator }: ReceivedPlan, { launch }: Session): ModelSelection | null {
   if (!orchestrator) return null;
   const selected = selectModel(policy, modelOfSession(orchestrator, launch.prepared?.model ?? null));
   return selected.ok ? selected.selection : null;

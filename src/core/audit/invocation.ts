@@ -5,7 +5,7 @@ import type { InvocationRecord } from '../../contracts/audit';
 import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, type Tasks } from '../model/state';
 import type { ModelSelection } from '../policy/policy';
 import { endedUnstopped } from '../model/launchEnd';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
@@ -45,7 +45,7 @@ export function isJudgeable(attempt: Attempt, invocationEnd: InvocationEnd): boo
 }
 
 /** Returns whether the launch invokes a model. A command and a verify command do not. */
-export function isInvocation(mission: Mission, attempt: Pick<Attempt, 'task_id'>, launch: Launch): boolean {
+export function isInvocation(mission: Tasks, attempt: Pick<Attempt, 'task_id'>, launch: Launch): boolean {
   return launch.purpose.kind === 'worker' && rowOf(mission, attempt.task_id)?.task.worker !== 'command';
 }
 
@@ -55,7 +55,7 @@ export function isInvocation(mission: Mission, attempt: Pick<Attempt, 'task_id'>
  * @throws when a field is missing: a record that is not whole is not written, and the owner halts
  */
 export function invocationOf(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   launch: Launch,
   invocationEnd: InvocationEnd & { readonly at: string; readonly call_index: number },
@@ -106,7 +106,7 @@ export function missingField(record: InvocationRecord): string | null {
 }
 
 /** The number of the task's invocations so far, those before a handoff among them. */
-export function callsOf(mission: Mission, attempt: Attempt): number {
+export function callsOf(mission: Tasks, attempt: Attempt): number {
   const row = rowOf(mission, attempt.task_id);
   const carried = (row?.carried?.attempts ?? []).flatMap(({ launches }) => launches).length;
   return carried + [...(row?.attempts ?? []), attempt].flatMap(recordedLaunches).length;
@@ -132,7 +132,7 @@ function isAsking(claim: Claim): boolean {
 
 /** Says that the model has more authority than the one with which the task failed before; null: it has not. */
 function escalationOf(
-  mission: Mission,
+  mission: Tasks,
   { task_id, decided_by }: Attempt,
   selected: ModelSelection | undefined,
 ): string | null {

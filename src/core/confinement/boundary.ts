@@ -1,6 +1,6 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import type { LaunchPurpose } from '../model/events';
-import { rowOf, writablePaths, type Mission } from '../model/state';
+import { rowOf, writablePaths, type Tasks } from '../model/state';
 import type { Services } from '../paths/services';
 import { caseSensitive, within, type PathComparison } from '../paths/compare';
 
@@ -23,7 +23,7 @@ export interface TaskBoundary {
  * sealed only inside a writable one: everything else is read-only as it is. A path that this task shares is not sealed.
  */
 export function boundaryOf(
-  mission: Mission,
+  mission: Tasks,
   taskId: string,
   purpose: LaunchPurpose['kind'],
   comparison: PathComparison = caseSensitive,

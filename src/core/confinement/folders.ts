@@ -1,5 +1,5 @@
 import { laneOf } from '../model/lanes';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, type Tasks } from '../model/state';
 import { overlaps, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import { boundaryOf, type TaskBoundary } from './boundary';
@@ -20,7 +20,7 @@ export function foldersOf(
 }
 
 /** `foldersOf` for all launches of a task that are known before its first one. */
-export function foldersOfTask(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
+export function foldersOfTask(mission: Tasks, task_id: string, comparison: PathComparison): readonly string[] {
   const verified = (rowOf(mission, task_id)?.task.verify.length ?? 0) > 0;
   const purposes = verified ? (['worker', 'verify'] as const) : (['worker'] as const);
   const all = purposes.flatMap((purpose) => foldersOf(mission.plan, boundaryOf(mission, task_id, purpose, comparison)));
@@ -31,7 +31,7 @@ export function foldersOfTask(mission: Mission, task_id: string, comparison: Pat
  * Folders that were made for launches and that no other running task needs. The caller removes
  * those that are empty.
  */
-export function foldersToRemove(mission: Mission, task_id: string, comparison: PathComparison): readonly string[] {
+export function foldersToRemove(mission: Tasks, task_id: string, comparison: PathComparison): readonly string[] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
   const made = attempts.flatMap(({ baseline, launches }) => [
     ...(baseline?.folders ?? []),

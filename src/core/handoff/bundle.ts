@@ -10,7 +10,7 @@ import type { Handoff } from '../model/handoffFacts';
 import { attemptsOf } from '../mission/handoff/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
-import type { Mission, TaskRow } from '../model/state';
+import type { Mission, TaskRow, Course, Tasks } from '../model/state';
 import { aboutOf, answerFacts } from '../mission/questions/answerFacts';
 import { askingPacket } from '../mission/questions/questions';
 import { lastLeft, observedOf, resultOf } from '../mission/evidence/outputs';
@@ -109,7 +109,7 @@ export function handoffBundle(
 }
 
 function questionFacts(
-  mission: Mission,
+  mission: Course,
   { task, answers }: TaskRow,
 ): Pick<MissionHandoff['tasks'][number], 'question' | 'answers'> {
   const question = askingPacket(mission, task.task_id)?.question;
@@ -154,7 +154,7 @@ export function objectiveOf({ plan }: Pick<Mission, 'plan'>, longest: number = f
 }
 
 function ledgerRow(
-  mission: Mission,
+  mission: Tasks,
   row: TaskRow,
   entries: readonly JournalEntry<MissionEvent>[],
   world: HandoffWorld,
@@ -183,7 +183,7 @@ function ledgerRow(
 }
 
 /** The last known sign of life; null before the task has started. */
-function heartbeatOf(mission: Mission, row: TaskRow, { heartbeats }: HandoffWorld): string | null {
+function heartbeatOf(mission: Tasks, row: TaskRow, { heartbeats }: HandoffWorld): string | null {
   if (row.status === 'in_progress')
     return heartbeats[row.task.task_id] ?? laneOf(mission, row.task.task_id)?.started_at ?? row.started_at ?? null;
   const last = row.attempts.at(-1);
@@ -200,7 +200,7 @@ export function heldLocks(rows: readonly Pick<TaskRow, 'lock' | 'task'>[]): Lock
     );
 }
 
-function blockerOf(mission: Mission, row: TaskRow): Blocker {
+function blockerOf(mission: Course, row: TaskRow): Blocker {
   const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
   const category = categoryOf(row);
   return {

@@ -5,7 +5,7 @@ import type { MissionEvent } from '../model/events';
 import type { HumanDecision } from '../observation/outstanding';
 import type { CarriedDecision } from '../model/handoffFacts';
 import type { JournalEntry } from '../model/journalEntry';
-import type { Mission } from '../model/state';
+import type { Mission, Course } from '../model/state';
 
 type Entries = readonly JournalEntry<MissionEvent>[];
 
@@ -48,7 +48,7 @@ export function decisionsOf(mission: Mission, entries: Entries): MissionHandoff[
 /** Every event that records a decision. */
 type DecisionEvent = Extract<MissionEvent, { readonly decision: HumanDecision }>;
 
-function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDecision[] {
+function decisionIn(mission: Course, event: MissionEvent): readonly CarriedDecision[] {
   if ('decision' in event) return [ownDecision(mission, event)].filter((found) => found !== null);
   const mission_wide = { task_id: null, packet_id: null };
   if (event.type === 'HandoffImported')
@@ -56,7 +56,7 @@ function decisionIn(mission: Mission, event: MissionEvent): readonly CarriedDeci
   return event.type === 'HandoffRequested' && event.move ? [{ decision: 'move', ...mission_wide, ...event.move }] : [];
 }
 
-function ownDecision(mission: Mission, event: DecisionEvent): CarriedDecision | null {
+function ownDecision(mission: Course, event: DecisionEvent): CarriedDecision | null {
   const name = event.type === 'PacketResolved' ? event.outcome : entryOf(event).decision;
   if (name === null) return null;
   const packet_id = 'packet_id' in event ? event.packet_id : null;

@@ -8,7 +8,7 @@ import {
 import type { Lock } from '../../contracts/lock';
 import { lockConflict, minimalScope } from '../locks/conflicts';
 import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
-import type { Mission } from '../model/state';
+import type { Mission, Tasks } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { constraintsOn } from '../plan/delegation';
 import type { AssignmentContext } from '../freshContext/assignment';
@@ -82,7 +82,7 @@ const longestObjective = 1000;
 
 /** Returns what an assignment of this mission is judged against. */
 export function assignmentContext(
-  mission: Mission,
+  mission: Tasks,
   surroundings: LockSurroundings = plainSurroundings,
 ): AssignmentContext {
   return {

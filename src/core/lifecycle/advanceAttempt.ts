@@ -5,7 +5,7 @@ import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
 import type { Attempt } from '../model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { rowOf, type Mission, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import { packetId } from '../model/packetId';
 import { failureCode } from './judge/failureCode';
@@ -82,7 +82,7 @@ function stopBefore(mission: Mission, attempt: Attempt): readonly MissionEvent[]
 }
 
 /** A stop by a person is the reason of the block. A failure that the stop caused becomes a detail. */
-function stoppedInstead(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
+function stoppedInstead(mission: Tasks, attempt: Attempt, failure: AttemptFailure | null): AttemptFailure | null {
   const stopped = judgeEarly(mission, attempt);
   if (failure?.kind !== 'recoverable' || !stopped) return failure;
   return { ...stopped, details: [failure.reason, ...failure.details, ...stopped.details] };
@@ -117,7 +117,7 @@ function nothingToLaunch(mission: Mission, attempt: Attempt): readonly MissionEv
 }
 
 /** Each further launch has a run directory of its own. */
-function relaunch(mission: Mission, attempt: Attempt, adjustment: LaunchAdjustment, fresh: Fresh): MissionEvent {
+function relaunch(mission: Tasks, attempt: Attempt, adjustment: LaunchAdjustment, fresh: Fresh): MissionEvent {
   const run_dir = nextRunDir(mission, attempt.task_id);
   return { ...request(mission, attempt, { kind: 'worker' }, fresh), run_dir, adjustment };
 }
@@ -139,7 +139,7 @@ function finish(mission: Mission, attempt: Attempt, failure: AttemptFailure | nu
 }
 
 function request(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   purpose: LaunchPurpose,
   fresh: Fresh,
@@ -298,7 +298,7 @@ function recordOf(
 
 /** A block with outstanding changes says how a person resolves them. */
 function withNextStep(
-  mission: Mission,
+  mission: Tasks,
   { task_id }: Attempt,
   failure: AttemptFailure,
   found: readonly OutstandingChange[],
@@ -314,7 +314,7 @@ function doneReason({ verify }: Attempt): string {
   return verify.length > 0 ? 'verified' : 'no verify command checked it';
 }
 
-function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
+function settleRow(mission: Progress, attempt: Attempt, failure: AttemptFailure | null): readonly MissionEvent[] {
   const { task_id } = attempt;
   const from = 'in_progress';
   if (!failure)
@@ -348,7 +348,7 @@ function settleRow(mission: Mission, attempt: Attempt, failure: AttemptFailure |
 }
 
 /** The pass of a validation is stored with the files that it is about. */
-function accepted(mission: Mission, { task_id, attempt, tree, ...read }: Attempt): readonly MissionEvent[] {
+function accepted(mission: Tasks, { task_id, attempt, tree, ...read }: Attempt): readonly MissionEvent[] {
   const task = rowOf(mission, task_id)?.task;
   if (!task?.validator) return [];
   if (tree === undefined) throw new Error('Broken invariant: a milestone is accepted for files that were not read.');

@@ -5,7 +5,7 @@ import type { Attempt, Launch, Validated } from '../model/attempt';
 import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './parts/recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
-import { rowOf, workerOf, type Mission } from '../model/state';
+import { rowOf, workerOf, type Mission, type Tasks } from '../model/state';
 import { isNews } from '../model/usage';
 import { acceptedRead } from './changes/acceptedRead';
 import { beforeExecution, checksOf } from './checks';
@@ -223,7 +223,7 @@ export function decideAttempt(
   }
 }
 
-function observed(mission: Mission, attempt: Attempt, report: ChangesRead): ChangesObserved {
+function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): ChangesObserved {
   const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
   return {
     type: 'ChangesObserved',
@@ -251,7 +251,7 @@ function seenAtEnd(report: ChangesRead): Pick<ChangesObserved, 'plan_sha256_obse
   };
 }
 
-function verifyObserved(mission: Mission, attempt: Attempt, report: ChangesRead): MissionEvent {
+function verifyObserved(mission: Tasks, attempt: Attempt, report: ChangesRead): MissionEvent {
   const { comparison, observed_sha256, head, not_observed } = report;
   const { differences, elsewhere } = differencesOfVerify(mission, attempt, report.changes, comparison);
   return {

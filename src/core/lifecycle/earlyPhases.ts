@@ -8,7 +8,7 @@ import { declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
 import type { AttemptContext } from '../model/facts';
 import type { LaneReport } from '../model/inputs';
-import { rowOf, type Mission } from '../model/state';
+import { rowOf, type Tasks } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { wantedModel } from './parts/modelSelection';
 import { launchBeyond, profileUse } from './parts/profileLimits';
@@ -17,13 +17,13 @@ import { assertTelemetryAllows, declaredFacts } from './telemetry';
 type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
 
 /** The plan is the locked one; the telemetry mode was selected when the attempt began. */
-export function statePhase(mission: Mission, attempt: Attempt): PhaseCompleted {
+export function statePhase(mission: Tasks, attempt: Attempt): PhaseCompleted {
   const task = rowOf(mission, attempt.task_id)?.task;
   const rule = task ? ` by rule ${selectTelemetryMode(declaredFacts(mission, task)).rule}` : '';
   return passedPhase(attempt, 0, `plan hash matches the lock; telemetry ${attempt.telemetry_mode}${rule}`);
 }
 
-export function intentPhase(mission: Mission, attempt: Attempt): PhaseCompleted {
+export function intentPhase(mission: Tasks, attempt: Attempt): PhaseCompleted {
   const task = rowOf(mission, attempt.task_id)?.task;
   if (!task || task.worker === 'command') return passedPhase(attempt, 1, noModel);
   assertTelemetryAllows(mission, attempt, task);
@@ -59,7 +59,7 @@ export function assembledPhase(attempt: Attempt, context: AttemptContext | null)
  * @param configured the model that this machine's settings name for the CLI
  */
 export function modelPhase(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   configured: string | null,
 ): PhaseCompleted | Extract<MissionEvent, { type: 'ModelRefused' }> {

@@ -4,7 +4,7 @@ import type { Attempt, Intervention } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
 import { nextRunDir } from '../model/runDirs';
-import type { Mission } from '../model/state';
+import type { Tasks, Progress, ReceivedPlan } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { isOfPlan } from './parts/planWait';
@@ -15,14 +15,14 @@ type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
  * Returns whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or
  * another lane ends it.
  */
-export function asksIntervention(mission: Mission, attempt: Attempt, failure: AttemptFailure | null): boolean {
+export function asksIntervention(mission: Progress, attempt: Attempt, failure: AttemptFailure | null): boolean {
   if (failure?.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
   if (mission.cancel ?? attempt.stop_requested ?? failedBeside(mission, attempt.task_id)) return false;
   return !attempt.phases.some(({ phase }) => phase === 7);
 }
 
 /** The attempt waits in phase 7: its lock stays held, and nothing of it runs. */
-export function interventionRequest(mission: Mission, attempt: Attempt, failure: AttemptFailure): MissionEvent {
+export function interventionRequest(mission: Tasks, attempt: Attempt, failure: AttemptFailure): MissionEvent {
   const { task_id } = attempt;
   return {
     type: 'InterventionRequested',
@@ -45,7 +45,11 @@ export function withoutIntervention(failure: AttemptFailure): AttemptFailure {
  * person may have written. Any other change since the first look has no known maker, because the worker was proven gone
  * then. Phase 7 does not pass with it: it blocks until a person undoes it or accepts it by name.
  */
-export function interventionEnd(mission: Mission, attempt: Attempt, seen: ChangesObserved): readonly MissionEvent[] {
+export function interventionEnd(
+  mission: ReceivedPlan,
+  attempt: Attempt,
+  seen: ChangesObserved,
+): readonly MissionEvent[] {
   const { intervention, task_id } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
   const changes = seen.observed.changes.map((change) =>
@@ -70,7 +74,7 @@ export function interventionEnd(mission: Mission, attempt: Attempt, seen: Change
 
 /** Returns what waits for a person, and how it goes on; one blocker for people, wherever they look. */
 export function interventionWords(
-  mission: Mission,
+  mission: ReceivedPlan,
   { task_id }: Pick<Attempt, 'task_id'>,
   { missing, path }: Intervention,
 ): { readonly reason: string; readonly why: string; readonly next: readonly Step[] } {

@@ -7,7 +7,7 @@ import type { PlannedTask } from '../plan/approvedPlan';
 import { memoryName, standingsOf, type Remembered } from '../memory/rememberedValue';
 import type { Attempt, AttemptRecord, MemoryWait } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
-import type { Mission } from '../model/state';
+import type { ReceivedPlan } from '../model/state';
 
 /**
  * Returns whether a worker of the task may propose something to remember: an agent whose declared intent allows SAVE.
@@ -59,7 +59,7 @@ export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): st
 
 /** Returns what waits for a person, and how it goes on; one wording wherever they look. */
 export function memoryWords(
-  mission: Mission,
+  mission: ReceivedPlan,
   { task_id }: Pick<Attempt, 'task_id'>,
   { entries, standings }: MemoryWait,
 ): { readonly reason: string; readonly why: string; readonly next: readonly Step[] } {

@@ -1,7 +1,7 @@
 import type { Step } from '../../contracts/vocabulary/steps';
 import type { Attempt } from '../model/attempt';
 import { waitsForIntervention, waitsForMemory } from '../model/lanes';
-import type { Mission } from '../model/state';
+import type { Tasks } from '../model/state';
 import { interventionWords } from './intervention';
 import { memoryWords } from './memory';
 
@@ -14,7 +14,7 @@ export interface Asked {
 }
 
 /** The first attempt that waits for a person in phase 7 or 9; null: none does. */
-export function askedInAttempt(mission: Mission): Asked | null {
+export function askedInAttempt(mission: Tasks): Asked | null {
   for (const lane of mission.lanes) {
     const { intervention, memory } = lane;
     if (intervention && waitsForIntervention(lane))

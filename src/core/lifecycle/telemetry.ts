@@ -1,7 +1,7 @@
 import { memoryIntents } from '../../contracts/vocabulary/intents';
 import { tier0Of } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
-import type { Mission } from '../model/state';
+import type { Mission, ReceivedPlan } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { telemetryBreach, type TelemetryFacts } from '../telemetry/mode';
 
@@ -21,7 +21,7 @@ function resolvedFacts({ plan }: Pick<Mission, 'plan'>, { intent, tier }: Planne
 }
 
 /** @throws when the mode of the attempt does not allow what a phase resolved: a broken invariant, and the owner halts */
-export function assertTelemetryAllows(mission: Mission, attempt: Attempt, task: PlannedTask): void {
+export function assertTelemetryAllows(mission: ReceivedPlan, attempt: Attempt, task: PlannedTask): void {
   const breach = telemetryBreach(attempt.telemetry_mode, resolvedFacts(mission, task));
   if (breach !== null) throw new Error(`Broken invariant: task ${task.task_id}: ${breach}.`);
 }

@@ -14,7 +14,7 @@ import { acceptanceDue, endsUnread, prerequisitesEnded } from './milestones/mile
 import { nextRunDir } from '../model/runDirs';
 import { liveSession } from '../model/session';
 import { orchestratorDue } from './orchestrator/due';
-import { orderedBy, type Mission, type TaskRow, rowOf } from '../model/state';
+import { orderedBy, type Mission, type TaskRow, rowOf, type Tasks, type Progress, type Course } from '../model/state';
 import { skippedWords } from './resolve/skip';
 import { supersededWords } from './revision/supersede';
 import { successCriteria } from './evidence/successCriteria';
@@ -55,7 +55,7 @@ function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] |
 }
 
 /** The events between attempts, which concern rows without a live lane only. */
-function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
+function dispatch(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
   const { rows } = mission;
   // Evidence and packets of ended tasks have to be on disk first.
   if (rows.some((row) => !isOpen(row.status) && !row.evidence)) return [];
@@ -111,7 +111,7 @@ function dispatch(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   }
 }
 
-function next(mission: Mission, open: readonly TaskRow[], fresh: Fresh): readonly MissionEvent[] {
+function next(mission: Progress, open: readonly TaskRow[], fresh: Fresh): readonly MissionEvent[] {
   if (mission.lanes.length >= laneLimit(mission)) return [];
   // A lane that is being ended will block or fail, so nothing new starts until then.
   if (mission.lanes.some((lane) => isBeingStopped(lane) || waitsInAttempt(lane))) return [];
@@ -125,7 +125,7 @@ function next(mission: Mission, open: readonly TaskRow[], fresh: Fresh): readonl
   return mission.lanes.length > 0 ? [] : nothingRunnable(mission, open);
 }
 
-function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
+function startAttempt(mission: Progress, row: TaskRow): readonly MissionEvent[] {
   const { task } = row;
   return [
     { type: 'LockTaken', task_id: task.task_id, resources: task.paths },
@@ -149,7 +149,7 @@ function startAttempt(mission: Mission, row: TaskRow): readonly MissionEvent[] {
   ];
 }
 
-function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly MissionEvent[] {
+function nothingRunnable(mission: Progress, open: readonly TaskRow[]): readonly MissionEvent[] {
   const [first] = open;
   if (!first) return [];
   const waiting = open
@@ -174,7 +174,7 @@ function nothingRunnable(mission: Mission, open: readonly TaskRow[]): readonly M
   ];
 }
 
-function cancelRow(mission: Mission, row: TaskRow, reason: string): readonly MissionEvent[] {
+function cancelRow(mission: Course, row: TaskRow, reason: string): readonly MissionEvent[] {
   const to: LedgerStatus = 'canceled';
   return [
     ...mission.packets
@@ -184,7 +184,7 @@ function cancelRow(mission: Mission, row: TaskRow, reason: string): readonly Mis
   ];
 }
 
-function ending(mission: Mission): MissionEvent {
+function ending(mission: Progress): MissionEvent {
   const failed = mission.rows.find((row) => row.status === 'failed');
   const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
   if (mission.cancel) {
@@ -220,7 +220,7 @@ function ending(mission: Mission): MissionEvent {
  * While a task is blocked or a packet is open, only retried rows start. A row whose paths overlap a held lock waits,
  * and no overlapping row of lower priority starts before it.
  */
-function dispatchable(mission: Mission, open: readonly TaskRow[]): readonly TaskRow[] {
+function dispatchable(mission: Progress, open: readonly TaskRow[]): readonly TaskRow[] {
   const again = open.filter((row) => row.status === 'blocked' && row.retry);
   if (open.some(waitsForPerson) || mission.packets.some((packet) => packet.state.kind === 'open'))
     return free(mission, again);
@@ -240,7 +240,7 @@ function rank({ task }: TaskRow): number {
 }
 
 /** The rows that overlap neither a held lock nor a waiting row of higher priority. */
-function free(mission: Mission, rows: readonly TaskRow[]): readonly TaskRow[] {
+function free(mission: Tasks, rows: readonly TaskRow[]): readonly TaskRow[] {
   if (mission.lanes.length === 0) return rows;
   // A validation runs alone.
   if (mission.lanes.some(({ task_id }) => rowOf(mission, task_id)?.task.validator)) return [];

@@ -4,7 +4,8 @@ import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/parts/planWait';
 import type { MissionEvent } from '../model/events';
 import type { Command, Input } from '../model/inputs';
-import type { Mission } from '../model/state';
+import type { ReceivedPlan } from '../model/envelopeEvents';
+import type { Mission, Progress } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { activeRefusal } from './handoff/activeElsewhere';
 import { closed, refuse, type CommandDecision, type Refused } from './parts/commandDecision';
@@ -159,7 +160,7 @@ function ledgerRefusal(mission: Mission, { recovery }: Command): Refused | null 
 }
 
 /** A paused mission stays paused until its plan is the approved one again. Source: seed 001, plan hash lock. */
-function planRefusal(mission: Mission, { command, plan }: Command): Refused | null {
+function planRefusal(mission: Progress, { command, plan }: Command): Refused | null {
   if (!plan || isApproved(mission, plan.observed) || mission.hold.kind !== 'paused' || !endsPause(command)) return null;
   return refuse(planChanged, `${planWords(mission, plan)} The mission stays paused.`, [
     planStep(mission),
@@ -168,6 +169,6 @@ function planRefusal(mission: Mission, { command, plan }: Command): Refused | nu
   ]);
 }
 
-function status({ mission_id }: Mission): string {
+function status({ mission_id }: ReceivedPlan): string {
   return `mission status ${mission_id}`;
 }

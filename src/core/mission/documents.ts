@@ -10,7 +10,7 @@ import type { SummaryFacts } from '../evidence/summaryParts';
 import { streamPaths } from '../lifecycle/parts/announced';
 import { startedNothing, workerLaunch } from '../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
-import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../model/state';
+import { categoryOf, rowOf, type Mission, type Packet, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { waitOf } from './resolve/waits';
@@ -105,7 +105,7 @@ export function executionHeader(
 }
 
 /** Everything that EXECUTION_SUMMARY.md says of a mission whose header is known. */
-export function summaryFacts(mission: Mission, header: ExecutionHeader, places: readonly Place[] = []): SummaryFacts {
+export function summaryFacts(mission: Progress, header: ExecutionHeader, places: readonly Place[] = []): SummaryFacts {
   return {
     header,
     tasks: mission.rows.map((row) => taskEvidence(mission, row, places)),
@@ -172,7 +172,7 @@ export function packetFacts(
 }
 
 /** Returns what the header records of the orchestrator; undefined where only people decide. */
-function orchestratorEvidence({ orchestrator, sessions }: Mission): ExecutionHeader['orchestrator'] {
+function orchestratorEvidence({ orchestrator, sessions }: Tasks): ExecutionHeader['orchestrator'] {
   if (!orchestrator) return undefined;
   const finished = sessions.flatMap(({ launch, packet_id, task_id, choice, result }) => {
     if (!result) return [];
@@ -192,7 +192,7 @@ function packetRemedies(mission: Mission, row: TaskRow, packet: Packet): PacketF
   );
 }
 
-function observedMismatch(mission: Mission): string | null {
+function observedMismatch(mission: Tasks): string | null {
   for (const row of mission.rows) {
     const attempt = row.attempts.find(
       (candidate) => candidate.failure?.kind === 'structural' && candidate.failure.code === 'PLAN_HASH_MISMATCH',

@@ -6,7 +6,7 @@ import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
 import { endsUnread } from './milestones/milestones';
 import { liveSession } from '../model/session';
-import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { rowOf, type TaskRow, type Tasks, type Progress, type Course } from '../model/state';
 import { sessionStopReason } from './orchestrator/due';
 import { isOpen } from '../ledger/transitions';
 
@@ -74,7 +74,7 @@ export type Effect = { readonly key: string } & (
  * same journal gives the same list after a crash. Each handler finds out from the key whether its
  * effect happened already.
  */
-export function pendingEffects(mission: Mission): readonly Effect[] {
+export function pendingEffects(mission: Progress): readonly Effect[] {
   switch (mission.execution) {
     case 'RECEIVED':
     case 'VALIDATED':
@@ -98,7 +98,7 @@ export function pendingEffects(mission: Mission): readonly Effect[] {
 }
 
 /** Changes once the journal names the earlier evidence to archive, so that the effect runs again and archives it. */
-function headerKey({ archived }: Mission): string {
+function headerKey({ archived }: Course): string {
   return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
 }
 
@@ -133,13 +133,13 @@ export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts
  */
 export type Motion = 'works' | 'waits' | 'rests';
 
-export function motionOf(mission: Mission): Motion {
+export function motionOf(mission: Progress): Motion {
   const pending = pendingEffects(mission);
   if (pending.some(({ kind }) => natures[kind] !== 'waits')) return 'works';
   return pending.length > 0 || waitsNow(mission).some(({ goesOn }) => goesOn) ? 'waits' : 'rests';
 }
 
-function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
+function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
   const { task_id, attempt, stage, run_dir } = lane;
   const unit = `${task_id}#${attempt}`;
   const again = lane.plan_waits === undefined ? '' : `#${lane.plan_waits}`;
@@ -207,13 +207,13 @@ function laneEffects(mission: Mission, lane: Attempt): readonly Effect[] {
   }
 }
 
-function intentOf(mission: Mission, lane: Attempt): LockedIntent {
+function intentOf(mission: Tasks, lane: Attempt): LockedIntent {
   const task = rowOf(mission, lane.task_id)?.task;
   if (!task) throw new Error(`Broken invariant: no row for task ${lane.task_id}.`);
   return lockedIntent(lane, task);
 }
 
-function sessionEffects(mission: Mission): readonly Effect[] {
+function sessionEffects(mission: Progress): readonly Effect[] {
   const session = liveSession(mission);
   if (!session) return [];
   const { launch_id, prepared, process } = session.launch;
@@ -225,7 +225,7 @@ function sessionEffects(mission: Mission): readonly Effect[] {
   return [{ key: `awaitOrchestrator:${launch_id}`, kind: 'awaitOrchestrator', launch_id }, ...stop];
 }
 
-function treeEffects(mission: Mission): readonly Effect[] {
+function treeEffects(mission: Tasks): readonly Effect[] {
   return mission.rows.flatMap((row): readonly Effect[] => {
     const { task, unproven } = row;
     if (!unproven?.due) return [];
@@ -236,7 +236,7 @@ function treeEffects(mission: Mission): readonly Effect[] {
   });
 }
 
-function acceptanceEffects(mission: Mission): readonly Effect[] {
+function acceptanceEffects(mission: Progress): readonly Effect[] {
   if (endsUnread(mission)) return [];
   return mission.rows.flatMap(({ task: { task_id }, acceptance }): readonly Effect[] =>
     acceptance?.check === 'asked'
@@ -246,12 +246,12 @@ function acceptanceEffects(mission: Mission): readonly Effect[] {
 }
 
 /** Also before the worker runs: its supervisor finds the request, or the revoked ticket starts nothing. */
-function stopEffect(mission: Mission, attempt: Attempt, launchId: string): readonly Effect[] {
+function stopEffect(mission: Tasks, attempt: Attempt, launchId: string): readonly Effect[] {
   const reason = stopReason(mission, attempt);
   return reason === null ? [] : [{ key: `stopWorker:${launchId}`, kind: 'stopWorker', launch_id: launchId, reason }];
 }
 
-function stopReason(mission: Mission, attempt: Attempt): string | null {
+function stopReason(mission: Tasks, attempt: Attempt): string | null {
   if (!currentLaunch(attempt)) return null;
   if (attempt.stop_requested)
     return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
@@ -266,7 +266,7 @@ function stopReason(mission: Mission, attempt: Attempt): string | null {
   return lingered ? lingeredWords(lingered) : null;
 }
 
-function recordEffects(mission: Mission): readonly Effect[] {
+function recordEffects(mission: Progress): readonly Effect[] {
   const evidence = mission.rows
     .filter((row) => evidenceDue(row) && !scanComesFirst(mission, row))
     .map((row): Effect => ({
@@ -299,7 +299,7 @@ function evidenceDue({ status, evidence }: TaskRow): boolean {
  * Evidence lies in the workspace that lanes scan. Evidence writes and scans run in journal order,
  * never at once. So a scan sees evidence whole or not at all.
  */
-function evidenceComesFirst(mission: Mission, since: number): boolean {
+function evidenceComesFirst(mission: Tasks, since: number): boolean {
   return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
 }
 
@@ -307,7 +307,7 @@ function evidenceComesFirst(mission: Mission, since: number): boolean {
  * Returns whether a scan is under way that was requested before the row ended. The evidence of the
  * row then has to wait.
  */
-function scanComesFirst(mission: Mission, row: TaskRow): boolean {
+function scanComesFirst(mission: Tasks, row: TaskRow): boolean {
   return mission.lanes.some(
     ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),
   );

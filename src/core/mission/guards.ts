@@ -1,6 +1,6 @@
 import { lockConflict } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
-import { rowOf, type Mission, type TaskRow } from '../model/state';
+import { rowOf, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { surroundingsOf } from './evidence/ledgerDocument';
 import { prerequisitesEnded } from './milestones/milestones';
 
@@ -12,7 +12,7 @@ import { prerequisitesEnded } from './milestones/milestones';
  *
  * @throws when a guard does not hold: the decider has a defect, nothing is journalled, and the owner halts
  */
-export function assertEntryGuards(mission: Mission, events: readonly MissionEvent[]): void {
+export function assertEntryGuards(mission: Progress, events: readonly MissionEvent[]): void {
   for (const event of events) {
     if (event.type !== 'RowTransitioned') continue;
     const row = rowOf(mission, event.task_id);
@@ -21,7 +21,7 @@ export function assertEntryGuards(mission: Mission, events: readonly MissionEven
   }
 }
 
-function entryRefusal(mission: Mission, row: TaskRow): string | null {
+function entryRefusal(mission: Progress, row: TaskRow): string | null {
   switch (row.status) {
     case 'in_progress':
       return waiting(mission, row) ?? unlocked(mission, row);
@@ -42,14 +42,14 @@ function entryRefusal(mission: Mission, row: TaskRow): string | null {
   }
 }
 
-function waiting(mission: Mission, { task }: TaskRow): string | null {
+function waiting(mission: Tasks, { task }: TaskRow): string | null {
   if (!prerequisitesEnded(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
   const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
   return open === undefined ? null : `${open}, which it depends on, is not done`;
 }
 
 /** Says why the task does not hold its lock scope alone. */
-function unlocked(mission: Mission, row: TaskRow): string | null {
+function unlocked(mission: Tasks, row: TaskRow): string | null {
   if (row.lock !== 'held') return 'its lock is not held';
   const surroundings = surroundingsOf(mission);
   const other = mission.rows.find(

@@ -10,7 +10,7 @@ import { carriedOver } from './revision/supersede';
 import { acceptanceChecked } from './milestones/milestones';
 import { recoveryEvents } from './takeover/takeover';
 import type { Attempt } from '../model/attempt';
-import { type Mission, rowOf } from '../model/state';
+import { type Mission, rowOf, type Tasks, type Progress } from '../model/state';
 import { packetId } from '../model/packetId';
 
 /** The events that a reported fact causes; none when the mission does not wait for it. */
@@ -107,7 +107,7 @@ function receive(input: Input, report: Extract<Report, { type: 'PlanReceived' }>
 }
 
 /** Processes that are still alive withdraw a retry: a new packet is issued, and the mission waits for a person. */
-function treeLook(mission: Mission, report: Extract<Report, { type: 'TreeWasLookedFor' }>): readonly MissionEvent[] {
+function treeLook(mission: Progress, report: Extract<Report, { type: 'TreeWasLookedFor' }>): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);
   if (!row?.unproven?.due || row.unproven.launch_id !== report.launch_id) return [];
   const { task_id, launch_id, gone, survivors } = report;
@@ -131,7 +131,7 @@ function treeLook(mission: Mission, report: Extract<Report, { type: 'TreeWasLook
 }
 
 function taskEvidence(
-  mission: Mission,
+  mission: Tasks,
   report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);

@@ -3,7 +3,8 @@ import { askedInAttempt } from '../lifecycle/openQuestion';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
-import { openPackets, rowOf, type Mission, type TaskRow } from '../model/state';
+import type { ReceivedPlan } from '../model/envelopeEvents';
+import { openPackets, rowOf, type TaskRow, type Progress } from '../model/state';
 import type { HumanDecision } from '../observation/outstanding';
 import { needsDecision, waitOf } from './resolve/waits';
 import { closed, refuse, unknownTask } from './parts/commandDecision';
@@ -104,11 +105,11 @@ export const acknowledging: Behaviours<'Acknowledge'> = {
 };
 
 /** Blocks have commands of their own, and a cancellation was a person's decision. */
-export function hasUnseenFailure(mission: Mission): boolean {
+export function hasUnseenFailure(mission: Progress): boolean {
   return mission.ending?.cancelled === false && cannotAcknowledge(mission) === null;
 }
 
-function cannotResume(mission: Mission, _command: unknown, ownerless: boolean): Refused | null {
+function cannotResume(mission: Progress, _command: unknown, ownerless: boolean): Refused | null {
   if (closed(mission)) return null;
   if (mendableByHand(mission)) return null;
   const waits = waiting(mission);
@@ -118,7 +119,7 @@ function cannotResume(mission: Mission, _command: unknown, ownerless: boolean): 
   return refuse('NOT_PAUSED', 'The mission is not paused.', [status(mission)]);
 }
 
-function cannotExport(mission: Mission): Refused | null {
+function cannotExport(mission: Progress): Refused | null {
   if (mission.execution !== 'EXECUTING')
     return refuse(
       'MISSION_ACTIVE',
@@ -131,7 +132,7 @@ function cannotExport(mission: Mission): Refused | null {
 }
 
 /** A run is given away only while nothing of it runs here. */
-function cannotMove(mission: Mission): Refused | null {
+function cannotMove(mission: Progress): Refused | null {
   const running = mission.lanes.map(({ task_id }) => task_id);
   if (mission.cancel && running.length === 0)
     return refuse('MISSION_ACTIVE', 'The mission is being canceled.', [status(mission)]);
@@ -153,14 +154,14 @@ function cannotMove(mission: Mission): Refused | null {
   ]);
 }
 
-function cannotAcknowledge(mission: Mission): Refused | null {
+function cannotAcknowledge(mission: Progress): Refused | null {
   const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
   if (something && !mission.acknowledged) return null;
   return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [status(mission)]);
 }
 
 /** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
-export function waiting(mission: Mission): Refused | null {
+export function waiting(mission: Progress): Refused | null {
   const open = openPackets(mission).filter((packet) => !waitOf(mission, packet)?.goesOn);
   const steps = stepLines(mission.rows.flatMap(({ task }) => answerSteps(mission, task.task_id)));
   if (open.length > 0) {
@@ -178,7 +179,7 @@ export function waiting(mission: Mission): Refused | null {
   ]);
 }
 
-function resume(mission: Mission, decision: HumanDecision): CommandDecision {
+function resume(mission: Progress, decision: HumanDecision): CommandDecision {
   const undecided = (row: TaskRow): boolean => needsDecision(mission, row);
   if (closed(mission))
     return { events: [], reason: 'The mission has ended; what is missing of its evidence is being written.' };
@@ -194,6 +195,6 @@ function resume(mission: Mission, decision: HumanDecision): CommandDecision {
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
 }
 
-function status({ mission_id }: Mission): string {
+function status({ mission_id }: ReceivedPlan): string {
   return `mission status ${mission_id}`;
 }

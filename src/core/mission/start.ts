@@ -6,7 +6,7 @@ import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/voca
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
 import { liveSession } from '../model/session';
-import type { Mission } from '../model/state';
+import type { Mission, Course } from '../model/state';
 import { activeMission, activeRefusal } from './handoff/activeElsewhere';
 import { motionOf } from './effects';
 import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './handoff/movedRun';
@@ -220,7 +220,7 @@ function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
   );
 }
 
-function endedHere({ ending, moved, acknowledged }: Mission): KnownMission['endedHere'] {
+function endedHere({ ending, moved, acknowledged }: Course): KnownMission['endedHere'] {
   if (ending === null || moved !== null || ending.cancelled) return null;
   const { at, reason, outcome } = ending;
   return { at, reason, unseen: outcome === 'FAILED' && acknowledged === null };

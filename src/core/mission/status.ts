@@ -1,12 +1,12 @@
 import type { MissionStatus } from '../../contracts/vocabulary/execution';
 import { waitsForPerson, waitsInAttempt } from '../model/lanes';
-import type { Mission } from '../model/state';
+import type { Progress } from '../model/state';
 import { waitsNow } from './resolve/waits';
 import { troubleOf } from './failedEffect';
 import { hasUnprovenProcesses } from './takeover/survivingProcesses';
 
 /** The status of a mission for people. */
-export function missionStatus(mission: Mission): MissionStatus {
+export function missionStatus(mission: Progress): MissionStatus {
   if (mission.ending) {
     if (mission.ending.cancelled) return 'cancelled';
     return mission.ending.outcome === 'COMPLETED' ? 'completed' : 'failed';
@@ -28,7 +28,7 @@ export function missionStatus(mission: Mission): MissionStatus {
 }
 
 /** Shows what a person has to do, even while other lanes still run. */
-function executingStatus(mission: Mission): MissionStatus {
+function executingStatus(mission: Progress): MissionStatus {
   if (hasUnprovenProcesses(mission)) return 'paused';
   if (mission.cancel) return 'running';
   if (mission.hold.kind === 'paused' || mission.lanes.some(waitsInAttempt)) return 'paused';

@@ -6,7 +6,7 @@ import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabula
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
 import { changedNothing } from '../lifecycle/judge/judgeMissingChange';
-import type { Mission, Packet, TaskRow } from '../model/state';
+import type { Mission, Packet, TaskRow, Tasks, Progress, ReceivedPlan } from '../model/state';
 import { inScope, within } from '../paths/compare';
 import { readWrittenPath } from '../paths/writtenPath';
 import { judgeScope } from '../plan/rules/scope';
@@ -61,7 +61,7 @@ export function possibleStepsOf(mission: Mission, row: TaskRow): readonly Step[]
 }
 
 /** Lists the steps of any block, in the order in which they are shown. */
-function otherSteps({ mission_id: mission }: Mission, { task }: TaskRow, { packet_id }: Packet): readonly Step[] {
+function otherSteps({ mission_id: mission }: ReceivedPlan, { task }: TaskRow, { packet_id }: Packet): readonly Step[] {
   const of = { mission, task: task.task_id };
   const resolve = (outcome: RecoveryOutcome): Step => ({
     command: 'packet resolve',
@@ -104,7 +104,7 @@ function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: bool
 
 /** Says why no plan lets the task write there, by the rules that judge the revision; null: one does. */
 export function editRefusal(
-  mission: Mission,
+  mission: Tasks,
   row: Pick<TaskRow, 'task' | 'scope'>,
   { path }: Extract<PlanEdit, { kind: 'writes' }>,
 ): Refused | null {
@@ -147,7 +147,7 @@ interface Words {
 }
 
 /** Names a step in a list, and says what it does to this task, for a person. */
-function wordsOf(mission: Mission, row: TaskRow, step: Step): Words {
+function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
   const { task } = row;
   switch (step.command) {
     case 'retry':
@@ -239,7 +239,7 @@ function resolveWords(outcome: RecoveryOutcome, { worker }: TaskRow['task']): Wo
   }
 }
 
-function retryWords(mission: Mission, row: TaskRow): string {
+function retryWords(mission: Tasks, row: TaskRow): string {
   if (row.task.validator) return 'The milestone is validated anew.';
   const same = changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
   return `A new attempt starts from the files as they are now${stayingFiles(mission, row)}.${same}`;
@@ -249,7 +249,7 @@ function retryWords(mission: Mission, row: TaskRow): string {
  * `; the 2 files that changed in its approved paths stay`; empty where none did. No outcome reverts a file, whichever
  * program changed it. A file that was put back does not count.
  */
-function stayingFiles({ file_system: { comparison } }: Mission, row: TaskRow): string {
+function stayingFiles({ file_system: { comparison } }: Tasks, row: TaskRow): string {
   const files = observedOf(row).filter(({ path }) => inScope(path, row.scope.paths, comparison));
   if (files.length === 0) return '';
   return files.length === 1

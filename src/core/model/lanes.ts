@@ -1,15 +1,16 @@
 import { isOpen } from '../ledger/transitions';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
-import { rowOf, type Mission, type TaskRow } from './state';
+import type { ReceivedPlan } from './envelopeEvents';
+import { rowOf, type TaskRow, type Tasks } from './state';
 
 /** The live attempt of a task. */
-export function laneOf(mission: Mission, taskId: string): Attempt | undefined {
+export function laneOf(mission: Tasks, taskId: string): Attempt | undefined {
   return mission.lanes.find((lane) => lane.task_id === taskId);
 }
 
 /** The live attempt that a launch belongs to, and the launch. */
 export function laneOfLaunch(
-  mission: Mission,
+  mission: Tasks,
   launchId: string,
 ): { readonly lane: Attempt; readonly launch: Launch } | undefined {
   for (const lane of mission.lanes) {
@@ -20,13 +21,13 @@ export function laneOfLaunch(
 }
 
 /** The task of a launch, live or ended; null when there is no such launch. */
-export function taskOfLaunch(mission: Mission, launchId: string): string | null {
+export function taskOfLaunch(mission: Tasks, launchId: string): string | null {
   return launchNamed(mission, launchId)?.attempt.task_id ?? null;
 }
 
 /** The launch of an attempt, live or ended, and its attempt; null: no attempt has it. */
 export function launchNamed(
-  mission: Mission,
+  mission: Tasks,
   launchId: string,
 ): { readonly attempt: Attempt | EndedAttempt; readonly launch: Launch } | null {
   for (const attempt of [...mission.lanes, ...mission.rows.flatMap(({ attempts }) => attempts)]) {
@@ -37,7 +38,7 @@ export function launchNamed(
 }
 
 /** The most attempts that may be live at once. */
-export function laneLimit({ plan }: Mission): number {
+export function laneLimit({ plan }: ReceivedPlan): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
@@ -75,7 +76,7 @@ export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
  * Returns whether a launch may follow those that have their tickets: a verify command of a live attempt, or another
  * task. What only follows when something goes wrong, as a retry, does not count.
  */
-export function launchFollows(mission: Mission): boolean {
+export function launchFollows(mission: Tasks): boolean {
   return mission.rows.some(({ task, status }) => {
     if (!isOpen(status)) return false;
     const last = laneOf(mission, task.task_id)?.launches.at(-1);
@@ -86,7 +87,7 @@ export function launchFollows(mission: Mission): boolean {
 }
 
 /** Another task that failed, by which the mission ends. */
-export function failedBeside(mission: Mission, taskId: string): TaskRow | undefined {
+export function failedBeside(mission: Tasks, taskId: string): TaskRow | undefined {
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
@@ -95,7 +96,7 @@ export function failedBeside(mission: Mission, taskId: string): TaskRow | undefi
  * validation, the start is that of the attempt that it validates.
  */
 export function ranBeside(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
 ): readonly { readonly row: TaskRow; readonly attempt: Attempt | EndedAttempt }[] {
   const { task_id, validates } = attempt;
@@ -111,7 +112,7 @@ export function ranBeside(
 
 /** Verify commands of other tasks that ran at the same time as an attempt; `until` is null while one runs. */
 export function verifiesBeside(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
 ): readonly {
   readonly task_id: string;

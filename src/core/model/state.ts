@@ -19,20 +19,11 @@ import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
 
-/** One execution of one approved plan, as the fold of its journal stream. */
-export interface Mission extends ReceivedPlan {
+export type { ReceivedPlan };
+
+/** The plan of a mission, its tasks, and all that was launched for them. */
+export interface Tasks extends ReceivedPlan {
   readonly run_id: string;
-  readonly received_at: string;
-  readonly warnings: readonly string[];
-  readonly execution: ExecutionState;
-  readonly execution_history: readonly { readonly state: ExecutionState; readonly at: string }[];
-  readonly header_written: boolean;
-  /** The earlier execution of the plan whose evidence was archived for this one. */
-  readonly archived: { readonly mission_id: string; readonly header_sha256: string | null } | null;
-  /** Obstacles in the place of files, and where they were moved. */
-  readonly moved_aside: readonly MovedObstacle[];
-  /** The last effect that failed; see `troubleOf`. */
-  readonly trouble: Trouble | null;
   /** One row per task, in plan order. */
   readonly rows: readonly TaskRow[];
   /** The live attempts in the order they were started; at most one in a sequential mission. */
@@ -41,9 +32,20 @@ export interface Mission extends ReceivedPlan {
   readonly launches: number;
   /** How paths compare and where linked folders lead, as last read: locks are compared by the files they mean. */
   readonly file_system: FileSystemFacts;
-  readonly packets: readonly Packet[];
   /** Sessions of the runtime orchestrator, oldest first; at most the last one is live. */
   readonly sessions: readonly Session[];
+}
+
+/** How a mission goes on and ends: what people are asked, what they decided, and what holds it. */
+export interface Course {
+  readonly execution: ExecutionState;
+  readonly execution_history: readonly { readonly state: ExecutionState; readonly at: string }[];
+  readonly header_written: boolean;
+  /** The earlier execution of the plan whose evidence was archived for this one. */
+  readonly archived: { readonly mission_id: string; readonly header_sha256: string | null } | null;
+  /** The last effect that failed; see `troubleOf`. */
+  readonly trouble: Trouble | null;
+  readonly packets: readonly Packet[];
   readonly handoffs: readonly Handoff[];
   /** The block or pause for which a handoff is still to be written. */
   readonly handoff_due: 'blocked' | 'paused' | null;
@@ -54,11 +56,7 @@ export interface Mission extends ReceivedPlan {
     readonly path: string;
     readonly decision: HumanDecision;
   } | null;
-  /** Set when the run began elsewhere. */
-  readonly resumed_from: ImportedHandoff | null;
   readonly hold: Hold;
-  /** The closing of the attempt that was closed last, here or before a handoff; null: none was. */
-  readonly closing_sha256: string | null;
   /** How many budgets were used when a person was last asked about a used up budget; 0: no person was asked. */
   readonly budgets_asked: number;
   readonly cancel: HumanDecision | null;
@@ -67,6 +65,21 @@ export interface Mission extends ReceivedPlan {
   readonly criteria: readonly Criterion[] | null;
   readonly ending: Ending | null;
   readonly acknowledged: HumanDecision | null;
+}
+
+/** How far a mission is. */
+export type Progress = Tasks & Course;
+
+/** One execution of one approved plan, as the fold of its journal stream. A function takes the part that it reads. */
+export interface Mission extends Tasks, Course {
+  readonly received_at: string;
+  readonly warnings: readonly string[];
+  /** Obstacles in the place of files, and where they were moved. */
+  readonly moved_aside: readonly MovedObstacle[];
+  /** Set when the run began elsewhere. */
+  readonly resumed_from: ImportedHandoff | null;
+  /** The closing of the attempt that was closed last, here or before a handoff; null: none was. */
+  readonly closing_sha256: string | null;
   /** Answers to commands already decided, by id. */
   readonly answers: Readonly<Record<string, CommandAnswer>>;
   readonly last_seq: number;
@@ -199,12 +212,12 @@ export interface CommandAnswer {
   readonly next: readonly string[];
 }
 
-export function rowOf(mission: Mission, taskId: string): TaskRow | undefined {
+export function rowOf(mission: Tasks, taskId: string): TaskRow | undefined {
   return mission.rows[rowPlace(mission, taskId)];
 }
 
 /** Returns the worker of a launch, also of one that was never prepared. @param launch absent: the next one of its task */
-export function workerOf(mission: Mission, taskId: string, launch?: Pick<Launch, 'prepared' | 'purpose'>): WorkerName {
+export function workerOf(mission: Tasks, taskId: string, launch?: Pick<Launch, 'prepared' | 'purpose'>): WorkerName {
   if (launch?.prepared) return launch.prepared.worker;
   const runsItself = launch?.purpose.kind === 'verify';
   return (runsItself ? undefined : rowOf(mission, taskId)?.task.worker) ?? 'command';
@@ -221,10 +234,7 @@ export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstan
 }
 
 /** Says why the task of a packet is blocked. */
-export function categoryOf(
-  mission: Mission,
-  { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>,
-): ReasonCategory {
+export function categoryOf(mission: Tasks, { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>): ReasonCategory {
   const row = rowOf(mission, task_id);
   const failure = row?.attempts.find((one) => one.attempt === attempt)?.failure;
   if (failure?.kind === 'recoverable') return failure.category;
@@ -244,6 +254,6 @@ export function orderedBy(
   return packet?.state.kind === 'resolved' ? packet.state.outcome : null;
 }
 
-export function openPackets(mission: Mission): readonly Packet[] {
+export function openPackets(mission: Course): readonly Packet[] {
   return mission.packets.filter((packet) => packet.state.kind === 'open');
 }

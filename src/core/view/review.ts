@@ -2,7 +2,7 @@ import { announcedBy } from '../lifecycle/parts/announced';
 import { attributeChanges } from '../lifecycle/changes/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
-import { rowOf, writablePaths, type Mission, type TaskRow } from '../model/state';
+import { rowOf, writablePaths, type TaskRow, type Tasks } from '../model/state';
 import type { Change, RawChange } from '../observation/change';
 import { changesAtEnd } from '../observation/verifyChange';
 import { within } from '../paths/compare';
@@ -58,7 +58,7 @@ export interface Review {
  * @param live what the tasks under way have changed by now, as raw differences from their baselines
  */
 export function review(
-  mission: Mission,
+  mission: Tasks,
   tasks: readonly string[],
   live: ReadonlyMap<string, readonly RawChange[]> = new Map(),
 ): Review {
@@ -96,7 +96,7 @@ interface Made {
   readonly seq: number;
 }
 
-function attemptsOf(mission: Mission, row: TaskRow, live: ReadonlyMap<string, readonly RawChange[]>): readonly Made[] {
+function attemptsOf(mission: Tasks, row: TaskRow, live: ReadonlyMap<string, readonly RawChange[]>): readonly Made[] {
   const made = row.attempts.map((attempt): Made => ({
     row,
     attempt,

@@ -17,7 +17,7 @@ import { cameBackAs } from '../../core/mission/handoff/movedRun';
 import { reviseStep } from '../../core/mission/revision/supersede';
 import type { CarriedTask } from '../../core/model/carried';
 import type { MissionEvent } from '../../core/model/events';
-import type { Mission } from '../../core/model/state';
+import type { Mission, Tasks } from '../../core/model/state';
 import type { Left } from '../../base/fileState';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
@@ -81,7 +81,7 @@ export async function checkCarried(
 }
 
 /** Returns what the disk says about the done tasks of a mission. */
-export function readCarry(mission: Mission, ports: CarriedPorts): Promise<CarryReading> {
+export function readCarry(mission: Tasks, ports: CarriedPorts): Promise<CarryReading> {
   return readTasks(doneTasks(mission), ports);
 }
 

@@ -3,7 +3,7 @@ import { attributeChanges } from '../../core/lifecycle/changes/attributeChanges'
 import { reachesOf } from '../../core/lifecycle/changes/launchReach';
 import { isBeingStopped, laneOf, verifiesBeside } from '../../core/model/lanes';
 import type { Attempt } from '../../core/model/attempt';
-import { rowOf, writablePaths, type Mission } from '../../core/model/state';
+import { rowOf, writablePaths, type Mission, type Tasks } from '../../core/model/state';
 import { blocks } from '../../core/observation/attribute';
 import type { Change, RawChange } from '../../core/observation/change';
 import { inScope, within } from '../../core/paths/compare';
@@ -168,7 +168,7 @@ export class EarlyLook {
    * Returns whether a change that nothing shows to be the worker's stops it: no sandbox holds it, and no other lane and
    * no verify command of one may have made the change. It would block at the end as well.
    */
-  #isUnheld(mission: Mission, lane: Attempt): boolean {
+  #isUnheld(mission: Tasks, lane: Attempt): boolean {
     const lanes = this.engines().flatMap((engine) => engine.mission?.lanes ?? []);
     return lanes.length === 1 && reachesOf(mission, lane).length === 0 && verifiesBeside(mission, lane).length === 0;
   }
@@ -185,7 +185,7 @@ export class EarlyLook {
     });
   }
 
-  #isWorthALook(path: string, mission: Mission): boolean {
+  #isWorthALook(path: string, mission: Tasks): boolean {
     const reserved = reservedFolderOf(path);
     if (reserved === '.mission-control' || isEvidence(path) || isEditorLeftover(path)) return false;
     if (reserved === '.git') return isObservedOfGit(path);
@@ -208,7 +208,7 @@ export class EarlyLook {
 }
 
 /** An ended worker waits to be judged: its difference shows what it changed. */
-function isJudged(mission: Mission): boolean {
+function isJudged(mission: Tasks): boolean {
   return mission.lanes.some(({ stage }) => stage.at === 'observing' || stage.at === 'judging');
 }
 

@@ -1,7 +1,7 @@
 import type { WatchedProcess } from '../../core/ledger/silence';
 import type { RecoveredTask, RecoveryFacts } from '../../core/model/facts';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
-import { rowOf, type Mission } from '../../core/model/state';
+import { rowOf, type Tasks } from '../../core/model/state';
 import type { EngineOptions } from '../ports/context';
 import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import { lookAtFileSystem } from '../effects/observe/fileSystem';
@@ -14,11 +14,7 @@ import type { EnginePorts } from '../ports/engine';
  * Returns the state in which a new owner finds the tasks in progress. Changes nothing: later effects attach to living
  * supervisors, read exit records, and end the rest of lost trees.
  */
-export async function lookAtTasks(
-  mission: Mission,
-  ports: EnginePorts,
-  options: EngineOptions,
-): Promise<RecoveryFacts> {
+export async function lookAtTasks(mission: Tasks, ports: EnginePorts, options: EngineOptions): Promise<RecoveryFacts> {
   const found = await Promise.all(
     mission.lanes.flatMap((lane) => {
       const launch = currentLaunch(lane);
@@ -33,7 +29,7 @@ export async function lookAtTasks(
 }
 
 async function lookAt(
-  mission: Mission,
+  mission: Tasks,
   task_id: string,
   launch: Launch,
   ports: EnginePorts,

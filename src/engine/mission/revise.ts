@@ -8,6 +8,7 @@ import { carriable, type CarryProblem } from '../../core/mission/revision/carryO
 import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/handoff/movedRun';
 import { reviseStep } from '../../core/mission/revision/supersede';
 import { editRefusal } from '../../core/mission/waysOut';
+import type { ReceivedPlan } from '../../core/model/envelopeEvents';
 import type { Mission, TaskRow } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
@@ -298,7 +299,7 @@ function invalid(reason: string): Outcome<never> {
 }
 
 /** Says why a plan cannot run from there; null: it can. */
-function misplacedDraft(planId: string, place: string | null, mission: Mission): Outcome<never> | null {
+function misplacedDraft(planId: string, place: string | null, mission: ReceivedPlan): Outcome<never> | null {
   const step = `${reviseStep(mission)} --out docs/plans/PLAN_ID.json`;
   if (place?.replaceAll('\\', '/') !== planPathOf(planId))
     return refused('COMMAND_INVALID', 'A plan runs only from docs/plans/PLAN_ID.json of its workspace.', step);

@@ -5,7 +5,7 @@ import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { givenAwayRefusal, runsElsewhere, type GivenAway } from '../../core/mission/handoff/movedRun';
 import { missionStatus } from '../../core/mission/status';
 import { ranInstead } from '../../core/mission/revision/supersede';
-import type { Mission } from '../../core/model/state';
+import type { Mission, Course } from '../../core/model/state';
 import { differences } from '../../core/plan/differences';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
@@ -96,7 +96,7 @@ function elsewhere(planId: string | undefined, missions: readonly Mission[]): Gi
   return runsElsewhere(missions).find((mission) => mission.plan_id === planId);
 }
 
-function whatItDoes(mission: Mission, planId: string): RevisionOverview['missions'][number]['does'] {
+function whatItDoes(mission: Course, planId: string): RevisionOverview['missions'][number]['does'] {
   const { superseded, execution, ending, acknowledged } = mission;
   if (superseded?.plan_id === planId && execution === 'REPORTED') return 'nothing';
   if (ending === null) return 'end';

@@ -2,7 +2,7 @@ import { metadataFields } from '../../contracts/vocabulary/metadata';
 import { changedFields } from '../../core/mission/revision/carryOver';
 import { isAsLeft, outputsOf } from '../../core/mission/evidence/outputs';
 import type { EarlierWork } from '../../core/model/carried';
-import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
+import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
@@ -143,7 +143,7 @@ async function workOfOpen(
 }
 
 /** @param tasks those of the revision */
-export function notTakenOver({ rows }: Mission, tasks: readonly PlannedTask[]): readonly NotTakenOver[] {
+export function notTakenOver({ rows }: Tasks, tasks: readonly PlannedTask[]): readonly NotTakenOver[] {
   return rows.flatMap((row): readonly NotTakenOver[] => {
     const planned = tasks.find(({ task_id }) => task_id === row.task.task_id);
     const revised = planned && row.status !== 'done' ? differencesOf(row, planned) : [];

@@ -6,7 +6,7 @@ import { continues, endsPause } from '../../core/mission/commandTable';
 import { cameBackAs } from '../../core/mission/handoff/movedRun';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';
-import type { CommandAnswer, Mission } from '../../core/model/state';
+import type { CommandAnswer, Mission, Course, Progress } from '../../core/model/state';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/outOfScopeWatch';
@@ -339,7 +339,7 @@ export class MissionHost {
 
   async #revision(
     { plan_id, plan_sha256 }: Extract<MissionCommand, { readonly type: 'SupersedeMission' }>,
-    { superseded }: Mission,
+    { superseded }: Course,
   ): Promise<NonNullable<Command['revision']>> {
     const approvals = await this.ports.records.read(approvalsStream);
     const { missions } = await this.#reader.read();
@@ -382,6 +382,6 @@ export class MissionHost {
 }
 
 /** Returns whether continuing the mission may start a worker. */
-function wouldDispatch(mission: Mission): boolean {
+function wouldDispatch(mission: Progress): boolean {
   return mission.lanes.length === 0 && (missionStatus(mission) === 'running' || missionStatus(mission) === 'planned');
 }

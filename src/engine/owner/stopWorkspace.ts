@@ -2,7 +2,7 @@ import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
 import { waitsForPlan, waitsInAttempt } from '../../core/model/lanes';
-import type { CommandAnswer, Mission } from '../../core/model/state';
+import type { CommandAnswer, Mission, Tasks } from '../../core/model/state';
 import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import type { Journal } from '../ports/journal';
 import type { Launches } from '../ports/launches';
@@ -93,7 +93,7 @@ export async function stopWorkspace(
  * The attempts to stop. An attempt that waits for a person runs nothing, and a stop would discard its result. Its own
  * command continues it, once starts are allowed again.
  */
-function running({ lanes }: Mission): Mission['lanes'] {
+function running({ lanes }: Tasks): Mission['lanes'] {
   return lanes.filter((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane));
 }
 
@@ -106,7 +106,7 @@ async function pausedIn(reader: MissionReader): Promise<ReadonlySet<string>> {
 }
 
 async function livingIn(
-  mission: Mission,
+  mission: Tasks,
   { launches, runDir }: ReachedWorkspace,
   reason: string,
   force: 'supervisors' | 'trees' | null,
@@ -133,7 +133,7 @@ interface Stoppable {
 }
 
 /** Launches that may have processes. */
-function launchesOf({ lanes, rows, sessions }: Mission): readonly Stoppable[] {
+function launchesOf({ lanes, rows, sessions }: Tasks): readonly Stoppable[] {
   const live = lanes.flatMap((lane) => {
     const launch = currentLaunch(lane);
     return launch ? [{ task_id: lane.task_id, launch }] : [];

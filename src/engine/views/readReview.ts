@@ -5,7 +5,7 @@ import { straysOf } from '../../core/lifecycle/judge/judgeStrays';
 import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
-import { rowOf, type Mission } from '../../core/model/state';
+import { rowOf, type Mission, type Tasks } from '../../core/model/state';
 import { review, type BeforeSide, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
@@ -46,7 +46,7 @@ export interface Side {
 const shownFiles = 300;
 
 /** Reads both sides of the files that tasks changed. Writes nothing, and follows no link. */
-export async function readReview(mission: Mission, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
+export async function readReview(mission: Tasks, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
   const { live, notes } = await liveChanges(mission, tasks, contents);
   const found = review(mission, tasks, live);
   const files = found.files.slice(0, shownFiles);
@@ -141,7 +141,7 @@ function strayFile(task: string, change: StrayChange, text: StrayTexts[number] |
 }
 
 /** Lines by task id, for tasks that changed files. Unknown without a baseline or a text, or after a later change. */
-export async function countTaskLines(mission: Mission, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
+export async function countTaskLines(mission: Tasks, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
   const all = mission.rows.flatMap(({ task: { task_id } }) =>
     review(mission, [task_id]).files.map((file) => ({ task_id, file })),
   );
@@ -177,7 +177,7 @@ function linesQuery({ before, before_path, after, path }: ReviewFile): LinesQuer
 }
 
 async function liveChanges(
-  mission: Mission,
+  mission: Tasks,
   tasks: readonly string[],
   contents: Contents,
 ): Promise<{ readonly live: ReadonlyMap<string, readonly RawChange[]>; readonly notes: readonly string[] }> {

@@ -1,7 +1,7 @@
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { currentLaunch } from '../../core/model/attempt';
 import { liveSession, type SessionLaunch } from '../../core/model/session';
-import type { Mission } from '../../core/model/state';
+import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/missedStop';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
@@ -101,7 +101,7 @@ const atRest = new WeakMap<
  * @param owned an owner watches them
  */
 export async function liveFactsOf(
-  mission: Mission,
+  mission: Tasks,
   owned: boolean,
   read: (runDir: string, left: SessionLaunch | null) => Promise<LiveFacts | null>,
 ): Promise<ReadonlyMap<string, LiveFacts>> {

@@ -1,6 +1,6 @@
 import type { MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import { acceptedLast, changedSinceAccepted, type Accepted } from '../../observation/accepted';
 import { placeKey } from '../../observation/outstanding';
 import type { PathStanding } from '../../observation/pathState';
@@ -11,7 +11,7 @@ import { inScope, type PathComparison } from '../../paths/compare';
  * attempt changed its place and was judged for that. It is also left out if its path lies in those
  * of another lane, which may change it.
  */
-export function acceptedPlaces(mission: Mission, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
+export function acceptedPlaces(mission: Tasks, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
   const beside = mission.rows.filter(
     ({ task }) => task.task_id !== attempt.task_id && mission.lanes.some((lane) => lane.task_id === task.task_id),
   );
@@ -22,7 +22,7 @@ export function acceptedPlaces(mission: Mission, attempt: Attempt, comparison: P
 
 /** Puts accepted changes of any task that differ from what was accepted on the list of this task. */
 export function acceptedRead(
-  mission: Mission,
+  mission: Tasks,
   { task_id, attempt }: Attempt,
   standing: readonly PathStanding[],
 ): readonly MissionEvent[] {
@@ -34,7 +34,7 @@ export function acceptedRead(
   return changes.length > 0 ? [{ type: 'ChangesOutstanding', task_id, attempt, changes }] : [];
 }
 
-function acceptedIn({ rows }: Mission): readonly Accepted[] {
+function acceptedIn({ rows }: Tasks): readonly Accepted[] {
   return acceptedLast(rows.map(({ outstanding }) => outstanding));
 }
 

@@ -1,6 +1,6 @@
 import { verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import { attribute } from '../../observation/attribute';
 import { certainIn, type Proofs } from '../../observation/proofOfAuthor';
 import type { Change, RawChange } from '../../observation/change';
@@ -19,7 +19,7 @@ import { workerSpan } from '../parts/workerLaunch';
  * and for early looks while it runs.
  */
 export function attributeChanges(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   found: readonly RawChange[],
   comparison: PathComparison,
@@ -51,7 +51,7 @@ export function attributeChanges(
 }
 
 /** Returns what may show a change out of scope to be the worker's. */
-export function proofsOf(mission: Mission, attempt: Attempt, comparison: PathComparison): Proofs {
+export function proofsOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): Proofs {
   return {
     paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],
     locked: mission.rows.flatMap(({ task, scope }) => (task.task_id === attempt.task_id ? [] : scope.paths)),

@@ -1,12 +1,12 @@
 import type { Attempt, Launch } from '../../model/attempt';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import type { SandboxReach } from '../../observation/writablePlaces';
 
 /**
  * Finds where the launches since the baseline of an attempt could write, verify commands included. Empty unless a
  * sandbox of ours held every one of them that was started.
  */
-export function reachesOf(mission: Mission, attempt: Attempt): readonly SandboxReach[] {
+export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxReach[] {
   const since = attempt.validates?.attempt ?? attempt.attempt;
   const earlier = rowOf(mission, attempt.task_id)?.attempts.filter((one) => one.attempt >= since) ?? [];
   const launches = [...earlier, attempt].flatMap((one) => one.launches);

@@ -1,6 +1,6 @@
 import type { MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
-import { openChanges, rowOf, type Mission } from '../../model/state';
+import { openChanges, rowOf, type Tasks } from '../../model/state';
 import { placeKey, type Outstanding } from '../../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../../observation/pathState';
 
@@ -8,7 +8,7 @@ type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];
 
 /** The event that says which changes on the list of the task are still there; none when the list is empty. */
 export function outstandingRead(
-  mission: Mission,
+  mission: Tasks,
   { task_id, attempt }: Attempt,
   standing: readonly PathStanding[],
   read: readonly Outstanding[],
@@ -25,7 +25,7 @@ export function outstandingRead(
 }
 
 /** Entries for changes that could not be read then, and that this validation has read against the same baseline. */
-export function readAtLast(mission: Mission, { task_id, validates }: Attempt): readonly Outstanding[] {
+export function readAtLast(mission: Tasks, { task_id, validates }: Attempt): readonly Outstanding[] {
   const row = rowOf(mission, task_id);
   if (!row || !validates) return [];
   const same = row.attempts

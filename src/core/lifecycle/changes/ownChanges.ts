@@ -1,6 +1,6 @@
 import { ranBeside } from '../../model/lanes';
 import type { Attempt, EndedAttempt } from '../../model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { rowOf, type TaskRow, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 import { divideChanges, type Beside } from '../../observation/assignChangesToLanes';
 import { changesAtEnd } from '../../observation/verifyChange';
@@ -14,7 +14,7 @@ import { workerSpan } from '../parts/workerLaunch';
  * @param until `now`: also what happened after the worker, while its verify commands ran
  */
 export function ownChanges(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   changes: readonly RawChange[],
   { comparison, until }: { readonly comparison: PathComparison; readonly until: 'worker_end' | 'now' },

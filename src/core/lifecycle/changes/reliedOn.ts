@@ -1,5 +1,5 @@
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { isLeftover } from '../../../base/leftovers';
@@ -10,7 +10,7 @@ import { isLeftover } from '../../../base/leftovers';
  * whole workspace (`eslint .`). What a command reads without naming it is not known.
  */
 export function reliedOnIn(
-  mission: Mission,
+  mission: Tasks,
   { task_id }: Pick<Attempt, 'task_id'>,
   comparison: PathComparison,
 ): (change: RawChange) => string | null {

@@ -1,13 +1,13 @@
 import { ranBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import { within, type PathComparison } from '../../paths/compare';
 
 /**
  * Finds which paths are scratch for an attempt: those of the plan that no other task has as its own. An agent may not
  * write them, but a command that ran beside it may have.
  */
-export function scratchOf(mission: Mission, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
+export function scratchOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
   const scratch = mission.plan.scratch;
   const task = rowOf(mission, attempt.task_id)?.task;
   if (scratch.length === 0 || !task) return () => false;

@@ -1,6 +1,6 @@
 import { ranBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { rowOf, type TaskRow, type Tasks } from '../../model/state';
 import { leadsOutReason, protectedReason, savedIn } from '../../observation/attribute';
 import type { RawChange } from '../../observation/change';
 import type { PathStanding } from '../../observation/pathState';
@@ -16,7 +16,7 @@ import { scratchOf } from './scratch';
 
 /** Returns what changed since the worker was judged, as far as this lane has to answer for it. */
 export function differencesOfVerify(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   found: readonly RawChange[],
   comparison: PathComparison,
@@ -31,7 +31,7 @@ export function differencesOfVerify(
  * files (caches, coverage, reports) are only recorded, also ignored ones that the worker itself had left.
  */
 export function judgeVerifyDifferences(
-  mission: Mission,
+  mission: Tasks,
   attempt: Attempt,
   differences: readonly VerifyDifference[],
   { standing, comparison }: { readonly standing: readonly PathStanding[]; readonly comparison: PathComparison },

@@ -2,7 +2,7 @@ import { exitWords } from '../../../base/text/endWords';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../../model/facts';
 import type { Attempt, Launch } from '../../model/attempt';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from '../parts/recoverable';
 import { metBy } from './sandboxHint';
@@ -57,7 +57,7 @@ export function passed(result: VerifyResult): boolean {
 }
 
 /** A result that came after the watchdog ended the attempt is not judged. */
-export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeTimeout(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const silence = attempt.timed_out;
   // A denial explains the silence.
   if (!silence || judgeRecovery(attempt)) return null;
@@ -74,7 +74,7 @@ export function judgeTimeout(mission: Mission, attempt: Attempt): AttemptFailure
   );
 }
 
-function silentVerify(mission: Mission, { task_id }: Attempt, launch: Launch | undefined): string {
+function silentVerify(mission: Tasks, { task_id }: Attempt, launch: Launch | undefined): string {
   if (launch?.purpose.kind !== 'verify') return '';
   const { index } = launch.purpose;
   const { verify } = rowOf(mission, task_id)?.task ?? { verify: [] };

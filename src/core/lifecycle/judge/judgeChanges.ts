@@ -1,7 +1,7 @@
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { rowOf, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
 import { byRepository } from '../../observation/acceptNames';
 import { blocks, leadsOutReason } from '../../observation/attribute';
 import { proofIn, type Proof } from '../../observation/proofOfAuthor';
@@ -17,7 +17,7 @@ import { isOfPlan, planDiffers } from '../parts/planWait';
 import { recoverable } from '../parts/recoverable';
 
 /** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
-export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeScope(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
   if (violations.length === 0) return null;
@@ -37,7 +37,7 @@ export function judgeScope(mission: Mission, attempt: Attempt): AttemptFailure |
 }
 
 /** Names the worker for what it announced alone: what else fails the mission may come from another program. */
-function violationWords(mission: Mission, attempt: Attempt, violations: readonly Change[]): string {
+function violationWords(mission: Tasks, attempt: Attempt, violations: readonly Change[]): string {
   const announced = announcedBy(attempt, violations);
   const own = violations.filter((change) => announced.has(change));
   const who = besideLines(mission, attempt).length === 0 ? 'The worker' : 'The worker, or one beside it,';
@@ -49,7 +49,7 @@ function violationWords(mission: Mission, attempt: Attempt, violations: readonly
 }
 
 /** Says what makes changes count as the worker's although it announced none of them. */
-function whyFails(mission: Mission, attempt: Attempt, seen: readonly Change[]): string {
+function whyFails(mission: Tasks, attempt: Attempt, seen: readonly Change[]): string {
   const comparison = attempt.observed?.comparison;
   const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));
   const [only] = proofs;
@@ -68,7 +68,7 @@ function namesOf(changes: readonly Change[]): string {
 }
 
 /** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */
-export function judgePlanHash(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgePlanHash(mission: ReceivedPlan, attempt: Attempt): AttemptFailure | null {
   const own = (attempt.observed?.changes ?? []).filter(
     (change) => change.violation !== null && isOfPlan(mission, change),
   );
@@ -87,7 +87,7 @@ function planChanger(attempt: Attempt, own: readonly Change[]): string {
     : 'The plan file changed while the worker ran, and nothing shows who changed it';
 }
 
-export function judgeAttribution(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
   const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
@@ -135,7 +135,7 @@ function whenOf(attempt: Attempt, unknown: readonly Change[], row: TaskRow | und
  * Changes of unknown origin, and those of others on which the mission relies. What undoes a change that had blocked an
  * earlier attempt is left out. In the old difference of a validation, so is what a person has accepted since.
  */
-export function unattributed(mission: Mission, attempt: Attempt): readonly Change[] {
+export function unattributed(mission: Tasks, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
   const gone = row ? goneIn(row, attempt) : [];
   const accepted = row && attempt.validates ? acceptedOf(row) : new Set();
@@ -144,7 +144,7 @@ export function unattributed(mission: Mission, attempt: Attempt): readonly Chang
   );
 }
 
-export function unattributedLines(mission: Mission, attempt: Attempt): readonly string[] {
+export function unattributedLines(mission: Tasks, attempt: Attempt): readonly string[] {
   const found = unattributed(mission, attempt).map(
     ({ kind, path, relied_on, doubt = relied_on }) => `${kind} ${path}${doubt === undefined ? '' : `: ${doubt}`}`,
   );
@@ -178,12 +178,12 @@ export function fileOf(task_id: string): string {
 }
 
 /** Names the tasks that ran at the same time, because any of them may have written outside all locks. */
-export function besideLines(mission: Mission, attempt: Attempt): readonly string[] {
+export function besideLines(mission: Tasks, attempt: Attempt): readonly string[] {
   const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
   return tasks.size === 0 ? [] : [`ran at the same time, without a lock on it: ${[...tasks].join(', ')}`];
 }
 
-function verifyLines(mission: Mission, attempt: Attempt): readonly string[] {
+function verifyLines(mission: Tasks, attempt: Attempt): readonly string[] {
   return verifiesBeside(mission, attempt).map(
     ({ task_id, argv }) => `ran meanwhile and may have written it: ${argv.join(' ')}, which verifies task ${task_id}`,
   );

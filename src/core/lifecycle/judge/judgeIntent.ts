@@ -1,7 +1,7 @@
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { Mission } from '../../model/state';
+import type { Tasks } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { declaredIntent } from '../../context/tier0';
 import type { PlannedTask } from '../../plan/approvedPlan';
@@ -14,7 +14,7 @@ import { scratchOf } from '../changes/scratch';
  * scratch alone, for a command as well; generate_context allows the project file alone. Writes outside the approved
  * paths are judged by the scope. Source: seed 004.
  */
-export function judgeIntent(mission: Mission, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeIntent(mission: Tasks, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
   const intent = task.writes ? declaredIntent(task) : task.intent;
   const { observed } = attempt;
   if (intent === null || observed === null || (task.writes && intent !== 'generate_context')) return null;

@@ -1,6 +1,6 @@
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
-import { openChanges, type Mission, type TaskRow } from '../../model/state';
+import { openChanges, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
@@ -18,7 +18,7 @@ import { besideLines, fileOf, unattributed } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 
 /** Blocks when a verify command changed protected files. */
-export function judgeVerifyChanges(mission: Mission, attempt: Attempt): AttemptFailure | null {
+export function judgeVerifyChanges(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const changes = blocking(attempt);
   if (changes.length === 0) return null;
   const what = fewNamed(changes.map(nameOfChange));
@@ -48,7 +48,7 @@ function openWords(open: readonly OutstandingChange[]): string {
 }
 
 /** The changes of a blocked attempt that go on the list of its task. */
-export function blockedBy(mission: Mission, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
+export function blockedBy(mission: Tasks, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
   const unknown = unattributed(mission, attempt).map((change): OutstandingChange => {
     const { path, kind, before_sha256, after_sha256, resolved_path, detail } = change;
@@ -73,21 +73,21 @@ function whyOf({ relied_on, doubt }: Pick<Change, 'relied_on' | 'doubt'>): strin
 export const putBackWords = 'Put back what is listed as it was before attempt';
 
 /** Says how a person resolves the changes that block a task; there is at least one. */
-export function putBackStep(mission: Mission, task_id: string, open: readonly OutstandingChange[]): string {
+export function putBackStep(mission: ReceivedPlan, task_id: string, open: readonly OutstandingChange[]): string {
   const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
   return `${putBackWords} ${open[0]?.attempt ?? 1}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
 }
 
 /** The step that accepts all changes of a list, by their folders where they are many. */
 export function acceptStep(
-  { mission_id: mission }: Mission,
+  { mission_id: mission }: ReceivedPlan,
   task: string,
   changes: readonly OutstandingChange[],
 ): StepOf<'accept'> {
   return { command: 'accept', args: { mission, task, names: acceptNames(changes) } };
 }
 
-export function acceptCommand(mission: Mission, task: string, changes: readonly OutstandingChange[]): string {
+export function acceptCommand(mission: ReceivedPlan, task: string, changes: readonly OutstandingChange[]): string {
   return stepLine(acceptStep(mission, task, changes));
 }
 

@@ -1,7 +1,7 @@
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, ReceivedPlan } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { machinePolicyName } from '../../../contracts/vocabulary/models';
 import { defaultModelId, type ModelSelection } from '../../policy/policy';
@@ -24,7 +24,7 @@ export function selectionOf({ phases }: Pick<AttemptRecord, 'phases'>): ModelSel
 
 /** Returns what the CLI reported, held against the selection; null: nothing was selected, or no worker has ended. */
 export function reportedModel(
-  mission: Mission,
+  mission: ReceivedPlan,
   { task, attempts }: Pick<TaskRow, 'task' | 'attempts'>,
   attempt: AttemptRecord,
 ): (ReportedModel & { readonly model: string | null }) | null {
@@ -42,7 +42,7 @@ export function reportedModel(
  * Blocks where policy does not allow the model that ran in place of the selected one. Source: seed 004, model
  * authority.
  */
-export function judgeModel(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
+export function judgeModel(mission: ReceivedPlan, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
   const reported = reportedModel(mission, row, attempt);
   const { worker } = row.task;
   if (reported?.kind !== 'refused') return null;

@@ -2,7 +2,7 @@ import type { PauseCode } from '../../../contracts/vocabulary/codes/codes';
 import { keptPlanPath } from '../../../contracts/vocabulary/files/evidenceFiles';
 import type { Attempt } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
-import type { Mission } from '../../model/state';
+import type { Mission, ReceivedPlan } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 import type { PlanRead } from '../../plan/mismatch';
 
@@ -13,7 +13,7 @@ export function isApproved({ plan_sha256 }: Pick<Mission, 'plan_sha256'>, observ
 }
 
 /** Returns whether the plan file, as it was read last for the attempt, is not the approved one. */
-export function planDiffers(mission: Mission, { plan_sha256_observed }: Attempt): boolean {
+export function planDiffers(mission: ReceivedPlan, { plan_sha256_observed }: Attempt): boolean {
   return !isApproved(mission, plan_sha256_observed);
 }
 
@@ -24,14 +24,14 @@ export function planWait({ task_id, ...attempt }: Attempt): MissionEvent {
 }
 
 /** The pause of a mission of which an attempt waits for the approved plan. */
-export function planPause(mission: Mission, attempt: Attempt): MissionEvent {
+export function planPause(mission: ReceivedPlan, attempt: Attempt): MissionEvent {
   const { plan_sha256_observed: observed, plan_hash_explanation: explanation } = attempt;
   const reason = `${planWords(mission, { observed, explanation })} Nothing is launched or judged before the approved bytes are back.`;
   return { type: 'MissionPaused', code: planChanged, reason };
 }
 
 /** Says which file is wrong, and what is wrong with it. */
-export function planWords({ plan_path, plan_sha256 }: Mission, { observed, explanation }: PlanRead): string {
+export function planWords({ plan_path, plan_sha256 }: ReceivedPlan, { observed, explanation }: PlanRead): string {
   const unread = observed === null ? 'The file is gone or cannot be read.' : null;
   const why = [explanation ?? unread].flatMap((sentence) => (sentence === null ? [] : [` ${sentence}`])).join('');
   const digests =
@@ -40,7 +40,7 @@ export function planWords({ plan_path, plan_sha256 }: Mission, { observed, expla
 }
 
 /** Says how a person brings the approved bytes back; the copy is there whatever became of the branch. */
-export function planStep({ mission_id, plan_path }: Mission): string {
+export function planStep({ mission_id, plan_path }: ReceivedPlan): string {
   return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy ${keptPlanPath(mission_id)} over it.`;
 }
 

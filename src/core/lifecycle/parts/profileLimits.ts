@@ -1,6 +1,6 @@
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, ReceivedPlan } from '../../model/state';
 import { profileNamed, type CapabilityProfile } from '../../policy/policy';
 import { selectionOf } from './modelSelection';
 import { spentTokens } from './spentTokens';
@@ -38,7 +38,7 @@ export function launchBeyond(name: string, profile: CapabilityProfile, use: Prof
 
 /** Says why the attempt may not launch its agent once more; null: its profile allows it. */
 export function relaunchBeyond(
-  mission: Mission,
+  mission: ReceivedPlan,
   row: Pick<TaskRow, 'attempts'>,
   attempt: AttemptRecord,
 ): string | null {
@@ -48,7 +48,7 @@ export function relaunchBeyond(
 }
 
 /** The tokens of a launch are known at its end, and judged then. */
-export function judgeProfile(mission: Mission, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
+export function judgeProfile(mission: ReceivedPlan, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
   const name = selectionOf(attempt)?.capability_profile;
   const profile = name === undefined ? undefined : profileNamed(mission.policy.policy, name);
   if (name === undefined || !profile) return null;

@@ -12,7 +12,7 @@ import type { MissionEvent } from '../../model/events';
 import type { Claim, LaunchEnd } from '../../model/facts';
 import { failedBeside } from '../../model/lanes';
 import type { Attempt, AttemptRecord, Launch } from '../../model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../../model/state';
+import { rowOf, type Mission, type TaskRow, type Progress, type Tasks } from '../../model/state';
 import { endedUnstopped } from '../../model/launchEnd';
 import { relaunchBeyond } from './profileLimits';
 
@@ -112,7 +112,7 @@ export function recover(
  * Returns what the first launch of an attempt is given: what a person granted this attempt, and the two corrections
  * that worked for the same agent before. Undefined: nothing.
  */
-export function firstAdjustment(mission: Mission, attempt: Attempt, row: TaskRow): LaunchAdjustment | undefined {
+export function firstAdjustment(mission: Tasks, attempt: Attempt, row: TaskRow): LaunchAdjustment | undefined {
   const carried_over = carriedOver(mission, row);
   const { grants } = attempt;
   if (carried_over.length === 0 && grants.length === 0) return undefined;
@@ -149,7 +149,7 @@ function deniedIn(directory: string | null, { attempts }: TaskRow): string | nul
 /** Only these two say nothing about a place: what was right for one task is right for the next in the same folder. */
 const carriable: readonly RecoveryPermission[] = ['trust_workspace', 'skip_git_repo_check'];
 
-function carriedOver(mission: Mission, row: TaskRow): readonly CarriedOver[] {
+function carriedOver(mission: Tasks, row: TaskRow): readonly CarriedOver[] {
   return carriable.flatMap((permission) => {
     if (!mission.plan.recovery_allow.includes(permission)) return [];
     for (const { task, attempts } of mission.rows) {
@@ -181,7 +181,7 @@ function relaunches(row: TaskRow, attempt: Attempt, issue: PermissionIssue): num
 }
 
 /** Returns whether nothing else stopped the worker, its tree is gone, and nothing else is about to end the attempt. */
-function endedByItself(mission: Mission, attempt: Attempt, end: LaunchEnd, claim: Claim): boolean {
+function endedByItself(mission: Progress, attempt: Attempt, end: LaunchEnd, claim: Claim): boolean {
   if (!end.tree_gone || mission.cancel || failedBeside(mission, attempt.task_id)) return false;
   if (attempt.stop_requested ?? attempt.scope_breach ?? attempt.over_budget) return false;
   // A worker that stalled after a denial; a result that came late is a person's to judge.

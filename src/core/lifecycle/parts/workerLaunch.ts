@@ -1,4 +1,4 @@
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import type { LaunchEnd } from '../../model/facts';
 
@@ -30,7 +30,7 @@ export interface WorkerSpan {
 }
 
 export function workerSpan(
-  mission: Mission,
+  mission: Tasks,
   attempt: Pick<AttemptRecord, 'task_id' | 'launches' | 'validates'>,
 ): WorkerSpan {
   const { validates } = attempt;

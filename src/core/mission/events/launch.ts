@@ -14,7 +14,7 @@ import { allowedWords, launchChangeById, launchChangeWords, modeLine } from '../
 import type { Attempt } from '../../model/attempt';
 import { appended, changed, exchanged } from '../../model/draft';
 import { launchNamed } from '../../model/lanes';
-import type { Mission } from '../../model/state';
+import type { Tasks } from '../../model/state';
 import { relaunchLimit } from '../../recovery/permission/decideRecovery';
 import type { ModeChange, Recovery } from '../../recovery/permission/record';
 import { contractName } from '../../recovery/permission/words';
@@ -261,7 +261,7 @@ function judgedClaim(attempt: Attempt, claim: Claim, at: string): Pick<Attempt, 
 }
 
 /** The whole lines stand in the event and in the evidence. */
-function whatStarted(mission: Mission, launchId: string): string {
+function whatStarted(mission: Tasks, launchId: string): string {
   return launchNamed(mission, launchId)?.launch.purpose.kind === 'verify' ? 'Verify command' : 'Worker';
 }
 
@@ -287,7 +287,7 @@ function modeWords({ modes = [] }: { readonly modes?: readonly ModeChange[] }): 
   return modes.map((mode) => ` M${modeLine(mode).slice(1)}.`).join('');
 }
 
-function changeWords(mission: Mission, launchId: string): string {
+function changeWords(mission: Tasks, launchId: string): string {
   const change = launchChangeById(mission, launchId);
   const lines = change ? launchChangeWords(change) : [];
   return lines.map((line) => ` ${line}`).join('');

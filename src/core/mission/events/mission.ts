@@ -11,7 +11,7 @@ import { retryTreeSearch } from '../takeover/survivingProcesses';
 import type { Attempt } from '../../model/attempt';
 import { changed } from '../../model/draft';
 import type { Handoff } from '../../model/handoffFacts';
-import type { CommandAnswer, Mission } from '../../model/state';
+import type { CommandAnswer, Mission, Course } from '../../model/state';
 
 export const missionEvents = {
   MissionReceived: {
@@ -224,7 +224,7 @@ export const missionEvents = {
   },
 } satisfies Partial<EventTable>;
 
-function writtenPath({ handoffs }: Mission, n: number): string {
+function writtenPath({ handoffs }: Course, n: number): string {
   const state = handoffs.find((handoff) => handoff.n === n)?.state;
   if (state?.kind !== 'written') throw new Error(`Broken invariant: handoff ${n} is not written.`);
   return state.path;

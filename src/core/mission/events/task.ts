@@ -23,7 +23,7 @@ import type { MissionEvent } from '../../model/events';
 import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';
-import { type Mission, type TaskRow, rowOf } from '../../model/state';
+import { type Mission, type TaskRow, rowOf, type Tasks } from '../../model/state';
 import { type Outstanding, listed, nameOfChange, placeKey } from '../../observation/outstanding';
 
 export const taskEvents = {
@@ -262,7 +262,7 @@ export const taskEvents = {
 } satisfies Partial<EventTable>;
 
 /** Returns whether a block with this reason is a person's stop. */
-function wasStopped(mission: Mission, taskId: string, reason: string): boolean {
+function wasStopped(mission: Tasks, taskId: string, reason: string): boolean {
   return (rowOf(mission, taskId)?.attempts ?? []).some(
     ({ failure }) =>
       failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human' && failure.reason === reason,

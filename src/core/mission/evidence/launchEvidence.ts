@@ -5,11 +5,11 @@ import { inPlaces, type Place } from '../../evidence/inPlaces';
 import { passed } from '../../lifecycle/judge/judge';
 import type { EndedAttempt, Launch } from '../../model/attempt';
 import type { PreparedSandbox, VerifyResult } from '../../model/facts';
-import { workerOf, type Mission } from '../../model/state';
+import { workerOf, type Tasks } from '../../model/state';
 import { launchChange } from '../parts/launchChange';
 
 /** One launch of a worker in TASK_<task_id>.json. */
-export function launchEvidence(mission: Mission, attempt: EndedAttempt, launch: Launch): LaunchEvidence {
+export function launchEvidence(mission: Tasks, attempt: EndedAttempt, launch: Launch): LaunchEvidence {
   const { prepared, end, adjustment } = launch;
   return {
     launch_id: launch.launch_id,

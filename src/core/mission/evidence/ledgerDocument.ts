@@ -7,7 +7,7 @@ import { reconcile } from '../../ledger/reconcile';
 import { minimalScope } from '../../locks/conflicts';
 import { lockSurroundings, type LockSurroundings } from '../../locks/lockPath';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 
 /** The owner of every row in progress. */
 const owner = 'mission-control';
@@ -16,7 +16,7 @@ const owner = 'mission-control';
  * Rows, locks and blockers of a mission as a document of the contract, for reconciliation. Only started rows have their
  * dependencies: a task that waits for one that will never be done is no contradiction, but blocked for that.
  */
-function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
+function ledgerDocument(mission: Tasks, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
     run_id: mission.run_id,
     ledger: mission.rows.map((row) => ({
@@ -45,7 +45,7 @@ function ledgerDocument(mission: Mission, surroundings: LockSurroundings = surro
 }
 
 /** Judges lock overlap and consistency of the ledger, before anything is dispatched. Source: seed 003. */
-export function judgeLedger(mission: Mission): Verdict {
+export function judgeLedger(mission: Tasks): Verdict {
   const surroundings = surroundingsOf(mission);
   const document = ledgerDocument(mission, surroundings);
   const { report, list } = collectFindings();
@@ -55,12 +55,12 @@ export function judgeLedger(mission: Mission): Verdict {
 }
 
 /** The file system's facts for judging the locks of this mission. */
-export function surroundingsOf({ file_system }: Mission): LockSurroundings {
+export function surroundingsOf({ file_system }: Tasks): LockSurroundings {
   return lockSurroundings(file_system.comparison, file_system.links);
 }
 
 /** Reports rows in progress without a live attempt, and the reverse. */
-function judgeAttempt(mission: Mission, report: AddFinding): void {
+function judgeAttempt(mission: Tasks, report: AddFinding): void {
   mission.rows.forEach(({ task, status }, index) => {
     const live = laneOf(mission, task.task_id) !== undefined;
     if (live === (status === 'in_progress')) return;

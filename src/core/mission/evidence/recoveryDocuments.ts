@@ -1,12 +1,12 @@
 import type { BlockerEvent, RecoveryEvent } from '../../../contracts/record/recoveryEvent';
 import type { AttemptRecord, EndedAttempt, Launch } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import { isGivenUp } from '../../recovery/permission/record';
 import { allowedWords, launchChange } from '../parts/launchChange';
 
 /** Everything that permission recovery did and could not do, as the contract's events; a function of the journal. */
-export function recoveryEvents(mission: Mission): readonly (RecoveryEvent | BlockerEvent)[] {
+export function recoveryEvents(mission: Tasks): readonly (RecoveryEvent | BlockerEvent)[] {
   return mission.rows.flatMap((row) => {
     const lane = laneOf(mission, row.task.task_id);
     return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [

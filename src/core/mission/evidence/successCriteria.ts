@@ -7,15 +7,15 @@ import { straysOf } from '../../lifecycle/judge/judgeStrays';
 import { acceptedBy, acceptedWords } from '../parts/outstanding';
 import { skippedCounts } from '../resolve/skip';
 import type { EndedAttempt } from '../../model/attempt';
-import { openChanges, type Mission, type TaskRow } from '../../model/state';
+import { openChanges, type TaskRow, type Progress, type Tasks } from '../../model/state';
 
 /** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decision 8. */
-export function successCriteria(mission: Mission): readonly Criterion[] {
+export function successCriteria(mission: Tasks): readonly Criterion[] {
   return mission.plan.success_criteria.map((criterion) => withSkipped(mission, checkCriterion(mission, criterion)));
 }
 
 /** With skipped tasks a criterion about tasks is at most "not machine checked". */
-function withSkipped({ rows }: Mission, { accepted_by, ...checked }: Criterion): Criterion {
+function withSkipped({ rows }: Tasks, { accepted_by, ...checked }: Criterion): Criterion {
   const skipped = rows.flatMap((row) => (row.skipped ? [row.task.task_id] : []));
   if (skipped.length === 0 || checked.result === 'unmet' || !concernsTasks(checked.criterion))
     return { ...checked, ...(accepted_by && { accepted_by }) };
@@ -28,7 +28,7 @@ export function concernsTasks(criterion: string): boolean {
   return criterion !== 'validator_passes';
 }
 
-function checkCriterion(mission: Mission, criterion: string): Criterion {
+function checkCriterion(mission: Tasks, criterion: string): Criterion {
   switch (criterion) {
     case 'validator_passes':
       return {
@@ -62,7 +62,7 @@ function checkCriterion(mission: Mission, criterion: string): Criterion {
 }
 
 /** Covers every attempt. Where changes could not be observed, a person has to look. */
-function scopeReport(mission: Mission, criterion: string): Criterion {
+function scopeReport(mission: Tasks, criterion: string): Criterion {
   const attempts = mission.rows.flatMap((row) =>
     row.attempts.map((attempt) => ({ task_id: row.task.task_id, attempt })),
   );
@@ -155,7 +155,7 @@ function isSettled({ outstanding }: TaskRow, path: string): boolean {
 }
 
 /** Says how the mission completed, and names the criteria that the runner did not check. */
-export function completedReason({ criteria, rows }: Mission): string {
+export function completedReason({ criteria, rows }: Progress): string {
   const skipped = skippedCounts(rows);
   const done =
     skipped === ''

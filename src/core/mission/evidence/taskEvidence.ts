@@ -11,7 +11,7 @@ import { proposedBy } from '../../lifecycle/memory';
 import { reportedModel, selectionOf } from '../../lifecycle/parts/modelSelection';
 import { memoryName } from '../../memory/rememberedValue';
 import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
-import { orderedBy, type Mission, type TaskRow } from '../../model/state';
+import { orderedBy, type TaskRow, type Progress } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { claimDifferences } from '../../observation/claim';
 import { decidedBy, nameOfChange, type Outstanding } from '../../observation/outstanding';
@@ -28,7 +28,7 @@ import { skippedFacts } from '../resolve/skip';
  * TASK_<task_id>.json of a row as it is now, its members in the order of the contract. It names the places of this
  * machine instead of spelling them out, because evidence is committed.
  */
-export function taskEvidence(mission: Mission, row: TaskRow, places: readonly Place[] = []): TaskWithAttempts {
+export function taskEvidence(mission: Progress, row: TaskRow, places: readonly Place[] = []): TaskWithAttempts {
   const { task, carried, revised, skipped } = row;
   const last = row.attempts.at(-1);
   const reason = row.reason === '' ? null : row.reason;
@@ -68,7 +68,7 @@ export function taskEvidence(mission: Mission, row: TaskRow, places: readonly Pl
 }
 
 function attemptEvidence(
-  mission: Mission,
+  mission: Progress,
   row: TaskRow,
   attempt: EndedAttempt,
   places: readonly Place[],

@@ -1,7 +1,7 @@
 import { decisionStep } from '../../../base/text/steps';
 import type { ActiveMission } from '../../model/inputs';
 import { waitsForIntervention, waitsForMemory, waitsForPlan } from '../../model/lanes';
-import type { Mission } from '../../model/state';
+import type { Progress } from '../../model/state';
 import { refuse, type Refused } from '../parts/commandDecision';
 import { cancelUnderWay } from '../takeover/survivingProcesses';
 
@@ -10,7 +10,7 @@ import { cancelUnderWay } from '../takeover/survivingProcesses';
  *
  * @param driven an engine drives it now; false: its process has stopped, or its engine halted
  */
-export function activeMission(mission: Mission, driven: boolean): ActiveMission {
+export function activeMission(mission: Progress, driven: boolean): ActiveMission {
   const ends = mission.ending ?? mission.criteria ?? mission.moved;
   const { mission_id, lanes, hold } = mission;
   const incomplete = lanes.filter((lane) => waitsForIntervention(lane) && lane.intervention?.path);

@@ -10,7 +10,7 @@ import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
 import { nthPacketId } from '../../model/packetId';
 import { nthRunDir } from '../../model/runDirs';
-import { type Mission, type TaskRow, rowOf } from '../../model/state';
+import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tasks } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 
 /**
@@ -29,30 +29,30 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
 }
 
 function changesHandedOver(
-  mission: Mission,
+  mission: Tasks,
   { task_id, to }: Extract<MissionEvent, { type: 'RowTransitioned' }>,
 ): boolean {
   return to === 'done' || (to === 'canceled' && Boolean(rowOf(mission, task_id)?.skipped));
 }
 
 /** Requests the handoff that is due, once the caller has seen packets and evidence on disk. */
-export function handoffDue(mission: Mission): readonly MissionEvent[] {
+export function handoffDue(mission: Course): readonly MissionEvent[] {
   return mission.handoff_due === null || mission.cancel || mission.moved
     ? []
     : [requested(mission, mission.handoff_due, null, null)];
 }
 
 /** Returns whether the mission waits for a handoff: one of the runner, or one that moves the run. */
-export function handoffPending(mission: Mission): boolean {
+export function handoffPending(mission: Course): boolean {
   return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
 }
 
 /** A person requests a handoff; `move`: the run continues elsewhere. */
-export function exportHandoff(mission: Mission, command: Command, move: HumanDecision | null): readonly MissionEvent[] {
+export function exportHandoff(mission: Course, command: Command, move: HumanDecision | null): readonly MissionEvent[] {
   return [requested(mission, 'asked', command.command_id, move)];
 }
 
-export function handoffReport(mission: Mission, report: HandoffReport): readonly MissionEvent[] {
+export function handoffReport(mission: Course, report: HandoffReport): readonly MissionEvent[] {
   const handoff = mission.handoffs.find(({ n }) => n === report.n);
   if (handoff?.state.kind !== 'pending') return [];
   if (report.type === 'HandoffWasRefused') return [{ ...report, type: 'HandoffRefused' }];
@@ -62,18 +62,18 @@ export function handoffReport(mission: Mission, report: HandoffReport): readonly
 }
 
 /** Says that what blocks now has no handoff; empty where it has one, or one is being written. */
-export function withoutHandoff({ handoffs }: Mission): readonly string[] {
+export function withoutHandoff({ handoffs }: Course): readonly string[] {
   const last = handoffs.findLast(({ why }) => why === 'blocked');
   return last?.state.kind === 'refused' ? [`This block has no handoff. ${notWritten(last.n, last.state)}`] : [];
 }
 
 /** Says why open tasks of a moved run are canceled here; null when the run was not moved. */
-export function movedReason(mission: Mission): string | null {
+export function movedReason(mission: Progress): string | null {
   const away = givenAway(mission);
   return away ? givenAwayWords(away) : null;
 }
 
-export function movedEnding(mission: Mission): MissionEvent {
+export function movedEnding(mission: Progress): MissionEvent {
   return { type: 'MissionFailed', code: movedCode, reason: movedReason(mission) ?? '', cancelled: true };
 }
 
@@ -123,7 +123,7 @@ export function validationsOf(row: TaskRow): number {
 }
 
 function requested(
-  mission: Mission,
+  mission: Course,
   why: HandoffCause,
   command_id: string | null,
   move: HumanDecision | null,

@@ -2,12 +2,12 @@ import type { MilestoneEvidence } from '../../../contracts/milestoneEvidence';
 import { documentText } from '../../../base/json';
 import type { MilestoneStanding } from '../../evidence/summaryParts';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import { evidenceStatus } from '../evidence/evidenceStatus';
 import { attemptsOf } from '../handoff/handoffs';
 
 /** Text of MILESTONE_<id>.json when the unit that validates it has ended; null: it validates none. */
-export function milestoneDocument(mission: Mission, row: TaskRow): string | null {
+export function milestoneDocument(mission: Tasks, row: TaskRow): string | null {
   const { task, acceptance } = row;
   const { validator, milestone } = task;
   if (!validator || milestone === undefined) return null;
@@ -41,7 +41,7 @@ export function milestoneDocument(mission: Mission, row: TaskRow): string | null
 }
 
 /** The milestones that the plan has validated, for the header and the summary. */
-export function milestoneStandings({ rows }: Mission): readonly MilestoneStanding[] {
+export function milestoneStandings({ rows }: Tasks): readonly MilestoneStanding[] {
   return rows.flatMap((row) => {
     const { task, acceptance, evidence } = row;
     const { validator, milestone } = task;

@@ -2,7 +2,7 @@ import { withoutEnd } from '../../../base/text/plainLine';
 import { changed } from '../../model/draft';
 import type { MissionEvent } from '../../model/events';
 import type { Report } from '../../model/inputs';
-import { type Mission, type TaskRow, rowOf } from '../../model/state';
+import { type Mission, type TaskRow, rowOf, type Progress, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 
 function isValidator({ task }: { readonly task: PlannedTask }): boolean {
@@ -10,7 +10,7 @@ function isValidator({ task }: { readonly task: PlannedTask }): boolean {
 }
 
 /** Returns whether every task that has to have ended before has: done, or skipped by a person. */
-export function prerequisitesEnded({ rows }: Mission, { after = [] }: PlannedTask): boolean {
+export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask): boolean {
   return after.every((id) => {
     const row = rows.find(({ task }) => task.task_id === id);
     return row?.status === 'done' || (row?.status === 'canceled' && row.skipped !== null);
@@ -21,7 +21,7 @@ export function prerequisitesEnded({ rows }: Mission, { after = [] }: PlannedTas
  * Returns what has to happen before a task starts, or the mission ends (null), because it relies on accepted
  * milestones: their files are read, once. Null: nothing has to; empty: they are being read.
  */
-export function acceptanceDue(mission: Mission, next: PlannedTask | null): readonly MissionEvent[] | null {
+export function acceptanceDue(mission: Tasks, next: PlannedTask | null): readonly MissionEvent[] | null {
   const relied = mission.rows.filter(
     (row) => isValidator(row) && row.status === 'done' && reliesOn(mission, row, next),
   );
@@ -37,12 +37,12 @@ export function acceptanceDue(mission: Mission, next: PlannedTask | null): reado
 }
 
 /** Returns whether the mission ends whatever its files are, so that no acceptance is relied on any longer. */
-export function endsUnread({ execution, cancel, moved, rows }: Mission): boolean {
+export function endsUnread({ execution, cancel, moved, rows }: Progress): boolean {
   return execution !== 'EXECUTING' || (cancel ?? moved) !== null || rows.some(({ status }) => status === 'failed');
 }
 
 /** Later milestones change the files, so an acceptance is relied on until something of a later one has started. */
-function reliesOn(mission: Mission, { task }: TaskRow, next: PlannedTask | null): boolean {
+function reliesOn(mission: Tasks, { task }: TaskRow, next: PlannedTask | null): boolean {
   const place = placeOf(mission, task);
   const isLater = (other: PlannedTask): boolean => placeOf(mission, other) > place;
   if (next && !isLater(next)) return false;
@@ -50,13 +50,13 @@ function reliesOn(mission: Mission, { task }: TaskRow, next: PlannedTask | null)
 }
 
 /** The place of its milestone; -1: it belongs to none. */
-function placeOf({ plan }: Mission, { milestone }: PlannedTask): number {
+function placeOf({ plan }: ReceivedPlan, { milestone }: PlannedTask): number {
   return (plan.milestones ?? []).findIndex(({ id }) => id === milestone);
 }
 
 /** Compares the files with those that were accepted; what a mission that ends relied on stays as it was recorded. */
 export function acceptanceChecked(
-  mission: Mission,
+  mission: Progress,
   { task_id, tree_sha256, head, reason }: Extract<Report, { type: 'TreeWasRead' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, task_id);

@@ -2,7 +2,7 @@ import type { MissionEvent } from '../../model/events';
 import type { SessionReport } from '../../model/inputs';
 import type { Session } from '../../model/session';
 import type { AskedRevision, SessionAsk } from '../../model/sessionFacts';
-import type { Mission } from '../../model/state';
+import type { Mission, Progress, ReceivedPlan } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { withRow } from '../parts/evolveParts';
@@ -58,7 +58,7 @@ export function revisionsOf(
 
 /** Returns what a revision comes to, judged as a person's, and more strictly where a person revised before. */
 function revisionOf(
-  mission: Mission,
+  mission: Progress,
   session: Session,
   { task_id, changes, reason }: AskedRevision,
   at: string,
@@ -70,12 +70,12 @@ function revisionOf(
   return cannotRevise(mission, body) ?? revise(mission, body, decisionOf(mission, reason, at));
 }
 
-export function decisionOf({ orchestrator }: Mission, reason: string, at: string): HumanDecision {
+export function decisionOf({ orchestrator }: ReceivedPlan, reason: string, at: string): HumanDecision {
   return { actor: { kind: 'orchestrator', name: orchestrator?.worker ?? '' }, reason, at };
 }
 
 /** Says why a session may propose no plan now; null: it may. Asked before its DRAFT is written. */
-export function cannotPropose(mission: Mission, session: Session, reason: string): Refused | null {
+export function cannotPropose(mission: Progress, session: Session, reason: string): Refused | null {
   const over = decidedByPerson(mission, session);
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);
   if (session.choice)

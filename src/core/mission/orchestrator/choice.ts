@@ -1,5 +1,5 @@
 import { personStep } from '../../../base/text/steps';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Course, type Progress } from '../../model/state';
 import type { Session } from '../../model/session';
 import type { OutcomeChoice } from '../../model/sessionFacts';
 import { refuse, type Refused } from '../parts/commandDecision';
@@ -12,7 +12,7 @@ import { cannotResolve, foundToFail } from '../resolve/packetCommands';
  * is refused to it, too. It may not judge a failing verify command once more, and has a task tried again only once. It
  * cannot repair a milestone, so it validates none again that was found to fail.
  */
-export function cannotChoose(mission: Mission, session: Session, choice: OutcomeChoice): Refused | null {
+export function cannotChoose(mission: Progress, session: Session, choice: OutcomeChoice): Refused | null {
   const over = decidedByPerson(mission, session);
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [done]);
   if (choice.reason.trim() === '')
@@ -54,7 +54,7 @@ const leave = 'Choose leave-blocked.';
 const done = 'End this session.';
 
 /** The milestone that the packet says was found to fail, by its validator, a person or a command; null: none was. */
-function failedMilestone(mission: Mission, session: Session): string | null {
+function failedMilestone(mission: Progress, session: Session): string | null {
   const row = rowOf(mission, session.task_id);
   const packet = mission.packets.find((one) => one.packet_id === session.packet_id);
   if (!row?.task.validator || !packet) return null;
@@ -63,7 +63,7 @@ function failedMilestone(mission: Mission, session: Session): string | null {
 }
 
 /** The verify command that plainly failed in the attempt of the packet, here or before a handoff; null: none did. */
-function failedVerify(mission: Mission, { packet_id, task_id }: Session): string | null {
+function failedVerify(mission: Progress, { packet_id, task_id }: Session): string | null {
   const packet = mission.packets.find((one) => one.packet_id === packet_id);
   const { attempts = [], carried = null } = rowOf(mission, task_id) ?? {};
   const here = attempts
@@ -77,7 +77,7 @@ function failedVerify(mission: Mission, { packet_id, task_id }: Session): string
 }
 
 /** Returns whether an orchestrator had the task tried again since a person last decided about a packet of it. */
-function retriedSince({ packets }: Mission, taskId: string): boolean {
+function retriedSince({ packets }: Course, taskId: string): boolean {
   const resolved = packets.flatMap(({ task_id, state }) =>
     task_id === taskId && state.kind === 'resolved' ? [state] : [],
   );

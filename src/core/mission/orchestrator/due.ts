@@ -4,7 +4,7 @@ import type { MissionEvent } from '../../model/events';
 import type { Fresh } from '../../model/inputs';
 import { nextRunDir } from '../../model/runDirs';
 import { liveSession, type Session } from '../../model/session';
-import { categoryOf, openPackets, rowOf, type Mission, type Packet } from '../../model/state';
+import { categoryOf, openPackets, rowOf, type Packet, type Progress } from '../../model/state';
 import { waitOf } from '../resolve/waits';
 import { budgetPause } from '../parts/budget';
 
@@ -12,7 +12,7 @@ import { budgetPause } from '../parts/budget';
  * The dispatch of a session that is due; empty where a person decides alone, or while a lane runs. The caller has seen
  * that every packet is written, and that no pause or end was requested. Source: decision 74.
  */
-export function orchestratorDue(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
+export function orchestratorDue(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
   if (!mission.orchestrator || mission.lanes.length > 0 || liveSession(mission) || budgetPause(mission)) return [];
   const packet = openPackets(mission).find((one) => isForOrchestrator(mission, one));
   if (!packet) return [];
@@ -26,7 +26,7 @@ export function orchestratorDue(mission: Mission, fresh: Fresh): readonly Missio
  * Says why a live session is to be ended before it ends by itself. The reason is a sentence without
  * its full stop. Null: nothing asks for that.
  */
-export function sessionStopReason(mission: Mission, session: Session): string | null {
+export function sessionStopReason(mission: Progress, session: Session): string | null {
   return decidedByPerson(mission, session) ?? session.stop?.reason ?? overBudget(mission);
 }
 
@@ -36,14 +36,14 @@ export function personWasFaster(over: string): string {
 }
 
 /** Says that the plan stops agents because its budget is used up; null: it does not, or it is not. */
-export function overBudget(mission: Mission): string | null {
+export function overBudget(mission: Progress): string | null {
   return mission.plan.budget.on_exceed === 'stop' && budgetPause(mission)
     ? 'The budget of the plan is used up, and the plan says to stop then.'
     : null;
 }
 
 /** Says what a person decided since the session was dispatched, so that nothing it decides counts; null: nothing. */
-export function decidedByPerson(mission: Mission, { packet_id, task_id, stopped_by }: Session): string | null {
+export function decidedByPerson(mission: Progress, { packet_id, task_id, stopped_by }: Session): string | null {
   const { cancel, hold, moved } = mission;
   if (stopped_by) return `it was stopped by ${stopped_by.actor.name}: ${stopped_by.reason}`;
   if (cancel) return `the mission was canceled by ${cancel.actor.name}: ${cancel.reason}`;
@@ -66,7 +66,7 @@ const forPeople: ReadonlySet<ReasonCategory> = new Set([
   'budget_exceeded',
 ]);
 
-function isForOrchestrator(mission: Mission, packet: Packet): boolean {
+function isForOrchestrator(mission: Progress, packet: Packet): boolean {
   if (!packet.written || packet.question || forPeople.has(categoryOf(mission, packet))) return false;
   const row = rowOf(mission, packet.task_id);
   const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
@@ -76,7 +76,7 @@ function isForOrchestrator(mission: Mission, packet: Packet): boolean {
 }
 
 /** Returns whether a session was dispatched for the task since a person last decided about a packet of it. */
-function dispatchedSince({ packets, sessions }: Mission, taskId: string): boolean {
+function dispatchedSince({ packets, sessions }: Progress, taskId: string): boolean {
   const last = packets.findLastIndex(
     ({ task_id, state }) => task_id === taskId && state.kind === 'resolved' && state.decision.actor.kind === 'human',
   );

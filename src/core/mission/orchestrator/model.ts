@@ -3,20 +3,20 @@ import { selectModel, type Selected, type WantedModel } from '../../policy/selec
 import type { LaunchEnd } from '../../model/facts';
 import type { Session } from '../../model/session';
 import { modelOfSession } from '../../model/sessionModel';
-import type { Mission } from '../../model/state';
+import type { ReceivedPlan } from '../../model/state';
 
 /**
  * The model that policy gives the sessions of the mission's orchestrator, or why none; null: it has none, or its program runs no model.
  *
  * @param configured what this machine's settings name for the CLI; null: nothing
  */
-export function modelOfOrchestrator(mission: Mission, configured: string | null): Selected | null {
+export function modelOfOrchestrator(mission: ReceivedPlan, configured: string | null): Selected | null {
   const wanted = wantedOf(mission, configured);
   return wanted ? selectModel(mission.policy, wanted) : null;
 }
 
 /** Says why the model that ran a session may not decide; null: it may, or the CLI does not say which it was. */
-export function refusedModel(mission: Mission, { launch }: Session, { model }: LaunchEnd): string | null {
+export function refusedModel(mission: ReceivedPlan, { launch }: Session, { model }: LaunchEnd): string | null {
   const wanted = wantedOf(mission, launch.prepared?.model ?? null);
   const selected = modelOfOrchestrator(mission, launch.prepared?.model ?? null);
   if (!wanted || !selected?.ok) return null;
@@ -24,6 +24,6 @@ export function refusedModel(mission: Mission, { launch }: Session, { model }: L
   return verdict.kind === 'refused' ? verdict.reason : null;
 }
 
-function wantedOf({ orchestrator }: Mission, configured: string | null): WantedModel | null {
+function wantedOf({ orchestrator }: ReceivedPlan, configured: string | null): WantedModel | null {
   return orchestrator && modelOfSession(orchestrator, configured);
 }

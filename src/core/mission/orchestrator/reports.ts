@@ -4,7 +4,7 @@ import type { Input, SessionReport } from '../../model/inputs';
 import { sessionOf, type Session } from '../../model/session';
 import type { SessionResult } from '../../model/sessionFacts';
 import { isNews } from '../../model/usage';
-import type { Mission } from '../../model/state';
+import type { Mission, Progress } from '../../model/state';
 import { attribute, blocks } from '../../observation/attribute';
 import type { Change } from '../../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './due';
@@ -106,7 +106,7 @@ interface SessionFacts {
 }
 
 /** Says whether its decision counts; the guards are asked again. */
-function resultOf(mission: Mission, session: Session, facts: SessionFacts): SessionResult {
+function resultOf(mission: Progress, session: Session, facts: SessionFacts): SessionResult {
   const { end, changes, unread } = facts;
   const without = (code: string, reason: string): SessionResult => ({
     kind: session.choice ? 'discarded' : 'undecided',
@@ -136,7 +136,7 @@ function resultOf(mission: Mission, session: Session, facts: SessionFacts): Sess
 }
 
 function whyUndecided(
-  mission: Mission,
+  mission: Progress,
   { stop, requests }: Session,
   { end, without_tools }: SessionFacts,
 ): [string, string] {

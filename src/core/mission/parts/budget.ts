@@ -3,14 +3,14 @@ import { spentTokens } from '../../lifecycle/parts/spentTokens';
 import type { AttemptRecord } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import { isBeingStopped } from '../../model/lanes';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
 import { budgetedTokens, totalUsage, usageOf } from './usage';
 
 /**
  * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none. A
  * person who resumes allows as much again. What a CLI does not report is not counted.
  */
-export function budgetPause(mission: Mission): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
+export function budgetPause(mission: Progress): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
   const used = usedUp(mission);
   if (!used) return null;
   const reason = `${used.text} Resume to go on for as much again, or cancel.`;
@@ -18,7 +18,7 @@ export function budgetPause(mission: Mission): Extract<MissionEvent, { type: 'Mi
 }
 
 /** The ends of all agents that run, where the budget is used up and the plan says to stop them; else none. */
-export function budgetStops(mission: Mission): readonly MissionEvent[] {
+export function budgetStops(mission: Progress): readonly MissionEvent[] {
   if (mission.plan.budget.on_exceed !== 'stop') return [];
   const running = mission.lanes.filter(
     (lane) =>
@@ -40,7 +40,7 @@ export function budgetStops(mission: Mission): readonly MissionEvent[] {
 }
 
 /** Null: not used up since a person was asked. */
-function usedUp(mission: Mission): { readonly budgets: number; readonly text: string } | null {
+function usedUp(mission: Progress): { readonly budgets: number; readonly text: string } | null {
   const measures = measured(mission);
   // A worker may report more than can be counted, and no journal holds an infinite number.
   const budgets = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, ...measures.map(({ used, limit }) => used / limit)));
@@ -50,7 +50,7 @@ function usedUp(mission: Mission): { readonly budgets: number; readonly text: st
 }
 
 /** Returns whether one attempt used as much as a limit of the plan allows the mission. */
-export function usedUpAlone({ plan }: Mission, attempt: AttemptRecord): boolean {
+export function usedUpAlone({ plan }: ReceivedPlan, attempt: AttemptRecord): boolean {
   const { tokens, usd } = plan.budget;
   const used = attempt.launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
   return used >= (tokens ?? Infinity) || (usageOf([attempt]).cost_usd ?? 0) >= (usd ?? Infinity);
@@ -64,7 +64,7 @@ export interface Measure {
 }
 
 /** Returns what is used of each limit of the plan; empty: it sets none. */
-export function measured(mission: Mission): readonly Measure[] {
+export function measured(mission: Tasks): readonly Measure[] {
   const { tokens, usd } = mission.plan.budget;
   if (tokens === null && usd === null) return [];
   const usedTokens = budgetedTokens(mission);

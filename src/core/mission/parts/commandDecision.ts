@@ -4,7 +4,7 @@ import type { commandTable, CommandType } from '../../../contracts/vocabulary/co
 import type { StepArguments } from '../../../contracts/vocabulary/steps';
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
-import type { Mission } from '../../model/state';
+import type { Mission, Tasks, Course } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 
 export interface Refused {
@@ -53,7 +53,7 @@ export type Behaviours<T extends CommandType> = {
 };
 
 /** Returns whether the mission has ended or is about to, whatever a person decides. */
-export function closed(mission: Mission): boolean {
+export function closed(mission: Course): boolean {
   return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }
 
@@ -61,7 +61,7 @@ export function refuse(code: RefusalCode, reason: string, next: readonly string[
   return { code, reason, next };
 }
 
-export function unknownTask(mission: Mission, taskId: string): Refused {
+export function unknownTask(mission: Tasks, taskId: string): Refused {
   const tasks = mission.rows.map((row) => row.task.task_id).join(', ');
   return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}; its tasks are ${tasks}.`, [
     `mission status ${mission.mission_id}`,

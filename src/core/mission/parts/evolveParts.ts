@@ -11,7 +11,7 @@ import { laneOf, laneOfLaunch } from '../../model/lanes';
 import { rowPlace } from '../../model/rowPlaces';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
-import type { Mission, Packet, TaskRow } from '../../model/state';
+import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 
 export type EventOf<T extends MissionEvent['type']> = Extract<MissionEvent, { readonly type: T }>;
@@ -47,7 +47,7 @@ export type EventTable = { readonly [T in MissionEvent['type']]: EventEntry<Even
 
 type Fold<E extends MissionEvent> = (mission: Mission, event: E, entry: FoldedEntry<MissionEvent>) => Mission;
 
-/** Folds an event of a live attempt. @param also what it changes besides */
+/** Folds an event of a live attempt. @param also what else it changes */
 export function inLane<E extends MissionEvent & ({ readonly task_id: string } | { readonly launch_id: string })>(
   change: (attempt: Attempt, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Attempt>,
   also?: (mission: Mission, event: NoInfer<E>) => Partial<Mission>,
@@ -83,7 +83,7 @@ export function inSession<E extends MissionEvent>(
 }
 
 /** The number of run directories, after an event that names one. */
-export function runDirsSoFar({ launches }: Mission, { run_dir }: { readonly run_dir: string }): Partial<Mission> {
+export function runDirsSoFar({ launches }: Tasks, { run_dir }: { readonly run_dir: string }): Partial<Mission> {
   return { launches: Math.max(launches, runDirNumber(run_dir)) };
 }
 

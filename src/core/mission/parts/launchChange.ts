@@ -3,7 +3,7 @@ import { grantWords } from '../../../base/text/words';
 import type { ArgumentChange, LaunchChange } from '../../../contracts/record/recoveryEvent';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import { launchNamed } from '../../model/lanes';
-import type { Mission } from '../../model/state';
+import type { Tasks } from '../../model/state';
 import type { AllowedBy, LaunchAdjustment, ModeChange } from '../../recovery/permission/record';
 
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
@@ -37,12 +37,12 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
 }
 
 /** The same by the name of the launch; null also where there is no such launch. */
-export function launchChangeById(mission: Mission, launchId: string): LaunchChange | null {
+export function launchChangeById(mission: Tasks, launchId: string): LaunchChange | null {
   const found = launchNamed(mission, launchId);
   return found && launchChange(found.attempt, found.launch);
 }
 
-/** Why a launch line was changed, and the difference where it is known. */
+/** Says why a launch line was changed, and the difference where it is known. */
 export function launchChangeWords({ reasons, arguments: change }: LaunchChange): readonly string[] {
   const listed = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : quotedArguments(all));
   return [

@@ -4,7 +4,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { type Behaviours, type CommandDecision, type Refused, refuse, unknownTask } from './commandDecision';
-import { type Mission, type TaskRow, openChanges, rowOf } from '../../model/state';
+import { type TaskRow, openChanges, rowOf, type Tasks } from '../../model/state';
 import { namesMeant } from '../../observation/acceptNames';
 import { type HumanDecision, nameOfChange } from '../../observation/outstanding';
 
@@ -18,7 +18,7 @@ export const accepting: Behaviours<'AcceptChanges'> = {
 };
 
 /** Says why nothing of a task can be accepted now; null when something waits for that. */
-function cannotAccept(mission: Mission, { task_id: taskId }: AcceptChanges): Refused | null {
+function cannotAccept(mission: Tasks, { task_id: taskId }: AcceptChanges): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   if (row.status === 'failed')
@@ -35,7 +35,7 @@ function cannotAccept(mission: Mission, { task_id: taskId }: AcceptChanges): Ref
  * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
  * folder, for all changes in it. The journal has each change by its own name.
  */
-function accept(mission: Mission, { task_id: taskId, names }: AcceptChanges, decision: HumanDecision): CommandDecision {
+function accept(mission: Tasks, { task_id: taskId, names }: AcceptChanges, decision: HumanDecision): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const open = openChanges(row);

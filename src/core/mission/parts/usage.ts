@@ -1,24 +1,24 @@
 import { spentTokens } from '../../lifecycle/parts/spentTokens';
 import type { UsageFacts } from '../../model/usage';
 import type { Launch } from '../../model/attempt';
-import type { Mission } from '../../model/state';
+import type { Tasks } from '../../model/state';
 
 /**
  * Sums over all launches, of those that run as far as their CLIs have reported; null where no CLI reported a value.
  * Tokens are counts, cost is in US dollars.
  */
-export function totalUsage(mission: Mission): UsageFacts {
+export function totalUsage(mission: Tasks): UsageFacts {
   return usageOf(agentLaunches(mission));
 }
 
 /** The tokens of all launches that count against the budget of the plan. */
-export function budgetedTokens(mission: Mission): number {
+export function budgetedTokens(mission: Tasks): number {
   const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
   return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
 }
 
 /** The launches of all attempts and of all sessions of the orchestrator. */
-function agentLaunches({ rows, lanes, sessions }: Mission): readonly { readonly launches: readonly Counted[] }[] {
+function agentLaunches({ rows, lanes, sessions }: Tasks): readonly { readonly launches: readonly Counted[] }[] {
   return [...rows.flatMap((row) => row.attempts), ...lanes, ...sessions.map(({ launch }) => ({ launches: [launch] }))];
 }
 

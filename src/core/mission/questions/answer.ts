@@ -5,7 +5,7 @@ import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
 import type { Answer, Choice, Question } from '../../model/question';
-import { rowOf, type Mission, type Packet } from '../../model/state';
+import { rowOf, type Packet, type Course, type Progress } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -30,7 +30,7 @@ export const answering: Behaviours<'AnswerQuestion'> = {
 };
 
 /** Says why no question can be answered there now; null: one can. */
-function cannotAnswer(mission: Mission, place: Place): Refused | null {
+function cannotAnswer(mission: Progress, place: Place): Refused | null {
   const found = askedAt(mission, place);
   return 'code' in found ? found : null;
 }
@@ -39,7 +39,7 @@ function cannotAnswer(mission: Mission, place: Place): Refused | null {
  * Names who answered the question there, and what: another person was faster, so the mission may have gone on, and
  * ended, since. Null: it was not answered.
  */
-function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | null {
+function answeredAt(mission: Progress, { task_id, packet_id }: Place): Refused | null {
   const packet = mission.packets.findLast((one) =>
     packet_id === null ? (task_id === null ? one.answer : one.task_id === task_id) : one.packet_id === packet_id,
   );
@@ -50,7 +50,7 @@ function answeredAt(mission: Mission, { task_id, packet_id }: Place): Refused | 
  * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
  * command works on the task, it is only journalled, because a command reads no answer.
  */
-function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
+function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
   if ('code' in packet) return packet;
   const { packet_id, task_id, question } = packet;
@@ -85,7 +85,7 @@ function answer(mission: Mission, body: AnswerQuestion, decision: HumanDecision)
 
 /** One assertion after the other; with the last one the milestone is validated once more, by these answers. */
 function answerAssertion(
-  mission: Mission,
+  mission: Progress,
   packet: Asking,
   body: AnswerQuestion,
   decision: HumanDecision,
@@ -141,7 +141,7 @@ function chosenOf(
   return choices.find(({ id }) => id === given) ?? choices.find(({ text }) => text === given);
 }
 
-function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refused {
+function askedAt(mission: Progress, { task_id, packet_id }: Place): Asking | Refused {
   if (packet_id !== null) {
     const packet = mission.packets.find((one) => one.packet_id === packet_id);
     if (!packet)
@@ -170,7 +170,7 @@ function askedAt(mission: Mission, { task_id, packet_id }: Place): Asking | Refu
   return refuse('ANSWER_INVALID', `Several tasks ask: say which one is answered.`, elsewhere(mission));
 }
 
-function notAsking(mission: Mission, packet: Packet | undefined, task_id = packet?.task_id ?? ''): Refused {
+function notAsking(mission: Progress, packet: Packet | undefined, task_id = packet?.task_id ?? ''): Refused {
   const { answer: given = null } = packet ?? {};
   if (given) return answered(mission, task_id, given);
   const reason = packet?.question
@@ -179,7 +179,7 @@ function notAsking(mission: Mission, packet: Packet | undefined, task_id = packe
   return refuse('QUESTION_NONE', reason, elsewhere(mission));
 }
 
-function answered(mission: Mission, taskId: string, { choice, text, decision }: Answer): Refused {
+function answered(mission: Progress, taskId: string, { choice, text, decision }: Answer): Refused {
   const what = choice === null ? `in words: ${cut(JSON.stringify(text), longestWords)}` : `with the choice ${choice}`;
   const reason = `${decision.actor.name} answered the question of task ${taskId} before, ${what}.`;
   return refuse('QUESTION_ANSWERED', reason, elsewhere(mission));
@@ -189,12 +189,12 @@ function answered(mission: Mission, taskId: string, { choice, text, decision }: 
 const longestWords = 200;
 
 /** Says how the questions that do wait are answered. */
-function elsewhere(mission: Mission): readonly string[] {
+function elsewhere(mission: Progress): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (asking.length === 0) return [`mission status ${mission.mission_id}`];
   return asking.map(({ task_id }) => inWords(mission.mission_id, task_id));
 }
 
-function packetOf(mission: Mission, taskId: string): Packet | undefined {
+function packetOf(mission: Course, taskId: string): Packet | undefined {
   return mission.packets.findLast(({ task_id }) => task_id === taskId);
 }

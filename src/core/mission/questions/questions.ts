@@ -1,28 +1,31 @@
 import type { StepOf } from '../../../contracts/vocabulary/steps';
 import { stepLine, stepLines } from '../../../base/text/steps';
 import type { Question } from '../../model/question';
-import { rowOf, type Mission, type Packet } from '../../model/state';
+import { rowOf, type Packet, type Tasks, type Progress, type Course, type ReceivedPlan } from '../../model/state';
 
 export type Asking = Packet & { readonly question: Question };
 
 /** The packet of a blocked task whose question waits for a person. */
-export function askingPacket(mission: Mission, taskId: string): Asking | undefined {
+export function askingPacket(mission: Course, taskId: string): Asking | undefined {
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
   return packet && isAsking(packet) ? packet : undefined;
 }
 
 /** The steps that answer the question of a task, for a person; empty: it asks nothing. */
-export function answerSteps(mission: Mission, taskId: string): readonly StepOf<'answer'>[] {
+export function answerSteps(mission: Progress, taskId: string): readonly StepOf<'answer'>[] {
   const packet = askingPacket(mission, taskId);
   return packet ? answersTo(mission, packet) : [];
 }
 
 /** The command lines that answer a question. */
-export function stepsOf(mission: Mission, packet: Asking): readonly string[] {
+export function stepsOf(mission: ReceivedPlan, packet: Asking): readonly string[] {
   return stepLines(answersTo(mission, packet));
 }
 
-function answersTo({ mission_id: mission }: Mission, { task_id: task, question }: Asking): readonly StepOf<'answer'>[] {
+function answersTo(
+  { mission_id: mission }: ReceivedPlan,
+  { task_id: task, question }: Asking,
+): readonly StepOf<'answer'>[] {
   const choices = question.choices.length === 0 ? [null] : question.choices.map(({ id }) => id);
   return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
 }
@@ -31,12 +34,12 @@ function answersTo({ mission_id: mission }: Mission, { task_id: task, question }
  * Returns whether an answer runs nothing: a command reads none, so no answer of a person to a person may start it. What
  * the runner asks has choices that say what they start.
  */
-export function isOnlyRecorded(mission: Mission, { task_id, question }: Asking): boolean {
+export function isOnlyRecorded(mission: Tasks, { task_id, question }: Asking): boolean {
   return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
 }
 
 /** Returns what every answer leads to; null: its choices say it. */
-export function leadsTo(mission: Mission, packet: Asking): 'attempt' | 'record' | null {
+export function leadsTo(mission: Tasks, packet: Asking): 'attempt' | 'record' | null {
   const { about, choices } = packet.question;
   if (about || choices.some(({ outcome }) => outcome)) return null;
   return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';

@@ -6,7 +6,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { Attempt } from '../../model/attempt';
 import type { Command } from '../../model/inputs';
 import { laneOf, waitsForMemory } from '../../model/lanes';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { refuse, unknownTask } from '../parts/commandDecision';
@@ -24,7 +24,7 @@ export const confirming: Behaviours<'ConfirmMemory'> = {
 };
 
 /** Says why no person can decide now what of the task is remembered; null: one can. */
-function cannotConfirm(mission: Mission, { task_id: taskId }: ConfirmMemory): Refused | null {
+function cannotConfirm(mission: Tasks, { task_id: taskId }: ConfirmMemory): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   const status = [`mission status ${mission.mission_id}`];
@@ -42,7 +42,7 @@ function cannotConfirm(mission: Mission, { task_id: taskId }: ConfirmMemory): Re
 
 /** Each entry is kept, replaces what it contradicts, or is discarded. The person decides about every one of them. */
 function confirmMemory(
-  mission: Mission,
+  mission: Tasks,
   body: ConfirmMemory,
   decision: HumanDecision,
   { remembered }: Pick<Command, 'remembered'>,
@@ -76,7 +76,7 @@ function confirmMemory(
 }
 
 function undecided(
-  mission: Mission,
+  mission: ReceivedPlan,
   lane: Attempt,
   memory: NonNullable<Attempt['memory']>,
   { keep, replace, discard }: ConfirmMemory,

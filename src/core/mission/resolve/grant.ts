@@ -5,7 +5,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { HumanDecision } from '../../observation/outstanding';
-import { openPackets, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { openPackets, type Packet, type TaskRow, type Progress, type ReceivedPlan } from '../../model/state';
 import { caseSensitive } from '../../paths/compare';
 import { pathUnder, segmentsOf } from '../../paths/underFolder';
 import { absolute } from '../../recovery/permission/decideRecovery';
@@ -43,7 +43,7 @@ export const granting: Behaviours<'GrantDirectory'> = {
  * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
  */
 function grant(
-  mission: Mission,
+  mission: Progress,
   wanted: GrantDirectory,
   decision: HumanDecision,
   surroundings: Pick<Command, 'workspace_dir' | 'home_dir'>,
@@ -75,7 +75,7 @@ function grant(
 /**
  * Says why a person can grant a task nothing now, or no task when none is named; null when it can be granted something.
  */
-function cannotGrant(mission: Mission, { task_id: taskId }: GrantDirectory): Refused | null {
+function cannotGrant(mission: Progress, { task_id: taskId }: GrantDirectory): Refused | null {
   const found = escalatedTask(mission, taskId);
   if ('code' in found) return found;
   return permissionToGrant(found.recovery) === null ? noGrant(mission, found.row.task.task_id) : null;
@@ -85,7 +85,7 @@ function cannotGrant(mission: Mission, { task_id: taskId }: GrantDirectory): Ref
  * A person says that what recovery could not mend is fixed by hand: the decisions that resolve its packets. Null: there
  * is no such packet, or another one waits for a decision of its own.
  */
-export function fixedByHand(mission: Mission, decision: HumanDecision): readonly MissionEvent[] | null {
+export function fixedByHand(mission: Progress, decision: HumanDecision): readonly MissionEvent[] | null {
   if (!mendableByHand(mission)) return null;
   return openPackets(mission).map(({ packet_id }) => ({
     type: 'PacketResolved',
@@ -96,14 +96,14 @@ export function fixedByHand(mission: Mission, decision: HumanDecision): readonly
 }
 
 /** Returns whether every open packet is about what recovery could not mend. */
-export function mendableByHand(mission: Mission): boolean {
+export function mendableByHand(mission: Progress): boolean {
   const open = openPackets(mission);
   const mendable = new Set(escalatedTasks(mission).map(({ packet }) => packet.packet_id));
   return open.length > 0 && open.every(({ packet_id }) => mendable.has(packet_id));
 }
 
 /** The place that a person may grant a blocked task, `.` for the workspace itself; null: nothing that is known. */
-export function grantPlace(mission: Mission, taskId: string): string | null {
+export function grantPlace(mission: Progress, taskId: string): string | null {
   const denied = deniedOf(mission, taskId);
   if (!denied) return null;
   return denied.path ?? (concernsWorkspace(denied.permission) ? '.' : null);
@@ -114,7 +114,7 @@ export function grantPlace(mission: Mission, taskId: string): string | null {
  * place.
  */
 export function deniedOf(
-  mission: Mission,
+  mission: Progress,
   taskId: string,
 ): { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true } | null {
   const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
@@ -131,7 +131,7 @@ function concernsWorkspace(permission: RecoveryPermission): boolean {
   return permission === 'skip_git_repo_check' || permission === 'trust_workspace';
 }
 
-function noGrant(mission: Mission, taskId: string): Refused {
+function noGrant(mission: ReceivedPlan, taskId: string): Refused {
   return refuse(
     'GRANT_INVALID',
     `No grant would help task ${taskId}; its recovery packet says what would.`,
@@ -139,7 +139,7 @@ function noGrant(mission: Mission, taskId: string): Refused {
   );
 }
 
-function byHand(mission: Mission): readonly string[] {
+function byHand(mission: ReceivedPlan): readonly string[] {
   return [decisionStep('resume', mission.mission_id), decisionStep('cancel', mission.mission_id)];
 }
 
@@ -180,7 +180,7 @@ function plain(place: string): string {
   return absolute({ workspace_dir: null }, place) ?? place;
 }
 
-function escalatedTask(mission: Mission, taskId: string | null): Escalated | Refused {
+function escalatedTask(mission: Progress, taskId: string | null): Escalated | Refused {
   const all = escalatedTasks(mission);
   const named = taskId === null ? all : all.filter(({ row }) => row.task.task_id === taskId);
   const [only, ...others] = named;
@@ -199,7 +199,7 @@ function escalatedTask(mission: Mission, taskId: string | null): Escalated | Ref
   return only;
 }
 
-function escalatedTasks(mission: Mission): readonly Escalated[] {
+function escalatedTasks(mission: Progress): readonly Escalated[] {
   return mission.rows.flatMap((row) => {
     const last = row.attempts.at(-1);
     const { failure } = last ?? {};

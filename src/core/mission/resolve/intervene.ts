@@ -3,7 +3,7 @@ import { decisionStep } from '../../../base/text/steps';
 import type { Command } from '../../model/inputs';
 import { laneOf, waitsForIntervention } from '../../model/lanes';
 import { leftOut } from '../../lifecycle/judge/judgeSections';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -22,7 +22,7 @@ export const intervening: Behaviours<'CompleteIntervention'> = {
 };
 
 /** Says why no person can complete a result of the task now; null: one can. */
-function cannotComplete(mission: Mission, { task_id: taskId }: AboutTask): Refused | null {
+function cannotComplete(mission: Tasks, { task_id: taskId }: AboutTask): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
   if (lane && waitsForIntervention(lane) && lane.intervention?.path) return null;
@@ -38,7 +38,7 @@ function cannotComplete(mission: Mission, { task_id: taskId }: AboutTask): Refus
 
 /** Takes over the result packet that the person completed; the workspace is looked at next. */
 function completeIntervention(
-  mission: Mission,
+  mission: Tasks,
   { task_id: taskId }: AboutTask,
   decision: HumanDecision,
   { completed }: Pick<Command, 'completed'>,

@@ -2,7 +2,16 @@ import type { MissionEvent } from '../../model/events';
 import type { HumanDecision } from '../../observation/outstanding';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import { categoryOf, rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import {
+  categoryOf,
+  rowOf,
+  type Packet,
+  type TaskRow,
+  type Course,
+  type Tasks,
+  type Progress,
+  type ReceivedPlan,
+} from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
@@ -39,7 +48,7 @@ export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePac
 
 /** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
 function retry(
-  mission: Mission,
+  mission: Progress,
   taskId: string,
   outcome: 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
@@ -50,7 +59,7 @@ function retry(
 
 /** Says why a task cannot be tried or validated again now; null when it can. */
 export function cannotRetry(
-  mission: Mission,
+  mission: Progress,
   taskId: string,
   outcome: 'retry-repair' | 'rerun-validation',
 ): Refused | null {
@@ -74,7 +83,7 @@ export function cannotRetry(
 
 /** Answers a packet with one of the outcomes that `cannotResolve` lets pass. */
 export function resolve(
-  mission: Mission,
+  mission: Progress,
   { packet_id: packetId, outcome, question, choices }: Resolution,
   decision: HumanDecision,
 ): CommandDecision {
@@ -117,7 +126,7 @@ export function resolve(
 }
 
 /** The task may have blocked again since, with another packet. */
-function closed({ packets }: Mission, { packet_id, task_id, state }: Packet): Refused {
+function closed({ packets }: Course, { packet_id, task_id, state }: Packet): Refused {
   const now = packets.findLast((one) => one.task_id === task_id && answerable(one));
   const reason = `Packet ${packet_id} is ${state.kind}.`;
   if (!now) return refuse('PACKET_CLOSED', reason, [`mission packet show ${packet_id}`]);
@@ -128,7 +137,7 @@ function closed({ packets }: Mission, { packet_id, task_id, state }: Packet): Re
 
 /** Says why a packet cannot be answered with an outcome now; null when it can. */
 export function cannotResolve(
-  mission: Mission,
+  mission: Progress,
   { packet_id: packetId, outcome, question, choices }: Resolution,
 ): Refused | null {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
@@ -174,7 +183,7 @@ export function cannotResolve(
  * Refuses to validate a milestone again that failed as often as its plan allows. It refuses a
  * person and the orchestrator alike.
  */
-function limitReached(mission: Mission, { task_id }: Packet): Refused | null {
+function limitReached(mission: Tasks, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);
   const { milestone: validated = '', validator } = row?.task ?? {};
   if (!row || !validator) return null;
@@ -194,7 +203,7 @@ const revisedPlan = 'Or approve a revised plan that does the missing work.';
  * Refuses to validate again what was found to fail: asking until it passes proves nothing. Source: seed 000, safeWhen
  * of rerun-validation.
  */
-function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused | null {
+function cannotRepeat(mission: Tasks, row: TaskRow, packet: Packet): Refused | null {
   if (!foundToFail(mission, row, packet)) return null;
   return refuse(
     'OUTCOME_UNAVAILABLE',
@@ -207,7 +216,7 @@ function cannotRepeat(mission: Mission, row: TaskRow, packet: Packet): Refused |
  * Returns whether a report or a person says that the packet's milestone fails, here or before a handoff. An
  * inconclusive answer does not count.
  */
-export function foundToFail(mission: Mission, row: TaskRow, packet: Packet): boolean {
+export function foundToFail(mission: Tasks, row: TaskRow, packet: Packet): boolean {
   return (
     categoryOf(mission, packet) === 'validator_report_failed' &&
     validationIn(row, packet.attempt)?.status !== 'inconclusive'
@@ -223,7 +232,7 @@ const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user
  * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
  * command by which tasks run.
  */
-function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
+function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
   const category = categoryOf(mission, packet);
   if (!resumable.includes(category))
     return refuse(
@@ -241,18 +250,18 @@ function cannotGoOn(mission: Mission, packet: Packet): Refused | null {
   );
 }
 
-function packetOf(mission: Mission, taskId: string): Packet | undefined {
+function packetOf(mission: Course, taskId: string): Packet | undefined {
   return mission.packets.findLast((candidate) => candidate.task_id === taskId && answerable(candidate));
 }
 
-function noRetry(mission: Mission, taskId: string): Refused {
+function noRetry(mission: ReceivedPlan, taskId: string): Refused {
   return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
     `mission status ${mission.mission_id}`,
   ]);
 }
 
 /** Returns the steps that are possible in place of a refused outcome. */
-function otherwise(mission: Mission, packet: Packet): readonly string[] {
+function otherwise(mission: Tasks, packet: Packet): readonly string[] {
   const { packet_id, state } = packet;
   const limit = limitReached(mission, packet);
   if (limit) return limit.next;
@@ -261,7 +270,7 @@ function otherwise(mission: Mission, packet: Packet): readonly string[] {
 }
 
 /** Returns what a person decides about each open packet, and about all of them. */
-export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
+export function blockedBy(mission: Progress, open: readonly Packet[]): Refused {
   const { hold, mission_id } = mission;
   const limited = open.filter((packet) => limitReached(mission, packet) !== null);
   const tasks = open.map(({ task_id, packet_id }) => `${task_id} (packet ${packet_id})`);
@@ -279,13 +288,13 @@ export function blockedBy(mission: Mission, open: readonly Packet[]): Refused {
 }
 
 /** Says what makes the new attempt end like the last one; empty: nothing is known to. */
-function againWords(mission: Mission, taskId: string): string {
+function againWords(mission: Tasks, taskId: string): string {
   const row = rowOf(mission, taskId);
   return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
 }
 
 export function resolveWith(
-  mission: Mission,
+  mission: Course,
   packet_id: string,
   outcome: 'resume' | 'retry-repair' | 'rerun-validation',
   decision: HumanDecision,
@@ -295,7 +304,7 @@ export function resolveWith(
   return mission.hold.kind === 'paused' ? [resolved, { type: 'MissionResumed', decision }] : [resolved];
 }
 
-export function ifPausedSuffix({ hold }: Mission): string {
+export function ifPausedSuffix({ hold }: Course): string {
   return hold.kind === 'pause_requested' ? ' once the mission is resumed: a pause was asked for' : '';
 }
 

@@ -8,7 +8,7 @@ import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../../model/attempt';
 import type { AttemptFailure, HeldBack } from '../../model/facts';
-import { categoryOf, openChanges, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { isGivenUp } from '../../recovery/permission/record';
 import { usedUpAlone } from '../parts/budget';
 import { grantPlace } from './grant';
@@ -376,7 +376,7 @@ export function remediesOf(block: BlockFacts): readonly Remedy[] {
 }
 
 /** Reads the facts of a block from the mission. */
-export function blockFacts(mission: Mission, row: TaskRow, packet: Packet): BlockFacts {
+export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): BlockFacts {
   const { task } = row;
   const attempt = row.attempts.find((one) => one.attempt === packet.attempt);
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;

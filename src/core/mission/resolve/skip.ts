@@ -7,7 +7,7 @@ import { isOpen } from '../../ledger/transitions';
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import type { MissionEvent } from '../../model/events';
 import type { Skipped } from '../../model/facts';
-import { openChanges, rowOf, type Mission, type TaskRow } from '../../model/state';
+import { openChanges, rowOf, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
 import { decidedBy, type HumanDecision } from '../../observation/outstanding';
 import { answerable } from '../questions/questions';
 import { closed, refuse, unknownTask } from '../parts/commandDecision';
@@ -32,7 +32,7 @@ export const skipping: Behaviours<'SkipTask'> = {
  * are canceled once nothing of them runs; the mission continues with the others.
  */
 function skip(
-  mission: Mission,
+  mission: Progress,
   { task_id: taskId, dependants: shown }: SkipTask,
   decision: HumanDecision,
 ): CommandDecision {
@@ -67,7 +67,7 @@ function skip(
 }
 
 /** Says why a task and its dependants cannot be skipped now; null when they can. */
-function cannotSkip(mission: Mission, { task_id: taskId }: SkipTask): Refused | null {
+function cannotSkip(mission: Progress, { task_id: taskId }: SkipTask): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const early = finished(mission, row) ?? endsAnyway(mission);
@@ -85,14 +85,14 @@ function cannotSkip(mission: Mission, { task_id: taskId }: SkipTask): Refused | 
 }
 
 /** Tasks that may be skipped as far as they themselves tell; what keeps their dependants, `cannotSkip` finds. */
-function skippableTasks(mission: Mission): readonly string[] {
+function skippableTasks(mission: Progress): readonly string[] {
   if (closed(mission) || endsAnyway(mission)) return [];
   return mission.rows.flatMap((row) =>
     (finished(mission, row) ?? refusedSkip(mission, row)) ? [] : [row.task.task_id],
   );
 }
 
-function finished({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
+function finished({ mission_id }: ReceivedPlan, { task, status, skipped }: TaskRow): Refused | null {
   const next = [`mission status ${mission_id}`];
   if (skipped)
     return refuse(
@@ -105,7 +105,7 @@ function finished({ mission_id }: Mission, { task, status, skipped }: TaskRow): 
 }
 
 /** The mission ends, or goes on elsewhere, whatever a person decides about its tasks. */
-export function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Refused | null {
+export function endsAnyway({ mission_id, cancel, rows, handoffs }: Progress): Refused | null {
   const next = [`mission status ${mission_id}`];
   if (cancel) return refuse('MISSION_CLOSED', 'The mission is being canceled: all open tasks end.', next);
   const failed = rows.find(({ status }) => status === 'failed');
@@ -117,7 +117,7 @@ export function endsAnyway({ mission_id, cancel, rows, handoffs }: Mission): Ref
 }
 
 /** Returns what a person does first about a task that would be skipped. */
-function refusedSkip(mission: Mission, row: TaskRow): Refused | null {
+function refusedSkip(mission: ReceivedPlan, row: TaskRow): Refused | null {
   const { task_id } = row.task;
   if (row.status === 'in_progress')
     return refuse('MISSION_ACTIVE', `Task ${task_id} is in progress: stop it first, then skip it.`, [
@@ -153,7 +153,7 @@ export function skippedCounts(rows: readonly TaskRow[]): string {
 }
 
 /** The rows with skipped ones as canceled, also those that still wait for that. */
-function rowsWithSkips({ rows }: Mission): Parameters<typeof openDependants>[0] {
+function rowsWithSkips({ rows }: Tasks): Parameters<typeof openDependants>[0] {
   return rows.map(({ task, status, skipped }) => ({
     task_id: task.task_id,
     depends_on: task.depends_on,

@@ -4,7 +4,7 @@ import type { WaitName } from '../../../contracts/vocabulary/waits';
 import { moment, parseMoment } from '../../ledger/time';
 import type { MissionEvent } from '../../model/events';
 import { waitsForPerson } from '../../model/lanes';
-import { openPackets, rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { openPackets, rowOf, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { cannotResolve } from './packetCommands';
 
 /** A kind of wait of a blocked task for a point in time. */
@@ -12,7 +12,7 @@ interface WaitKind {
   /** The task goes on by itself then, so its mission runs meanwhile. False: it stands still, and a person decides. */
   readonly goesOn: boolean;
   /** When the wait of a packet's task is over, and what is recorded then, from the journal alone; null: no such wait. */
-  of(mission: Mission, packet: Packet): { readonly at: string; over(now: string): readonly MissionEvent[] } | null;
+  of(mission: Progress, packet: Packet): { readonly at: string; over(now: string): readonly MissionEvent[] } | null;
 }
 
 /** Every wait for a point in time. Its timer, its report and how its mission stands derive from its entry. */
@@ -54,7 +54,7 @@ export interface Wait {
 }
 
 /** Returns how the task of a packet waits while nothing holds the mission; null: for no time. */
-export function waitOf(mission: Mission, packet: Packet): Wait | null {
+export function waitOf(mission: Progress, packet: Packet): Wait | null {
   for (const [name, kind] of Object.entries(kinds) as [WaitName, WaitKind][]) {
     const wait = kind.of(mission, packet);
     if (wait) return { ...wait, key: `${name}:${packet.packet_id}`, name, packet, goesOn: kind.goesOn };
@@ -63,7 +63,7 @@ export function waitOf(mission: Mission, packet: Packet): Wait | null {
 }
 
 /** The waits of the mission now. None while a pause, a cancellation, a move or a failure keeps them from their end. */
-export function waitsNow(mission: Mission): readonly Wait[] {
+export function waitsNow(mission: Progress): readonly Wait[] {
   const { execution, hold, cancel, moved, rows } = mission;
   if (execution !== 'EXECUTING' || hold.kind !== 'none' || (cancel ?? moved) !== null) return [];
   if (rows.some(({ status }) => status === 'failed')) return [];
@@ -71,14 +71,14 @@ export function waitsNow(mission: Mission): readonly Wait[] {
 }
 
 /** The events that the end of a wait causes; none: it is too early, or a person was faster. */
-export function timeHasCome(mission: Mission, key: string, now: string): readonly MissionEvent[] {
+export function timeHasCome(mission: Progress, key: string, now: string): readonly MissionEvent[] {
   const wait = waitsNow(mission).find((one) => one.key === key);
   const [due, time] = [parseMoment(wait?.at ?? ''), parseMoment(now)];
   return wait && due !== null && time !== null && time >= due ? wait.over(now) : [];
 }
 
 /** Says whether a person decides about a blocked task, rather than a time that comes. */
-export function needsDecision(mission: Mission, row: TaskRow): boolean {
+export function needsDecision(mission: Progress, row: TaskRow): boolean {
   if (!waitsForPerson(row)) return false;
   const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
   return !packet || !waitOf(mission, packet)?.goesOn;
@@ -100,12 +100,12 @@ function resumesAt(issuedAt: string, ends: string): string | null {
   return moment(Math.ceil(at / 1000) * 1000).replace('.000Z', 'Z');
 }
 
-function isLatest({ packets }: Mission, packet: Packet): boolean {
+function isLatest({ packets }: Progress, packet: Packet): boolean {
   return packets.findLast(({ task_id }) => task_id === packet.task_id) === packet;
 }
 
 /** Says how often the runner let the task go on since a person last decided about a packet of it. */
-function timesOf({ packets }: Mission, taskId: string): number {
+function timesOf({ packets }: Progress, taskId: string): number {
   const deciders = packets.flatMap(({ task_id, state }) =>
     task_id === taskId && state.kind === 'resolved' ? [state.decision.actor.kind] : [],
   );

@@ -2,7 +2,7 @@ import { asLeft, notAsLeft, type Left } from '../../../base/fileState';
 import { sameDigest } from '../../../contracts/vocabulary/codes/evidenceFindings';
 import type { CarriedFrom, PlannedTask } from '../../plan/approvedPlan';
 import type { CarriedTask, Output } from '../../model/carried';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
 import { outputsOf } from '../evidence/outputs';
 
 /** What the disk says now about tasks that would be carried over. */
@@ -20,7 +20,7 @@ export interface CarryProblem {
 }
 
 /** The done tasks of a mission whose evidence is written, as a revision of its plan would carry them over. */
-export function doneTasks(mission: Mission): readonly CarriedTask[] {
+export function doneTasks(mission: Tasks): readonly CarriedTask[] {
   return mission.rows.flatMap((row): readonly CarriedTask[] => {
     const { task, status, evidence } = row;
     // A milestone is validated anew, because the revised plan is another one.
@@ -32,14 +32,14 @@ export function doneTasks(mission: Mission): readonly CarriedTask[] {
 }
 
 /** The tasks that a mission says it carried over, for a mission that came here with a handoff. */
-export function broughtTasks({ rows }: Mission): readonly CarriedTask[] {
+export function broughtTasks({ rows }: Tasks): readonly CarriedTask[] {
   return rows.flatMap(({ revised }) => revised ?? []);
 }
 
 /** Says why a plan does not carry over the tasks that it marks; by what the journal and the disk say. */
 export function carryProblems(
   tasks: readonly PlannedTask[],
-  mission: Mission,
+  mission: Tasks,
   reading: CarryReading,
 ): readonly CarryProblem[] {
   return problemsOf(tasks, mission, reading, { done: doneTasks(mission), problem: carryProblem });
@@ -48,7 +48,7 @@ export function carryProblems(
 /** The same where a mission of this plan came here with a handoff: it says what it carried over. */
 export function broughtProblems(
   tasks: readonly PlannedTask[],
-  mission: Mission,
+  mission: Tasks,
   reading: CarryReading,
 ): readonly CarryProblem[] {
   return problemsOf(tasks, mission, reading, { done: broughtTasks(mission), problem: broughtProblem });
@@ -56,7 +56,7 @@ export function broughtProblems(
 
 function problemsOf(
   tasks: readonly PlannedTask[],
-  mission: Mission,
+  mission: Tasks,
   reading: CarryReading,
   { done, problem }: { readonly done: readonly CarriedTask[]; readonly problem: typeof carryProblem },
 ): readonly CarryProblem[] {
@@ -83,7 +83,7 @@ function problemsOf(
  * also among them if it rests on such a task.
  */
 export function carriable(
-  mission: Mission,
+  mission: Tasks,
   tasks: readonly PlannedTask[],
   reading: CarryReading,
 ): { readonly carried: readonly CarriedTask[]; readonly problems: readonly CarryProblem[] } {
@@ -125,7 +125,7 @@ const comparedFields = [
   ...(['forbidden_paths', 'acceptance_criteria', 'verify', 'writes', 'validator'] as const),
 ] satisfies readonly (keyof PlannedTask)[];
 
-function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
+function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Tasks): string | null {
   const row = rowOf(mission, task.task_id);
   if (!row) return `mission ${mission.mission_id} has no such task`;
   if (row.status !== 'done' || row.evidence?.status !== 'SUCCESS')
@@ -138,7 +138,7 @@ function carryProblem(task: PlannedTask, from: CarriedFrom, mission: Mission): s
   );
 }
 
-function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Mission): string | null {
+function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Tasks): string | null {
   const brought = rowOf(mission, task.task_id)?.revised?.from;
   const same =
     brought?.plan_id === from.plan_id &&
@@ -147,7 +147,7 @@ function broughtProblem(task: PlannedTask, from: CarriedFrom, mission: Mission):
   return same ? changeProblem(mission, task) : `mission ${mission.mission_id} did not carry it over from there`;
 }
 
-function changeProblem(mission: Mission, task: PlannedTask): string | null {
+function changeProblem(mission: ReceivedPlan, task: PlannedTask): string | null {
   // Compares the task as it was approved, because revised metadata make no other task of it.
   const before = mission.plan.tasks.find(({ task_id }) => task_id === task.task_id);
   const changed = before ? changedFields(before, task) : [];
@@ -162,7 +162,7 @@ function changeProblem(mission: Mission, task: PlannedTask): string | null {
  */
 function gatesOf(
   tasks: readonly PlannedTask[],
-  mission: Mission,
+  mission: Tasks,
   carried: ReadonlySet<string>,
 ): (task: Behind) => string | null {
   const units = new Map(tasks.flatMap((task) => (task.validator ? [[task.task_id, task] as const] : [])));

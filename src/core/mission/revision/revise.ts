@@ -4,7 +4,7 @@ import { revisedWords } from '../../evidence/revisedWords';
 import type { MissionEvent } from '../../model/events';
 import { laneOf } from '../../model/lanes';
 import { isOpen } from '../../ledger/transitions';
-import { rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import { rowOf, type Packet, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -27,13 +27,13 @@ export const revising: Behaviours<'ReviseMetadata'> = {
 };
 
 /** Says why no metadata can be revised there now; null: they can. The command judges the new values. */
-export function cannotRevise(mission: Mission, place: Place): Refused | null {
+export function cannotRevise(mission: Progress, place: Place): Refused | null {
   const found = rowAt(mission, place);
   return 'row' in found ? null : found;
 }
 
 /** Revises metadata for the next attempts of a task that does not run. The approved bytes stay as they are. */
-export function revise(mission: Mission, body: ReviseMetadata, decision: HumanDecision): CommandDecision {
+export function revise(mission: Progress, body: ReviseMetadata, decision: HumanDecision): CommandDecision {
   const found = rowAt(mission, body);
   if (!('row' in found)) return found;
   const { row } = found;
@@ -62,7 +62,7 @@ export function revise(mission: Mission, body: ReviseMetadata, decision: HumanDe
   };
 }
 
-function rowAt(mission: Mission, { task_id: named, packet_id }: Place): { readonly row: TaskRow } | Refused {
+function rowAt(mission: Progress, { task_id: named, packet_id }: Place): { readonly row: TaskRow } | Refused {
   const packet = packet_id === null ? null : (mission.packets.find((one) => one.packet_id === packet_id) ?? undefined);
   const next = [`mission packet list ${mission.mission_id}`];
   if (packet === undefined)
@@ -82,7 +82,7 @@ function rowAt(mission: Mission, { task_id: named, packet_id }: Place): { readon
 }
 
 /** The task has gone on since: a command that names a closed packet refers to an outdated state. */
-function closed(mission: Mission, packet: Packet | null): Refused | null {
+function closed(mission: ReceivedPlan, packet: Packet | null): Refused | null {
   if (packet === null || packet.state.kind === 'open') return null;
   const { packet_id, task_id, state } = packet;
   const how =
@@ -92,7 +92,7 @@ function closed(mission: Mission, packet: Packet | null): Refused | null {
   return refuse('PACKET_CLOSED', `Packet ${packet_id} is ${how}.`, reviseSteps(mission, task_id));
 }
 
-function refusedAfterEnd({ mission_id }: Mission, { task, status, skipped }: TaskRow): Refused | null {
+function refusedAfterEnd({ mission_id }: ReceivedPlan, { task, status, skipped }: TaskRow): Refused | null {
   if (isOpen(status) && !skipped) return null;
   const how = skipped ? 'skipped' : status;
   return refuse('TASK_FINISHED', `Task ${task.task_id} is ${how}: it has no next attempt to revise.`, [
@@ -100,7 +100,7 @@ function refusedAfterEnd({ mission_id }: Mission, { task, status, skipped }: Tas
   ]);
 }
 
-function running(mission: Mission, { task, status }: TaskRow): Refused | null {
+function running(mission: Tasks, { task, status }: TaskRow): Refused | null {
   if (status !== 'in_progress' && !laneOf(mission, task.task_id)) return null;
   return refuse(
     'MISSION_ACTIVE',

@@ -2,7 +2,7 @@ import { fileStep, stepLine } from '../../../base/text/steps';
 import type { CarriedTask, SupersededBy } from '../../model/carried';
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
-import type { Mission } from '../../model/state';
+import type { Mission, Course, Progress } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { cancelUnderWay, retryTreeSearch } from '../takeover/survivingProcesses';
@@ -28,7 +28,7 @@ export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'supers
  * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
  */
 function supersede(
-  mission: Mission,
+  mission: Progress,
   by: SupersededBy,
   decision: HumanDecision,
   { revision }: Pick<Command, 'revision'>,
@@ -65,7 +65,7 @@ function supersede(
  * Says why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none
  * did.
  */
-export function ranInstead({ superseded: by }: Mission, planId: string, [ran]: readonly string[]): Refused | null {
+export function ranInstead({ superseded: by }: Course, planId: string, [ran]: readonly string[]): Refused | null {
   if (!by || by.plan_id === planId || ran === undefined) return null;
   return refuse(
     'PLAN_SUPERSEDED',
@@ -84,7 +84,7 @@ export function superseded(mission: Mission, event: Extract<MissionEvent, { type
 }
 
 /** Says why open tasks are canceled; null where that has another reason. */
-export function supersededWords({ superseded: by, cancel }: Mission): string | null {
+export function supersededWords({ superseded: by, cancel }: Course): string | null {
   return by && cancel?.at === by.decision.at && cancel.reason === by.decision.reason
     ? `superseded by ${planName(by.plan_id)}`
     : null;
@@ -116,6 +116,6 @@ export function planName(planId: string): string {
   return `PLAN_${planId}`;
 }
 
-function hasEnded(mission: Mission): boolean {
+function hasEnded(mission: Course): boolean {
   return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }

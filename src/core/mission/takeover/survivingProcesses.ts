@@ -1,5 +1,5 @@
 import { unprovenLaunch, type EndedAttempt } from '../../model/attempt';
-import type { Mission, UnprovenTree } from '../../model/state';
+import type { Mission, UnprovenTree, Progress, Tasks } from '../../model/state';
 
 /** The launch whose processes were not proven gone, so that the row keeps its lock; null when they were. */
 export function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
@@ -17,11 +17,11 @@ export function retryTreeSearch(mission: Mission): Mission {
 }
 
 /** Returns whether the mission waits for a person to end processes that may still run. */
-export function hasUnprovenProcesses({ rows }: Mission): boolean {
+export function hasUnprovenProcesses({ rows }: Tasks): boolean {
   return rows.some(({ unproven }) => unproven && !unproven.due);
 }
 
 /** Returns whether a cancel was requested and nothing holds it up. */
-export function cancelUnderWay(mission: Mission): boolean {
+export function cancelUnderWay(mission: Progress): boolean {
   return mission.cancel !== null && !hasUnprovenProcesses(mission);
 }

@@ -2,7 +2,7 @@ import type { MissionEvent } from '../../model/events';
 import type { RecoveredTask, RecoveryFacts } from '../../model/facts';
 import { isBeingStopped } from '../../model/lanes';
 import { judgeLedger } from '../evidence/ledgerDocument';
-import type { Mission } from '../../model/state';
+import type { Mission, Progress, Tasks } from '../../model/state';
 
 /**
  * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
@@ -30,7 +30,7 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
   ];
 }
 
-function timeouts({ lanes }: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
+function timeouts({ lanes }: Tasks, facts: RecoveryFacts | null): readonly MissionEvent[] {
   return lanes.flatMap((lane) => {
     const { task_id, stage } = lane;
     if (stage.at !== 'running' || isBeingStopped(lane)) return [];
@@ -48,7 +48,7 @@ function paused(reason: string): MissionEvent {
   };
 }
 
-function describe(mission: Mission): string {
+function describe(mission: Progress): string {
   if (mission.lanes.length > 0)
     return mission.lanes
       .map(({ task_id, attempt, stage }) => `task ${task_id}, attempt ${attempt}, waiting for ${stage.at}`)

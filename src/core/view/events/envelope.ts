@@ -1,14 +1,14 @@
 import type { EnvelopeStep } from '../../../contracts/page/panelView';
 import { executionStates, type ExecutionState } from '../../../contracts/vocabulary/execution';
 import { missionWord } from '../../../base/text/words';
-import type { Mission } from '../../model/state';
+import type { Progress } from '../../model/state';
 import { missionStatus } from '../../mission/status';
 import { troubleOf } from '../../mission/failedEffect';
 import { needOfMission } from '../needs/needs';
 import { isPausing } from '../mission/interrupted';
 
 /** The seven states of the execution envelope, in order; broken where the mission failed or does not go on, ended where a person canceled it. */
-export function envelopeSteps(mission: Mission, interrupted: boolean): readonly EnvelopeStep[] {
+export function envelopeSteps(mission: Progress, interrupted: boolean): readonly EnvelopeStep[] {
   const failed = mission.ending?.outcome === 'FAILED';
   const last: ExecutionState = failed ? 'FAILED' : 'COMPLETED';
   const states = executionStates.filter((state) => (state !== 'FAILED' && state !== 'COMPLETED') || state === last);
@@ -25,7 +25,7 @@ export function envelopeSteps(mission: Mission, interrupted: boolean): readonly 
 }
 
 /** The state that a mission without an end is in. */
-function present(mission: Mission, state: ExecutionState, interrupted: boolean): EnvelopeStep {
+function present(mission: Progress, state: ExecutionState, interrupted: boolean): EnvelopeStep {
   if (troubleOf(mission)) return { state, standing: 'broken', note: 'the runner stopped' };
   const status = missionStatus(mission);
   const failed = mission.rows.some((row) => row.status === 'failed');
@@ -40,7 +40,7 @@ function present(mission: Mission, state: ExecutionState, interrupted: boolean):
 }
 
 /** Says what broke here; null: nothing did. */
-function broke({ ending, cancel, superseded, rows, moved }: Mission, state: ExecutionState): string | null {
+function broke({ ending, cancel, superseded, rows, moved }: Progress, state: ExecutionState): string | null {
   if (ending?.outcome !== 'FAILED') return null;
   if (state === 'FAILED') return ending.cancelled ? (superseded ? 'superseded' : moved ? 'moved' : 'canceled') : '';
   if (state !== 'EXECUTING' || ending.cancelled || cancel) return null;

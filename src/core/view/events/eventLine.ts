@@ -3,7 +3,7 @@ import { entryOf } from '../../mission/evolve';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
 import { laneLimit, taskOfLaunch } from '../../model/lanes';
-import type { Mission } from '../../model/state';
+import type { Mission, Tasks } from '../../model/state';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
@@ -21,7 +21,7 @@ export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>,
 }
 
 /** The task of an event whose sentence does not name it. */
-function unnamedTask(event: MissionEvent, mission: Mission): string | null {
+function unnamedTask(event: MissionEvent, mission: Tasks): string | null {
   if (!entryOf(event).shown.ofLane) return null;
   if ('task_id' in event) return event.task_id;
   return 'launch_id' in event ? taskOfLaunch(mission, event.launch_id) : null;

@@ -1,7 +1,7 @@
 import { quotedArguments } from '../../../base/text/marked/visible';
 import type { LaunchChange } from '../../../contracts/record/recoveryEvent';
 import { launchChangeById, launchChangeWords } from '../../mission/parts/launchChange';
-import type { Mission } from '../../model/state';
+import type { Tasks } from '../../model/state';
 
 /**
  * A changed launch line in words, the same in the terminal, on the panel and in the list of events: why, the
@@ -15,7 +15,7 @@ export function launchChangeLines(change: LaunchChange): readonly string[] {
 }
 
 /** Empty where the launch has the least-privileged line. */
-export function launchChangeLinesOf(mission: Mission, launchId: string): readonly string[] {
+export function launchChangeLinesOf(mission: Tasks, launchId: string): readonly string[] {
   const change = launchChangeById(mission, launchId);
   return change ? launchChangeLines(change) : [];
 }

@@ -4,7 +4,7 @@ import { blockerOf, recoveryEvents } from '../../mission/evidence/recoveryDocume
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
 import { taskOfLaunch } from '../../model/lanes';
-import { type Mission, rowOf } from '../../model/state';
+import { type Mission, rowOf, type Tasks } from '../../model/state';
 import { eventLine } from './eventLine';
 
 /** Names an event for `Last-Event-ID`. */
@@ -42,7 +42,7 @@ export function unreadableEvent(
 
 const runner = 'runner';
 
-function recoveryOf(event: MissionEvent, mission: Mission): StreamEvent | null {
+function recoveryOf(event: MissionEvent, mission: Tasks): StreamEvent | null {
   const isEnd =
     event.type === 'RecoverySucceeded' || event.type === 'RecoveryFailed' || event.type === 'RecoveryEscalated';
   if (!isEnd) return null;
@@ -50,7 +50,7 @@ function recoveryOf(event: MissionEvent, mission: Mission): StreamEvent | null {
   return found?.type === 'recovery' ? { ...found, payload: { ...found.payload, run_id: mission.run_id } } : null;
 }
 
-function blockOf(event: MissionEvent, mission: Mission): StreamEvent | null {
+function blockOf(event: MissionEvent, mission: Tasks): StreamEvent | null {
   if (event.type !== 'PacketIssued') return null;
   const row = rowOf(mission, event.task_id);
   const attempt = row?.attempts.find((one) => one.attempt === event.attempt);
@@ -79,7 +79,7 @@ function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): Str
   };
 }
 
-function taskOf(event: MissionEvent, mission: Mission): string | null {
+function taskOf(event: MissionEvent, mission: Tasks): string | null {
   if ('task_id' in event && typeof event.task_id === 'string') return event.task_id;
   return 'launch_id' in event && typeof event.launch_id === 'string' ? taskOfLaunch(mission, event.launch_id) : null;
 }

@@ -3,7 +3,7 @@ import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import type { LaunchPurpose } from '../../model/events';
 import { sessionOf } from '../../model/session';
-import { workerOf, type Mission } from '../../model/state';
+import { workerOf, type Tasks } from '../../model/state';
 
 /** What a view shows of a live launch. */
 export interface ShownLaunch {
@@ -20,7 +20,7 @@ export interface ShownLaunch {
 }
 
 /** Null when the launch is not live. */
-export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | null {
+export function shownLaunch(mission: Tasks, launchId: string): ShownLaunch | null {
   const found = laneOfLaunch(mission, launchId);
   if (!found) return null;
   const { lane, launch } = found;
@@ -38,7 +38,7 @@ export function shownLaunch(mission: Mission, launchId: string): ShownLaunch | n
 
 /** The prepared session of an orchestrator, as a view shows it; null when it is not under way. */
 export function shownSession(
-  mission: Mission,
+  mission: Tasks,
   launchId: string,
 ): Pick<ShownLaunch, 'task_id' | 'run_dir' | 'worker'> | null {
   const session = sessionOf(mission, launchId);

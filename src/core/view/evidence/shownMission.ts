@@ -6,7 +6,7 @@ import { currentLaunch } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { Mission, TaskRow, Tasks } from '../../model/state';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
 import { claimView, judgedAttempt, scopeView } from '../mission/claims';
@@ -114,7 +114,7 @@ function isOver({ status, skipped }: TaskRow): boolean {
   return status === 'done' || (status === 'canceled' && skipped !== null);
 }
 
-function locksOf(mission: Mission, live: ReadonlyMap<string, LiveFacts>): readonly LockLine[] {
+function locksOf(mission: Tasks, live: ReadonlyMap<string, LiveFacts>): readonly LockLine[] {
   return mission.rows.flatMap((row) => {
     if (row.lock !== 'held') return [];
     const heartbeat_at = signOf(mission, row, live);
@@ -123,7 +123,7 @@ function locksOf(mission: Mission, live: ReadonlyMap<string, LiveFacts>): readon
 }
 
 /** The last sign of life of its worker; null: none runs, or its files could not be read. */
-function signOf(mission: Mission, { task }: TaskRow, live: ReadonlyMap<string, LiveFacts>): string | null {
+function signOf(mission: Tasks, { task }: TaskRow, live: ReadonlyMap<string, LiveFacts>): string | null {
   const lane = laneOf(mission, task.task_id);
   const launch = lane && currentLaunch(lane);
   return (launch && live.get(launch.launch_id)?.last_progress_at) ?? null;

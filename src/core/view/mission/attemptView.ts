@@ -11,7 +11,7 @@ import { judgementFacts } from '../../mission/evidence/taskEvidence';
 import { usageOf } from '../../mission/parts/usage';
 import type { AttemptRecord } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks, ReceivedPlan } from '../../model/state';
 import { changesAtEnd } from '../../observation/verifyChange';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
 import { selectionWords } from '../../policy/words';
@@ -20,7 +20,7 @@ import { revisionText } from '../plan/revisionView';
 import { checkName } from './verificationLine';
 
 /** Returns what the driver recorded of the last attempt of a task, live or ended; null before the first. */
-export function attemptView(mission: Mission, row: TaskRow): AttemptView | null {
+export function attemptView(mission: Tasks, row: TaskRow): AttemptView | null {
   const lane = laneOf(mission, row.task.task_id);
   if (lane) return viewOf(mission, row, lane, true);
   const known = endedViews.get(row);
@@ -34,7 +34,7 @@ export function attemptView(mission: Mission, row: TaskRow): AttemptView | null 
 /** Most rows are the same from one snapshot to the next. */
 const endedViews = new WeakMap<TaskRow, { readonly plan: ApprovedPlan; readonly view: AttemptView | null }>();
 
-function viewOf(mission: Mission, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
+function viewOf(mission: ReceivedPlan, row: TaskRow, attempt: AttemptRecord, live: boolean): AttemptView {
   const phases = attempt.phases.map(({ phase, outcome }) => ({ phase, name: phaseTitles[phase], outcome }));
   const now = live ? phaseAfter(attempt.phases, attempt) : null;
   const selected = attempt.phases.findLast((done) => done.selected)?.selected;

@@ -2,7 +2,7 @@ import type { ClaimView, TaskRowView } from '../../../contracts/page/panelView';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import { compareClaims } from '../../observation/claim';
 
 /** Files of a claim that a person is shown. */
@@ -24,7 +24,7 @@ export function claimView(attempt: Pick<AttemptRecord, 'claim' | 'observed'> | u
 }
 
 /** The attempt of a task whose result is shown: the live one once something was observed, else the last. */
-export function judgedAttempt(mission: Mission, row: TaskRow): AttemptRecord | undefined {
+export function judgedAttempt(mission: Tasks, row: TaskRow): AttemptRecord | undefined {
   const lane = laneOf(mission, row.task.task_id);
   return lane?.observed ? lane : (row.attempts.at(-1) ?? lane);
 }

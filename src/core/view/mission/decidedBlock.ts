@@ -1,14 +1,22 @@
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { putBackStep, putBackWords } from '../../lifecycle/judge/judgeVerifyChanges';
-import { categoryOf, openChanges, rowOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import {
+  categoryOf,
+  openChanges,
+  rowOf,
+  type Packet,
+  type TaskRow,
+  type Tasks,
+  type Progress,
+} from '../../model/state';
 import { nameOfChange, type HumanDecision, type OutstandingChange } from '../../observation/outstanding';
 
 /**
  * The decision about the last packet of a blocked task, as `Left blocked by Ann: later` or `Ann accepted README.md: as
  * wanted`; null: it waits for one, or the task goes on.
  */
-export function decidedBlock(mission: Mission, taskId: string): string | null {
+export function decidedBlock(mission: Progress, taskId: string): string | null {
   const row = rowOf(mission, taskId);
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
   if (!packet || row?.status !== 'blocked') return null;
@@ -25,7 +33,7 @@ export function decidedBlock(mission: Mission, taskId: string): string | null {
  * The details of a block without what asks to put back or to accept what was accepted. Where a part of a list was, they
  * begin with who accepted it, and what is left is asked for.
  */
-export function detailsLeft(mission: Mission, packet: Packet, details: readonly string[]): readonly string[] {
+export function detailsLeft(mission: Tasks, packet: Packet, details: readonly string[]): readonly string[] {
   const row = rowOf(mission, packet.task_id);
   const accepted = row?.outstanding.filter(({ settled }) => settled?.how === 'accepted') ?? [];
   if (!row || accepted.length === 0) return details;
@@ -57,7 +65,7 @@ function names(line: string, { kind, path }: OutstandingChange): boolean {
 }
 
 /** An accept decides such a block; any other still has its own cause. */
-function blockedByChanges(mission: Mission, { attempts }: TaskRow, packet: Packet): boolean {
+function blockedByChanges(mission: Tasks, { attempts }: TaskRow, packet: Packet): boolean {
   const failure = attempts.find(({ attempt }) => attempt === packet.attempt)?.failure;
   if (failure?.kind === 'recoverable' && failure.human_only !== null) return false;
   return ['verify_changed_files', 'external_change'].includes(categoryOf(mission, packet));

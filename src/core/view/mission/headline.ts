@@ -2,7 +2,7 @@ import { withoutEnd } from '../../../base/text/plainLine';
 import { askedInAttempt } from '../../lifecycle/openQuestion';
 import { isStopped, waitsForPerson, waitsForPlan } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import type { Mission } from '../../model/state';
+import type { Mission, Progress, Tasks } from '../../model/state';
 import { troubleOf } from '../../mission/failedEffect';
 import { waitsNow } from '../../mission/resolve/waits';
 import { askingPacket } from '../../mission/questions/questions';
@@ -15,7 +15,7 @@ import { decidedBlock } from './decidedBlock';
  *
  * @param detail `named`: a line beside it says why a task is blocked, or what is asked
  */
-export function headline(mission: Mission, interrupted: boolean, detail: 'in full' | 'named' = 'in full'): string {
+export function headline(mission: Progress, interrupted: boolean, detail: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
   if (mission.ending)
@@ -54,7 +54,7 @@ export function headline(mission: Mission, interrupted: boolean, detail: 'in ful
 }
 
 /** `Task ui is blocked. e2e waits for it.` */
-function blockedTasks({ rows }: Mission): string {
+function blockedTasks({ rows }: Tasks): string {
   const blocked = rows.filter(waitsForPerson);
   const [first] = blocked;
   const ids = new Set(blocked.map(({ task }) => task.task_id));
@@ -73,7 +73,7 @@ function namesOf(rows: Mission['rows']): string {
 }
 
 /** Says why the mission is about to end, before it has. */
-function endsBy({ rows, cancel }: Mission): string | null {
+function endsBy({ rows, cancel }: Progress): string | null {
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;
   return cancel ? `Canceled by ${cancel.actor.name}: ${withoutEnd(cancel.reason)}.` : null;

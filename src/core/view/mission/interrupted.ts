@@ -1,11 +1,11 @@
 import { waitsForPlan, waitsInAttempt } from '../../model/lanes';
 import { liveSession } from '../../model/session';
-import type { Mission } from '../../model/state';
+import type { Progress } from '../../model/state';
 import { motionOf } from '../../mission/effects';
 import { missionStatus } from '../../mission/status';
 
 /** Returns whether a mission should go on and no owner runs it. @param owned whether a process owns the missions */
-export function isInterrupted(mission: Mission, owned: boolean): boolean {
+export function isInterrupted(mission: Progress, owned: boolean): boolean {
   return !owned && motionOf(mission) !== 'rests';
 }
 
@@ -14,7 +14,7 @@ export function isInterrupted(mission: Mission, owned: boolean): boolean {
  *
  * @param interrupted no process runs it
  */
-export function isPausing(mission: Mission, interrupted: boolean): boolean {
+export function isPausing(mission: Progress, interrupted: boolean): boolean {
   if (interrupted || mission.ending || mission.cancel) return false;
   const runs =
     mission.lanes.some((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane)) || liveSession(mission) !== undefined;

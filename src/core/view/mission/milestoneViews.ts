@@ -4,17 +4,17 @@ import type { MissionView } from '../../../contracts/page/missionView';
 import { isOpen } from '../../ledger/transitions';
 import { answersFor, isFailed, statusIn, validationFailures } from '../../lifecycle/judge/judgeReport';
 import { validationFacts } from '../../mission/milestones/facts';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Progress } from '../../model/state';
 
 /** The milestones of the plan in the order in which they run. */
-export function milestoneViews(mission: Mission, interrupted: boolean): Pick<MissionView, 'milestones'> {
+export function milestoneViews(mission: Progress, interrupted: boolean): Pick<MissionView, 'milestones'> {
   const { milestones = [] } = mission.plan;
   if (milestones.length === 0) return {};
   return { milestones: milestones.map((milestone) => milestoneView(mission, milestone, interrupted)) };
 }
 
 function milestoneView(
-  { rows, ending }: Mission,
+  { rows, ending }: Progress,
   { id, title }: { readonly id: string; readonly title: string },
   interrupted: boolean,
 ): MilestoneView {

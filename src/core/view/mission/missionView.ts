@@ -25,7 +25,15 @@ import {
 import type { JournalEntry } from '../../model/journalEntry';
 import { currentLaunch, type Attempt, type EndedAttempt } from '../../model/attempt';
 import { liveSession } from '../../model/session';
-import { openChanges, workerOf, type Mission, type Packet, type TaskRow } from '../../model/state';
+import {
+  openChanges,
+  workerOf,
+  type Mission,
+  type Packet,
+  type TaskRow,
+  type Tasks,
+  type Progress,
+} from '../../model/state';
 import { deniedOf } from '../../mission/resolve/grant';
 import { recoveryEvents } from '../../mission/evidence/recoveryDocuments';
 import { revisableNow } from '../../mission/revision/revisable';
@@ -146,7 +154,7 @@ export function missionView(
 }
 
 function orchestratorView(
-  mission: Mission,
+  mission: Tasks,
   facts: ReadonlyMap<string, LiveFacts>,
   interrupted: boolean,
 ): MissionView['orchestrator'] {
@@ -163,13 +171,13 @@ function orchestratorView(
   return { worker, session: { ...session, pid, left } };
 }
 
-function auditView({ rows }: Mission): Pick<MissionView, 'audit'> {
+function auditView({ rows }: Tasks): Pick<MissionView, 'audit'> {
   const closed = rows.flatMap(({ attempts }) => attempts).filter(({ phases }) => phases.some(({ closing }) => closing));
   const invocations = closed.flatMap(({ launches }) => launches).filter(({ call_index }) => call_index !== undefined);
   return closed.length === 0 ? {} : { audit: { sealed: closed.length, invocations: invocations.length } };
 }
 
-function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskView {
+function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskView {
   const last = row.attempts.at(-1);
   const launched = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
     ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
@@ -229,13 +237,13 @@ function taskView(mission: Mission, row: TaskRow, offers: CommandOffers): TaskVi
 }
 
 /** Returns whether the attempt of the task waits for a person, so that nothing of it runs. */
-function isAwaited(mission: Mission, { task }: TaskRow): boolean {
+function isAwaited(mission: Tasks, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
   return lane !== undefined && waitsInAttempt(lane);
 }
 
 function laneView(
-  mission: Mission,
+  mission: Tasks,
   lane: Attempt,
   live: ReadonlyMap<string, LiveFacts>,
   interrupted: boolean,
@@ -244,7 +252,7 @@ function laneView(
   return interrupted ? leftLane(view, lastLaunch(lane, live)) : view;
 }
 
-function liveView(mission: Mission, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
+function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {
   const launch = currentLaunch(attempt);
   const live = launch ? facts.get(launch.launch_id) : undefined;
   const { intervention } = attempt;

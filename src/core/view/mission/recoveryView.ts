@@ -2,7 +2,7 @@ import type { RecoveryView } from '../../../contracts/page/missionView';
 import { launchChange } from '../../mission/parts/launchChange';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import type { Recovery } from '../../recovery/permission/record';
 import { launchChangeLines } from '../events/launchChangeLines';
 
@@ -10,7 +10,7 @@ import { launchChangeLines } from '../events/launchChangeLines';
  * Says how the launch lines of a task were changed, and what permission recovery did or could not
  * do. The oldest comes first.
  */
-export function recoveryViews(mission: Mission, row: TaskRow): readonly RecoveryView[] {
+export function recoveryViews(mission: Tasks, row: TaskRow): readonly RecoveryView[] {
   const lane = laneOf(mission, row.task.task_id);
   return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [
     ...givenView(attempt),

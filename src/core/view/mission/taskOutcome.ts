@@ -9,7 +9,7 @@ import { possibleStepsOf } from '../../mission/waysOut';
 import { askingPacket } from '../../mission/questions/questions';
 import type { Attempt, Launch } from '../../model/attempt';
 import { isStopped, laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { Mission, TaskRow, ReceivedPlan } from '../../model/state';
 import type { HumanDecision } from '../../observation/outstanding';
 
 interface LaunchOutcome {
@@ -48,7 +48,7 @@ export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | nul
  * Returns the outcome of a live attempt whose worker has ended: a person decides what is remembered, a person completes
  * the result, or another launch goes on.
  */
-function ofLane(mission: Mission, lane: Attempt, { attempts }: TaskRow): LaunchOutcome | null {
+function ofLane(mission: ReceivedPlan, lane: Attempt, { attempts }: TaskRow): LaunchOutcome | null {
   const { task_id, intervention, decided_by } = lane;
   const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;
   const made = lane.validates?.launch ?? workerLaunch(lane);

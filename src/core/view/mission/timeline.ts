@@ -2,7 +2,7 @@ import type { MissionTimes, Span } from '../../../contracts/page/panelView';
 import { shortCount } from '../../../base/text/amounts';
 import { measured } from '../../mission/parts/budget';
 import { laneOf } from '../../model/lanes';
-import type { Mission, TaskRow } from '../../model/state';
+import type { Mission, TaskRow, Tasks, Progress } from '../../model/state';
 import { notEnded, attemptStretches, blockStretch, type Stretch } from './timeSpans';
 
 /**
@@ -50,7 +50,7 @@ export function missionTimes(
   return { from, until, budget: budgetOf(mission) };
 }
 
-function stretchesOf(mission: Mission, row: TaskRow): readonly Stretch[] {
+function stretchesOf(mission: Progress, row: TaskRow): readonly Stretch[] {
   const { task_id, worker } = row.task;
   const lane = laneOf(mission, task_id);
   const attempts = [...row.attempts, ...(lane ? [lane] : [])];
@@ -100,7 +100,7 @@ function laterOf(left: string, right: string | null): string {
 }
 
 /** The limit of the plan of which the most is used. */
-function budgetOf(mission: Mission): MissionTimes['budget'] {
+function budgetOf(mission: Tasks): MissionTimes['budget'] {
   const [most] = [...measured(mission)].sort((left, right) => right.used / right.limit - left.used / left.limit);
   if (!most) return null;
   const text = (value: number): string =>

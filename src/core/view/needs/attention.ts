@@ -1,7 +1,7 @@
 import { codeOfCategory, type PauseCode } from '../../../contracts/vocabulary/codes/codes';
 import type { CommandOffers, MissionView } from '../../../contracts/page/missionView';
 import { offeredSteps } from '../../../base/text/steps';
-import type { Mission } from '../../model/state';
+import type { Progress, ReceivedPlan } from '../../model/state';
 import { askedInAttempt, type Asked } from '../../lifecycle/openQuestion';
 import { planChanged, planStep } from '../../lifecycle/parts/planWait';
 import { waitsForPerson } from '../../model/lanes';
@@ -13,7 +13,7 @@ import type { Step } from '../../../contracts/vocabulary/steps';
 type GoingOn = Partial<CommandOffers>;
 
 /** Says why the mission waits for a person without a packet that says so; null when it does not. */
-export function attention(mission: Mission, offers: GoingOn): MissionView['attention'] {
+export function attention(mission: Progress, offers: GoingOn): MissionView['attention'] {
   const trouble = troubleOf(mission);
   if (trouble)
     return {
@@ -49,7 +49,7 @@ export function attention(mission: Mission, offers: GoingOn): MissionView['atten
  * Returns what a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or
  * whose failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
  */
-export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: boolean): readonly Step[] {
+export function stepsOn(mission: Progress, offers: CommandOffers, interrupted: boolean): readonly Step[] {
   const args = { mission: mission.mission_id };
   if (interrupted) return [{ command: 'resume', args }];
   if (mission.ending)
@@ -62,7 +62,7 @@ export function stepsOn(mission: Mission, offers: CommandOffers, interrupted: bo
 }
 
 /** Returns what a person can do about a mission that paused itself. */
-function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readonly Step[] {
+function pausedSteps(mission: ReceivedPlan, code: PauseCode, offers: GoingOn): readonly Step[] {
   if (code === planChanged) return [mend(planStep(mission)), ...resumeSteps(mission, offers)];
   if (code === codeOfCategory.budget_exceeded) return resumeSteps(mission, offers);
   const args = { mission: mission.mission_id };
@@ -72,7 +72,7 @@ function pausedSteps(mission: Mission, code: PauseCode, offers: GoingOn): readon
   ];
 }
 
-function resumeSteps({ mission_id }: Mission, offers: GoingOn): readonly Step[] {
+function resumeSteps({ mission_id }: ReceivedPlan, offers: GoingOn): readonly Step[] {
   return offeredSteps(mission_id, offers, 'resume', 'cancel');
 }
 

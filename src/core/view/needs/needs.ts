@@ -3,11 +3,11 @@ import { shownWait, type WaitTimes } from '../../../contracts/vocabulary/waits';
 import { askingPacket } from '../../mission/questions/questions';
 import { waitsNow, type Wait } from '../../mission/resolve/waits';
 import { missionStatus } from '../../mission/status';
-import { rowOf, type Mission } from '../../model/state';
+import { rowOf, type Progress } from '../../model/state';
 import { attention } from './attention';
 
 /** Finds what blocks the mission: the latest packet of each blocked task, while it is open or was left blocked. */
-export function standingBlocks(mission: Mission) {
+export function standingBlocks(mission: Progress) {
   if (mission.ending) return [];
   const waits = waitsNow(mission);
   return mission.packets.flatMap((packet) => {
@@ -41,7 +41,7 @@ export function needOf({ ending, status, acknowledged, attention: said, blocks }
   return isAsked && asking.every(({ question }) => question !== undefined) ? 'answer' : 'decision';
 }
 
-export function needOfMission(mission: Mission): Need | null {
+export function needOfMission(mission: Progress): Need | null {
   const blocks = standingBlocks(mission).map(({ state, asking, wait }) => ({
     state,
     question: asking,

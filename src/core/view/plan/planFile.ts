@@ -1,14 +1,14 @@
 import type { MissionView } from '../../../contracts/page/missionView';
 import { isApproved, planChanged, planStep, planWords } from '../../lifecycle/parts/planWait';
 import { mend } from '../needs/attention';
-import type { Mission } from '../../model/state';
+import type { Progress } from '../../model/state';
 import type { PlanRead } from '../../plan/mismatch';
 
 /**
  * Returns whether nothing of an open mission runs. Its plan file may then change before the runner
  * reads it again.
  */
-export function restsOpen({ execution, ending, moved, cancel, lanes }: Mission): boolean {
+export function restsOpen({ execution, ending, moved, cancel, lanes }: Progress): boolean {
   return execution === 'EXECUTING' && (ending ?? moved ?? cancel) === null && lanes.length === 0;
 }
 
@@ -18,7 +18,7 @@ export function restsOpen({ execution, ending, moved, cancel, lanes }: Mission):
  */
 export function withPlanFile<View extends Omit<MissionView, 'events'>>(
   view: View,
-  mission: Mission,
+  mission: Progress,
   plan: PlanRead,
 ): View {
   if (isApproved(mission, plan.observed) || view.attention?.code === planChanged) return view;

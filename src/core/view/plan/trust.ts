@@ -1,7 +1,8 @@
 import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../contracts/page/panelView';
 import { evidenceDir } from '../../evidence/places';
 import type { Launch } from '../../model/attempt';
-import type { Mission } from '../../model/state';
+import type { ReceivedPlan } from '../../model/envelopeEvents';
+import type { Progress } from '../../model/state';
 
 /** What is known in addition to the journal. */
 export interface TrustFacts {
@@ -12,7 +13,7 @@ export interface TrustFacts {
 }
 
 /** Names who approved what, whether it is still that, what holds the workers back, and whether the evidence holds. */
-export function trustLine(mission: Mission, facts: TrustFacts): TrustLine {
+export function trustLine(mission: Progress, facts: TrustFacts): TrustLine {
   return {
     approved: approvedFact(mission),
     plan: planFact(mission, facts.plan_now),
@@ -21,7 +22,7 @@ export function trustLine(mission: Mission, facts: TrustFacts): TrustLine {
   };
 }
 
-function approvedFact({ approved_here: here, plan }: Mission): TrustFact {
+function approvedFact({ approved_here: here, plan }: ReceivedPlan): TrustFact {
   if (here) return { standing: 'good', text: `Approved by ${here.by}`, at: here.at };
   if (plan.approved_by === null) {
     const text = 'Not known who approved it';
@@ -31,7 +32,7 @@ function approvedFact({ approved_here: here, plan }: Mission): TrustFact {
   return { standing: 'plain', text, whole: `${text}; no record of it on this machine` };
 }
 
-function planFact(mission: Mission, now: string | null | undefined): TrustFact {
+function planFact(mission: Progress, now: string | null | undefined): TrustFact {
   const plan = `Plan ${mission.plan_sha256.slice(0, 8)}`;
   // A plan file may change once its mission has ended.
   const standing = mission.ending ? 'plain' : 'bad';
@@ -41,7 +42,7 @@ function planFact(mission: Mission, now: string | null | undefined): TrustFact {
   return { standing, text: `${plan} ${mission.ending ? 'changed since' : 'changed: its file is not what was locked'}` };
 }
 
-function confinementFact(mission: Mission): TrustFact {
+function confinementFact(mission: Progress): TrustFact {
   const attempts = [...mission.rows.flatMap((row) => row.attempts), ...mission.lanes];
   const launches = attempts.flatMap((attempt) => attempt.launches.filter(({ prepared }) => prepared !== null));
   const workers = launches.filter(({ purpose }) => purpose.kind === 'worker');
@@ -65,7 +66,7 @@ function confinementFact(mission: Mission): TrustFact {
   };
 }
 
-function asked({ confinement, ending }: Mission): string {
+function asked({ confinement, ending }: Progress): string {
   if (ending) return 'No worker was launched';
   return confinement === 'required' ? 'Workers have to be confined; none was launched' : 'No worker was launched yet';
 }
@@ -76,7 +77,7 @@ function withoutNetwork(launches: readonly Launch[]): boolean {
   return verify.length > 0 && verify.every(({ prepared }) => prepared?.sandbox?.network === false);
 }
 
-function notVerified(mission: Mission): EvidenceVerdict {
+function notVerified(mission: Progress): EvidenceVerdict {
   const dir = mission.header_written ? evidenceDir(mission.plan.plan_id) : null;
   const text = !dir ? 'No evidence yet' : mission.ending ? 'Evidence not verified yet' : 'Evidence in progress';
   return { standing: 'unknown', text, dir, findings: [] };

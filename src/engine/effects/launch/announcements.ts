@@ -1,14 +1,14 @@
 import { openedBy } from '../../../core/recovery/permission/record';
 import { workPlaces } from '../../../contracts/vocabulary/confinement';
 import type { Launch } from '../../../core/model/attempt';
-import { writablePaths, type Mission } from '../../../core/model/state';
+import { writablePaths, type Tasks } from '../../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
 import type { WorkerSignal } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
 import { launchById } from './launchById';
 
 /** Says where the worker of a launch may write; null: the launch runs a verify command. */
-export function liveScopeOf(mission: Mission, launchId: string, ports: EnginePorts): LiveScope | null {
+export function liveScopeOf(mission: Tasks, launchId: string, ports: EnginePorts): LiveScope | null {
   const { launch, row } = launchById(mission, launchId);
   if (launch.purpose.kind !== 'worker') return null;
   return {

@@ -4,7 +4,7 @@ import type { LockedIntent } from '../../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../../core/context/tier1';
 import type { AttemptContext } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
-import { rowOf, type Mission } from '../../../core/model/state';
+import { rowOf, type Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { decisionStep } from '../../../base/text/steps';
 import { done } from '../../../base/outcome';
@@ -27,7 +27,7 @@ export type Assembled =
  */
 export async function assembleContext(
   { intent, run_dir }: { readonly intent: LockedIntent; readonly run_dir: string },
-  mission: Mission,
+  mission: Tasks,
   task: PlannedTask,
   ports: EnginePorts,
   send: SendReport,

@@ -5,7 +5,7 @@ import { assignmentContext, taskAssignment } from '../../../core/handoff/taskAss
 import type { Report } from '../../../core/model/inputs';
 import { surroundingsOf } from '../../../core/mission/evidence/ledgerDocument';
 import type { Launch } from '../../../core/model/attempt';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import type { EnginePorts } from '../../ports/engine';
 
@@ -17,7 +17,7 @@ export type Assigned =
   | { readonly allowed: false; readonly report: Report };
 
 /** Builds a task's assignment packet before dispatch, or reports the contract's code when it is not valid. */
-export function assign(mission: Mission, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
+export function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
   const surroundings = surroundingsOf(mission);
   const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
   const locks = heldLocks(mission.rows);

@@ -4,7 +4,7 @@ import { boundaryOf, type TaskBoundary } from '../../../core/confinement/boundar
 import { foldersOf } from '../../../core/confinement/folders';
 import type { PreparedLaunch } from '../../../core/model/facts';
 import type { Launch } from '../../../core/model/attempt';
-import type { Mission } from '../../../core/model/state';
+import type { Mission, Tasks } from '../../../core/model/state';
 import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
@@ -41,7 +41,7 @@ export interface Program {
 
 /** Describes what a launch of a task may write, with what a person or the plan opened to it. */
 export function boundOf(
-  mission: Mission,
+  mission: Tasks,
   task_id: string,
   { run_dir, adjustment, purpose }: Launch,
   { paths }: Pick<EnginePorts, 'paths'>,

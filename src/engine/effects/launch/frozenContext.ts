@@ -3,7 +3,7 @@ import { listAt, objectAt, parsedJson, textAt } from '../../../base/json';
 import { done, refused, type Outcome } from '../../../base/outcome';
 import { lockedIntent } from '../../../core/context/tier0';
 import { laneOf } from '../../../core/model/lanes';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import type { PromptContext } from '../../../workers/shared/prompt';
 import type { EnginePorts } from '../../ports/engine';
@@ -13,7 +13,7 @@ import type { EnginePorts } from '../../ports/engine';
  * they came from are what was frozen. Source: seed 004, context mutation.
  */
 export async function frozenContext(
-  mission: Mission,
+  mission: Tasks,
   task: PlannedTask,
   ports: EnginePorts,
 ): Promise<Outcome<PromptContext | null>> {

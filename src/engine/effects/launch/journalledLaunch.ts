@@ -1,6 +1,6 @@
 import { laneOf } from '../../../core/model/lanes';
 import type { Launch } from '../../../core/model/attempt';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks } from '../../../core/model/state';
 import type { EngineOptions } from '../../ports/context';
 import type { JournalledLaunch } from '../../ports/launches';
 
@@ -9,7 +9,7 @@ export const sessionSeconds = { longest: 600, silent: 240, lingering: 60 } as co
 
 /** A launch as journalled. A worker can write its run directory, so the files there must agree with this. */
 export function journalledLaunch(
-  mission: Mission,
+  mission: Tasks,
   { launch_id, nonce, process }: Pick<Launch, 'launch_id' | 'nonce' | 'process'>,
   { grace_seconds }: EngineOptions,
 ): JournalledLaunch {

@@ -1,6 +1,6 @@
 import { laneOfLaunch } from '../../../core/model/lanes';
 import type { Attempt, Launch } from '../../../core/model/attempt';
-import { rowOf, type Mission, type TaskRow } from '../../../core/model/state';
+import { rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 
 /** A launch of a live attempt, with the attempt and its row. */
 export interface LiveLaunch {
@@ -9,7 +9,7 @@ export interface LiveLaunch {
   readonly row: TaskRow;
 }
 
-export function launchById(mission: Mission, launchId: string): LiveLaunch {
+export function launchById(mission: Tasks, launchId: string): LiveLaunch {
   const found = laneOfLaunch(mission, launchId);
   const row = found && rowOf(mission, found.lane.task_id);
   if (!found || !row) throw new Error(`No launch ${launchId} in a live attempt.`);

@@ -2,17 +2,18 @@ import { refused, type Refusal } from '../../../base/outcome';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { Launch } from '../../../core/model/attempt';
 import type { Report } from '../../../core/model/inputs';
-import type { Mission } from '../../../core/model/state';
+
 import { caseSensitive } from '../../../core/paths/compare';
 import { pathUnder } from '../../../core/paths/underFolder';
 import { absolute } from '../../../core/recovery/permission/decideRecovery';
 import type { ModeChange, Unusable } from '../../../core/recovery/permission/record';
 import type { Directories, OwnerBits } from '../../ports/directories';
 import type { EnginePorts } from '../../ports/engine';
+import type { ReceivedPlan } from '../../../core/model/state';
 
 /** Checks the directories that the contract requires, and corrects those that a recovery or a grant permits. */
 export async function environmentOf(
-  { mission_id, plan }: Mission,
+  { mission_id, plan }: ReceivedPlan,
   { run_dir, adjustment }: Launch,
   { paths, directories }: EnginePorts,
 ): Promise<PreparedEnvironment> {

@@ -2,19 +2,19 @@ import { grantWords } from '../../../base/text/words';
 import { announcedBy } from '../../../core/lifecycle/parts/announced';
 import { laneOf } from '../../../core/model/lanes';
 import type { EndedAttempt, Launch } from '../../../core/model/attempt';
-import { rowOf, type Mission } from '../../../core/model/state';
+import { rowOf, type Tasks } from '../../../core/model/state';
 import type { Change } from '../../../core/observation/change';
 import { changesAtEnd } from '../../../core/observation/verifyChange';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 
 /** Says what was done before this launch, so that a worker does not repeat side effects blindly; null: nothing. */
-export function launchNote(mission: Mission, task: PlannedTask, launch: Launch): string | null {
+export function launchNote(mission: Tasks, task: PlannedTask, launch: Launch): string | null {
   const notes = [attemptNote(mission, task), recoveryNote(mission, task, launch), grantNote(launch)];
   const given = notes.filter((note) => note !== null);
   return given.length === 0 ? null : [...given, 'Look at what is there before you repeat anything.'].join('\n');
 }
 
-function attemptNote(mission: Mission, task: PlannedTask): string | null {
+function attemptNote(mission: Tasks, task: PlannedTask): string | null {
   const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
   if (!earlier) return null;
   return [
@@ -48,7 +48,7 @@ function leftLines(earlier: EndedAttempt): readonly string[] {
  * Describes the denial to the worker, and says that earlier files are still there. It lists none,
  * because the runner observes them only after the attempt's last launch has ended.
  */
-function recoveryNote(mission: Mission, task: PlannedTask, { adjustment }: Launch): string | null {
+function recoveryNote(mission: Tasks, task: PlannedTask, { adjustment }: Launch): string | null {
   const recovery = laneOf(mission, task.task_id)?.recoveries.find(
     ({ recovery_id }) => recovery_id === adjustment?.recovery_id,
   );

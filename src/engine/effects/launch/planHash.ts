@@ -2,10 +2,11 @@ import { lockedPlanPath } from '../../../core/evidence/places';
 import { explainMismatch, type PlanRead } from '../../../core/plan/mismatch';
 import type { Attempt } from '../../../core/model/attempt';
 import type { Report } from '../../../core/model/inputs';
-import type { Mission } from '../../../core/model/state';
+
 import { EffectRefused } from '../write/written';
 import type { EnginePorts } from '../../ports/engine';
 import type { PlanText } from '../../ports/plans';
+import type { ReceivedPlan } from '../../../core/model/state';
 
 /** The locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
@@ -16,7 +17,7 @@ export type PlanPorts = Pick<EnginePorts, 'plans' | 'paths'>;
 /**
  * The approved bytes, from the mission's folder, the evidence or the plan file; null when none of them has the digest.
  */
-export async function readLockedPlan(mission: Mission, ports: PlanPorts): Promise<Uint8Array | null> {
+export async function readLockedPlan(mission: ReceivedPlan, ports: PlanPorts): Promise<Uint8Array | null> {
   for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
     const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
     if (sha256 === mission.plan_sha256 && bytes) return bytes;
@@ -25,7 +26,7 @@ export async function readLockedPlan(mission: Mission, ports: PlanPorts): Promis
 }
 
 /** The same, but refuses when the bytes are gone. */
-export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise<Uint8Array> {
+export async function lockedBytes(mission: ReceivedPlan, ports: EnginePorts): Promise<Uint8Array> {
   const bytes = await readLockedPlan(mission, ports);
   if (bytes) return bytes;
   throw new EffectRefused({
@@ -35,19 +36,19 @@ export async function lockedBytes(mission: Mission, ports: EnginePorts): Promise
   });
 }
 
-function readPlanHash(mission: Mission, ports: PlanPorts): Promise<PlanText> {
+function readPlanHash(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanText> {
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
 /** The plan file as it is now. */
-export async function readPlanNow(mission: Mission, ports: PlanPorts): Promise<PlanRead> {
+export async function readPlanNow(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanRead> {
   const read = await readPlanHash(mission, ports);
   return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };
 }
 
 /** The same as a report of a live attempt, which may wait for the approved plan. */
 export async function planReport(
-  mission: Mission,
+  mission: ReceivedPlan,
   { task_id, attempt, plan_waits }: Attempt,
   ports: EnginePorts,
 ): Promise<Extract<Report, { type: 'PlanHashWasRead' }>> {
@@ -56,13 +57,17 @@ export async function planReport(
 }
 
 /** Says why the plan differs from the approved text. Explains a refusal, never overrides it. */
-async function explainPlanMismatch(mission: Mission, ports: PlanPorts, observed: PlanText): Promise<string | null> {
+async function explainPlanMismatch(
+  mission: ReceivedPlan,
+  ports: PlanPorts,
+  observed: PlanText,
+): Promise<string | null> {
   if (observed.sha256 === mission.plan_sha256) return null;
   if (observed.findings.some(({ code }) => code === 'FILE_NOT_FOUND')) return 'The file is gone.';
   const locked = await ports.plans.read(ports.paths.absolute(keptAt(mission, ports)));
   return explainMismatch(locked, observed);
 }
 
-function keptAt(mission: Mission, ports: Pick<EnginePorts, 'paths'>): string {
+function keptAt(mission: ReceivedPlan, ports: Pick<EnginePorts, 'paths'>): string {
   return ports.paths.missionFile(mission.mission_id, lockedPlanFile);
 }

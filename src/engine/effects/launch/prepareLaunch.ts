@@ -1,7 +1,7 @@
 import type { Report } from '../../../core/model/inputs';
 import type { Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks, ReceivedPlan } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { constraintsOn, isFileLevelOnly } from '../../../core/plan/delegation';
 import { frozenContext } from './frozenContext';
@@ -97,7 +97,7 @@ function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
 
 /** The CLI that the launch runs; null: it runs a command of the plan. */
 async function agentOf(
-  { approved_here }: Mission,
+  { approved_here }: ReceivedPlan,
   { worker }: PlannedTask,
   { purpose }: Launch,
   ports: EnginePorts,
@@ -120,7 +120,7 @@ function leastOf({ adjustment }: Launch): Pick<LaunchOrder, 'least'> {
 
 /** The request and the prompt of an agent; a command has no prompt. */
 function askedOf(
-  mission: Mission,
+  mission: Tasks,
   task: PlannedTask,
   launch: Launch,
   { agent, context }: { readonly agent: FoundAgent | null; readonly context: PromptContext | null },

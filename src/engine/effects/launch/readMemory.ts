@@ -3,7 +3,7 @@ import { currentOf, standingsOf, type Remembered } from '../../../core/memory/re
 import { lockedIntent, type LockedIntent } from '../../../core/context/tier0';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
-import { rowOf, type Mission } from '../../../core/model/state';
+import { rowOf, type Mission, type Tasks } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 import { remembered } from './remembered';
 import { writeOutcome } from '../write/writeOutcome';
@@ -34,7 +34,7 @@ function compared(mission: Mission, taskId: string, now: readonly Remembered[]):
 
 /** Reads the same for a person's decision before it is judged; changes nothing. */
 export async function rememberedNow(
-  mission: Mission,
+  mission: Tasks,
   taskId: string,
   ports: EnginePorts,
 ): Promise<Outcome<readonly Remembered[]>> {

@@ -4,7 +4,7 @@ import { laneOf } from '../../../core/model/lanes';
 import { hasToChange } from '../../../core/lifecycle/judge/judgeMissingChange';
 import { isAsLeft, outputsOf } from '../../../core/mission/evidence/outputs';
 import { inScope } from '../../../core/paths/compare';
-import { openChanges, rowOf, type Mission, type TaskRow } from '../../../core/model/state';
+import { openChanges, rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
 import { foldersToRemove } from '../../../core/confinement/folders';
@@ -102,7 +102,7 @@ async function earlierWork(
 
 /** Finds signs of who may have made the changes that only their time links to the worker. */
 async function signsOfDoubts(
-  mission: Mission,
+  mission: Tasks,
   lane: Attempt,
   found: readonly RawChange[],
   { makers, paths }: Pick<EnginePorts, 'makers' | 'paths'>,
@@ -114,7 +114,7 @@ async function signsOfDoubts(
 }
 
 /** Reads ai.project.json again, where the context holds it or the task had to make it; null: the task needs no look. */
-async function projectAtEnd(mission: Mission, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
+async function projectAtEnd(mission: Tasks, lane: Attempt, ports: EnginePorts): Promise<ProjectAtEnd | null> {
   const task = rowOf(mission, lane.task_id)?.task;
   if (!task) return null;
   const intent = lockedIntent(lane, task);

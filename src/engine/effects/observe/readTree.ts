@@ -1,5 +1,5 @@
 import type { Report } from '../../../core/model/inputs';
-import { rowOf, type Mission, type TaskRow } from '../../../core/model/state';
+import { rowOf, type TaskRow, type ReceivedPlan } from '../../../core/model/state';
 import type { Outcome } from '../../../base/outcome';
 import type { EnginePorts } from '../../ports/engine';
 import type { TreeFacts } from '../../ports/workspace';
@@ -15,7 +15,7 @@ export async function readTree({ effect: { task_id }, mission, ports }: EffectRu
 }
 
 /** Reads with the same paths for every look of one row, because the digest depends on them. */
-export function treeOf(mission: Mission, { scope }: TaskRow, ports: EnginePorts): Promise<Outcome<TreeFacts>> {
+export function treeOf(mission: ReceivedPlan, { scope }: TaskRow, ports: EnginePorts): Promise<Outcome<TreeFacts>> {
   const { forbidden_paths, paths } = scope;
   return ports.workspace.tree({ mission_id: mission.mission_id, forbidden_paths, paths });
 }

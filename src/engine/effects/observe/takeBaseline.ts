@@ -4,7 +4,7 @@ import type { ContextRefusal } from '../../../core/context/judgeContext';
 import { needsOf } from '../../../core/context/needs';
 import type { AttemptContext } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
-import { openChanges, rowOf, writablePaths, type Mission } from '../../../core/model/state';
+import { openChanges, rowOf, writablePaths, type Tasks } from '../../../core/model/state';
 import type { Effect } from '../../../core/mission/effects';
 import type { Report } from '../../../core/model/inputs';
 import type { EnginePorts } from '../../ports/engine';
@@ -48,7 +48,7 @@ type BaselineReport = Extract<Report, { type: 'BaselineWasTaken' }>;
 /** Runs phases 2 and 2a. */
 async function prepareContext(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
-  mission: Mission,
+  mission: Tasks,
   ports: EnginePorts,
   send: SendReport,
 ): Promise<Prepared> {
@@ -74,7 +74,7 @@ async function prepareContext(
  * Returns what phase 3 selects from, apart from policy and plan. A missing CLI is reported later, by the preparation of
  * the launch.
  */
-async function configuredModel(mission: Mission, task_id: string, ports: EnginePorts): Promise<string | null> {
+async function configuredModel(mission: Tasks, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
   if (!task || task.worker === 'command' || task.model !== null) return null;
   const found = await ports.workers.resolve(task.worker);
@@ -82,7 +82,7 @@ async function configuredModel(mission: Mission, task_id: string, ports: EngineP
 }
 
 /** Makes the folders that the sandbox has to mount; without a sandbox makes no folder. */
-async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
+async function makeFolders(mission: Tasks, task_id: string, ports: EnginePorts): Promise<readonly string[]> {
   if (mission.confinement === 'off') return [];
   const wanted = foldersOfTask(mission, task_id, ports.paths.scope.comparison);
   if (wanted.length === 0 || (await ports.sandboxes.standing()).kind === 'unavailable') return [];
@@ -91,7 +91,7 @@ async function makeFolders(mission: Mission, task_id: string, ports: EnginePorts
 
 async function lookAtWorkspace(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
-  mission: Mission,
+  mission: Tasks,
   folders: readonly string[],
   ports: EnginePorts,
 ): Promise<Report> {

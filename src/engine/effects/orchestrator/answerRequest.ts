@@ -4,7 +4,7 @@ import type { Outcome } from '../../../base/outcome';
 import type { Report } from '../../../core/model/inputs';
 import { sessionOf, type Session } from '../../../core/model/session';
 import type { ProposedDraft, SessionAsk } from '../../../core/model/sessionFacts';
-import type { Mission } from '../../../core/model/state';
+import type { Mission, Progress } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 import type { ReceivedRequest } from '../../ports/orchestrator';
 import { artifactOf, missionFacts, packetFactsOf } from './orchestratorFacts';
@@ -116,7 +116,7 @@ async function changing(
 async function reading(
   id: string,
   ask: Extract<OrchestratorAsk, { tool: 'status' | 'packet' | 'artifact' }>,
-  mission: Mission,
+  mission: Progress,
   session: Session,
   ports: EnginePorts,
 ): Promise<OrchestratorAnswerFile> {

@@ -4,13 +4,20 @@ import { runFiles } from '../../../contracts/launch';
 import { attemptsOf } from '../../../core/mission/handoff/handoffs';
 import { missionStatus } from '../../../core/mission/status';
 import type { Session } from '../../../core/model/session';
-import { categoryOf, type Mission, type Packet, type TaskRow } from '../../../core/model/state';
+import {
+  categoryOf,
+  type Packet,
+  type TaskRow,
+  type Course,
+  type Progress,
+  type Tasks,
+} from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 
 /**
  * Returns what a session reads of its mission. Facts that Mission Control knows are kept apart from texts of others.
  */
-export function missionFacts(mission: Mission, session: Session): OrchestratorResult {
+export function missionFacts(mission: Progress, session: Session): OrchestratorResult {
   return {
     facts: {
       mission_id: mission.mission_id,
@@ -32,7 +39,7 @@ export function missionFacts(mission: Mission, session: Session): OrchestratorRe
 }
 
 /** The tasks of the plan, shortened where they would not fit into an answer; the task of the session comes first. */
-function tasksOf(mission: Mission, session: Session): OrchestratorResult['facts'] {
+function tasksOf(mission: Tasks, session: Session): OrchestratorResult['facts'] {
   const tasks = mission.rows.map((row) => ({
     ...inShort(row),
     description: row.task.description,
@@ -49,7 +56,7 @@ function inShort(row: TaskRow): Readonly<Record<'task_id' | 'status' | 'code' | 
   return { task_id: row.task.task_id, status: row.status, code: row.code, attempts: attemptsOf(row) };
 }
 
-function ownFirst({ rows }: Mission, { task_id }: Session): readonly TaskRow[] {
+function ownFirst({ rows }: Tasks, { task_id }: Session): readonly TaskRow[] {
   const own = (row: TaskRow): number => (row.task.task_id === task_id ? 0 : 1);
   return rows.toSorted((left, right) => own(left) - own(right));
 }
@@ -68,7 +75,7 @@ function within<T>(units: number, entries: readonly T[]): readonly T[] {
 
 /** The packet of the session, with the names of its artifacts; what the worker or git said is kept apart. */
 export async function packetFactsOf(
-  mission: Mission,
+  mission: Progress,
   session: Session,
   ports: EnginePorts,
 ): Promise<OrchestratorResult & { readonly artifacts: readonly string[] }> {
@@ -102,7 +109,7 @@ export async function packetFactsOf(
 
 /** A page of an artifact of the packet by its name; null: the packet has no artifact of that name. */
 export async function artifactOf(
-  mission: Mission,
+  mission: Course,
   session: Session,
   { name, offset, limit }: { readonly name: string; readonly offset: number; readonly limit: number },
   ports: EnginePorts,
@@ -117,7 +124,7 @@ export async function artifactOf(
 
 /** Returns the part of the artifacts that the prompt shows: the last bytes of the most telling ones. */
 export async function firstLook(
-  mission: Mission,
+  mission: Course,
   session: Session,
   ports: EnginePorts,
 ): Promise<OrchestratorResult['untrusted']> {
@@ -136,7 +143,7 @@ export async function firstLook(
 /** Bytes of an artifact in the prompt. */
 const shown = 4096;
 
-function packetOfSession(mission: Mission, { packet_id }: Session): Packet {
+function packetOfSession(mission: Course, { packet_id }: Session): Packet {
   const packet = mission.packets.find((one) => one.packet_id === packet_id);
   if (!packet) throw new Error(`No packet ${packet_id}.`);
   return packet;

@@ -10,7 +10,7 @@ import { modelOfOrchestrator } from '../../../core/mission/orchestrator/model';
 import type { Report } from '../../../core/model/inputs';
 import { launchFollows } from '../../../core/model/lanes';
 import { sessionOf, type Session } from '../../../core/model/session';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks, Progress, ReceivedPlan } from '../../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
 import { orchestratorPrompt } from '../../../workers/shared/orchestratorPrompt';
 import { readsOnly } from '../../../workers/shared/launchLine';
@@ -104,7 +104,7 @@ async function prepareSession({
   });
 }
 
-async function promptOf(mission: Mission, session: Session, ports: EnginePorts): Promise<string> {
+async function promptOf(mission: Progress, session: Session, ports: EnginePorts): Promise<string> {
   const { facts, untrusted, artifacts } = await packetFactsOf(mission, session, ports);
   return orchestratorPrompt({
     missionId: mission.mission_id,
@@ -193,7 +193,7 @@ export function orchestratorLaunch(run: LaunchRun): Purpose<Report> {
 }
 
 /** The end of a session, with what changed in the workspace since it was prepared. */
-async function endOfSession(mission: Mission, session: Session, exit: ExitRecord, ports: EnginePorts): Promise<Report> {
+async function endOfSession(mission: Tasks, session: Session, exit: ExitRecord, ports: EnginePorts): Promise<Report> {
   const { launch, manifest_sha256 } = session;
   const run_dir = ports.paths.runDir(mission.mission_id, launch.run_dir);
   const result = {
@@ -225,7 +225,7 @@ function lingering({ clock, timers }: EnginePorts, over: () => void): { begin():
   };
 }
 
-function liveSessionOf(mission: Mission, launchId: string): Session {
+function liveSessionOf(mission: Tasks, launchId: string): Session {
   const session = sessionOf(mission, launchId);
   if (!session) throw new Error(`No live session has the launch ${launchId}.`);
   return session;
@@ -233,7 +233,7 @@ function liveSessionOf(mission: Mission, launchId: string): Session {
 
 /** Leaves the record of the session in the mission's folder. */
 async function recordSession(
-  mission: Mission,
+  mission: ReceivedPlan,
   session: Session,
   endedAt: string | null,
   ports: EnginePorts,

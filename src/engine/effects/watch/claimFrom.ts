@@ -10,7 +10,7 @@ import { leadsTo } from '../../../core/locks/lockPath';
 import { surroundingsOf } from '../../../core/mission/evidence/ledgerDocument';
 import type { Launch } from '../../../core/model/attempt';
 import type { Claim } from '../../../core/model/facts';
-import type { Mission } from '../../../core/model/state';
+import type { Mission, Tasks } from '../../../core/model/state';
 import { namedPath } from '../../../core/paths/namedPath';
 import { pathUnder } from '../../../core/paths/underFolder';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
@@ -94,7 +94,7 @@ function memoryIn(
 }
 
 /** Adds the reason why a valid claim must not be integrated, if there is one. */
-async function integrated(claim: Claim, mission: Mission, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
+async function integrated(claim: Claim, mission: Tasks, task: PlannedTask, ports: EnginePorts): Promise<Claim> {
   if (claim.kind !== 'valid') return claim;
   const { result, elsewhere = [] } = claim;
   const { paths, claims } = ports;
@@ -134,6 +134,6 @@ function givenPlace({ adjustment }: Launch, resource: string, { paths }: EngineP
 }
 
 /** Resolves links, because observation names a file by its real place, whatever link the worker used. */
-function observedPath(mission: Mission, relative: string | null): string | null {
+function observedPath(mission: Tasks, relative: string | null): string | null {
   return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
 }

@@ -6,7 +6,7 @@ import { ownError, variablesNamed } from '../../../core/lifecycle/judge/ownError
 import { waitsText } from '../../../core/view/mission/signalLine';
 import type { Report } from '../../../core/model/inputs';
 import type { Launch } from '../../../core/model/attempt';
-import type { Mission } from '../../../core/model/state';
+import type { Mission, Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { claimedResult, claimedText, fencedJson, type ClaimedResult } from '../../../workers/shared/resultPacket';
 import type { Usage } from '../../../workers/worker';
@@ -112,7 +112,7 @@ function statusSaid(text: string, milestone: string): readonly string[] {
 type Ended = Pick<Launch, 'prepared' | 'process' | 'requested_at'>;
 
 /** The end of a launch, reduced to what the mission needs. */
-export function launchEnd(mission: Mission, launch: Ended, exit: ExitRecord): LaunchEnd {
+export function launchEnd(mission: Tasks, launch: Ended, exit: ExitRecord): LaunchEnd {
   const {
     schema_version: _version,
     launch_id: _id,
@@ -171,7 +171,7 @@ export function usageFacts({ inputTokens, cachedInputTokens, outputTokens, costU
 }
 
 /** Usage of this launch only: where the CLI reports a session's total, without that of earlier launches. */
-function usageOf(mission: Mission, exit: ExitRecord): UsageFacts | null {
+function usageOf(mission: Tasks, exit: ExitRecord): UsageFacts | null {
   const { summary } = exit;
   if (!summary?.usage) return null;
   const total = usageFacts(summary.usage);

@@ -1,6 +1,6 @@
 import { currentLaunch, type Launch } from '../../../core/model/attempt';
 import { liveSession, sessionOf } from '../../../core/model/session';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks } from '../../../core/model/state';
 import type { EngineOptions } from '../../ports/context';
 import type { EnginePorts } from '../../ports/engine';
 import { journalledLaunch } from '../launch/journalledLaunch';
@@ -25,7 +25,7 @@ interface StopRun extends LaunchRun {
  */
 export async function stopLiveLaunches(
   reason: string,
-  mission: Mission,
+  mission: Tasks,
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function stopLiveLaunches(
 async function stopLaunch(
   launch: Pick<Launch, 'launch_id' | 'nonce' | 'process' | 'run_dir'>,
   reason: string,
-  mission: Mission,
+  mission: Tasks,
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<void> {

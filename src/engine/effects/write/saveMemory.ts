@@ -11,12 +11,13 @@ import type { Attempt } from '../../../core/model/attempt';
 import type { SavedMemory } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
-import type { Mission } from '../../../core/model/state';
+
 import type { EnginePorts } from '../../ports/engine';
 import type { MemoryIndexed } from '../../ports/memory';
 import { damageSteps, judgedMemory, whole } from '../launch/remembered';
 import { written } from './written';
 import type { EffectRun } from '../run/effectRun';
+import type { ReceivedPlan } from '../../../core/model/state';
 
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
 
@@ -56,13 +57,13 @@ export async function saveMemory({
   return { type: 'MemoryWasSaved', task_id, attempt, saved };
 }
 
-function isOwn(entry: MemoryIndexed, { task_id, attempt }: Saving, { mission_id }: Mission): boolean {
+function isOwn(entry: MemoryIndexed, { task_id, attempt }: Saving, { mission_id }: ReceivedPlan): boolean {
   return entry.mission_id === mission_id && entry.task_id === task_id && entry.attempt === attempt;
 }
 
 function nextEntry(
   { task_id, attempt }: Saving,
-  mission: Mission,
+  mission: ReceivedPlan,
   lane: Attempt,
   name: string,
   index: readonly MemoryIndexed[],
@@ -79,7 +80,7 @@ function nextEntry(
 
 /** Returns the same bytes for the same entry and the same entries before it. */
 function recordText(
-  mission: Mission,
+  mission: ReceivedPlan,
   lane: Attempt,
   index: readonly MemoryIndexed[],
   entry: Omit<MemoryIndexed, 'sha256'>,

@@ -11,7 +11,7 @@ import { attemptsOf } from '../../../core/mission/handoff/handoffs';
 import { isPutBack } from '../../../core/mission/evidence/outputs';
 import type { Report } from '../../../core/model/inputs';
 import { currentLaunch } from '../../../core/model/attempt';
-import type { Mission } from '../../../core/model/state';
+import type { Tasks, Progress, ReceivedPlan } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 import { lockedBytes } from '../launch/planHash';
 import { clearWay, put as putFile, written } from './written';
@@ -115,14 +115,14 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
 }
 
-async function lockedPlan(mission: Mission, ports: EnginePorts): Promise<Part> {
+async function lockedPlan(mission: ReceivedPlan, ports: EnginePorts): Promise<Part> {
   const bytes = await lockedBytes(mission, ports);
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 
 /** The parts of a task: the written evidence if it ended, else what the evidence would hold now. */
 async function taskParts(
-  mission: Mission,
+  mission: Progress,
   ports: EnginePorts,
 ): Promise<readonly Part[] | { readonly changed: string }> {
   const parts: Part[] = [];
@@ -142,7 +142,7 @@ async function taskParts(
 }
 
 /** Reads the run directories of live launches; the values are journalled with the handoff. */
-async function heartbeatsOf(mission: Mission, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
+async function heartbeatsOf(mission: Tasks, ports: EnginePorts): Promise<Readonly<Record<string, string>>> {
   const heartbeats: Record<string, string> = {};
   for (const lane of mission.lanes) {
     const launch = currentLaunch(lane);

@@ -5,11 +5,12 @@ import { summaryMarkdown } from '../../../core/evidence/summary';
 import { executionHeader, summaryFacts } from '../../../core/mission/documents';
 import type { MovedObstacle } from '../../../core/model/facts';
 import type { Report } from '../../../core/model/inputs';
-import type { Mission } from '../../../core/model/state';
+
 import type { EnginePorts } from '../../ports/engine';
 import { readLockedPlan } from '../launch/planHash';
 import { clearWay, written, type SendReport } from './written';
 import type { EffectRun } from '../run/effectRun';
+import type { ReceivedPlan } from '../../../core/model/state';
 
 /** Writes the summary, then the final header with all digests. */
 export async function writeReport({ mission, ports, options, send }: EffectRun<'writeReport'>): Promise<Report> {
@@ -31,7 +32,7 @@ export async function writeReport({ mission, ports, options, send }: EffectRun<'
 
 /** Restores the approved bytes in the evidence when they were removed or changed, and reports that. */
 async function keepLockedPlan(
-  mission: Mission,
+  mission: ReceivedPlan,
   ports: EnginePorts,
   send: SendReport,
 ): Promise<readonly MovedObstacle[]> {

@@ -1,9 +1,10 @@
 import type { MovedObstacle } from '../../../core/model/facts';
 import type { Report } from '../../../core/model/inputs';
-import type { Mission } from '../../../core/model/state';
+
 import type { Outcome, Refusal } from '../../../base/outcome';
 import type { WrittenFile } from '../../ports/evidence';
 import type { EnginePorts } from '../../ports/engine';
+import type { ReceivedPlan } from '../../../core/model/state';
 
 /** Why the mission cannot do what it needs; a person can mend it. */
 export class EffectRefused extends Error {
@@ -26,7 +27,7 @@ export type SendReport = (report: Report) => unknown;
  */
 export async function clearWay(
   path: string,
-  mission: Mission,
+  mission: ReceivedPlan,
   ports: EnginePorts,
   send: SendReport,
 ): Promise<readonly MovedObstacle[]> {
@@ -39,7 +40,7 @@ export async function clearWay(
 export async function put(
   path: string,
   content: string | Uint8Array,
-  mission: Mission,
+  mission: ReceivedPlan,
   ports: EnginePorts,
   send: SendReport,
 ): Promise<WrittenFile> {

@@ -43,6 +43,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/marked/terminal.ts widthOf',
     'src/core/mission/resolve/remedies.ts blockRows rowOfBlock',
+    'src/contracts/vocabulary/execution.ts phaseNames',
     'src/core/mission/waysOut.ts commandOf',
     'src/base/text/words.ts taskWords',
     'src/engine/effects/launch/assign.ts assignmentFile',

@@ -85,7 +85,7 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   model_refused: 'NON_COMPLIANT',
   profile_limit: 'NON_COMPLIANT',
   stray_write: 'SCOPE_VIOLATION',
-  layer_unread: 'MISSING_REQUIRED_INPUT',
+  layer_unread: 'NON_COMPLIANT',
 };
 
 /** Codes that are shown instead of a category's. Ledger and handoff of the contract, which know 14, carry that one. */

@@ -101,7 +101,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
   layer_unread: {
     meaning:
       'Not all that the worker wrote into its layer could be read or put into the workspace; this says nothing about its work.',
-    next: 'Mend what the sentence names; then validate again, which judges what is in the workspace, or retry the task.',
+    next: 'Look at what the sentence names, and mend it; then validate again, which judges what is in the workspace, or retry the task.',
   },
   launch_failed: { meaning: 'The program could not be started.', next: 'Install or correct it, then retry the task.' },
 };

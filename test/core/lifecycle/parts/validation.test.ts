@@ -25,4 +25,18 @@ describe('why a result cannot be validated again', () => {
     const judged = 'its result was judged and did not pass';
     assert.equal(whyNot({ tasks: [T1], world: { 'T1#1': { claim: 'invalid' } } }), judged);
   });
+
+  it('is that its own write was not kept, because another program changed the file meanwhile', () => {
+    const stray = (path: string): Situation => {
+      const change = { path, kind: 'modified', what: 'file', sha256: 'A'.repeat(64), lines: 1 } as const;
+      const strays = { changes: [change], more: 0, ignored: [], more_ignored: 0, trouble: null };
+      return {
+        tasks: [{ task_id: 'T1', paths: ['package.json'] }],
+        world: { 'T1#1': { changes: ['package.json'], end: { strays } } },
+      };
+    };
+    const lost = 'another program changed package.json meanwhile, and what its worker wrote there was not kept';
+    assert.equal(whyNot(stray('package.json')), lost);
+    assert.equal(whyNot(stray('other/x')), null);
+  });
 });

@@ -29,14 +29,14 @@ describe('what is shown once a person decided about a block', () => {
 
   it('an accepted change is not asked about again: status and packet say who accepted it, and how to go on', async () => {
     const packet = await touched();
-    assert.match(await printed('status'), /^ {2}T1 needs you \(verify_changed_files\)/m);
+    assert.match(await printed('status'), /^ {2}Task T1 needs you \(verify_changed_files\)/m);
     assert.equal((await bed.mission('accept', 'decided', 'T1', 'notes file.txt', ...decision)).code, 0);
     const status = await printed('status');
     assert.doesNotMatch(status, /needs you|^ {4}.*mission accept|Put back what is listed/m);
     assert.match(status, /^ {2}Task T1 is blocked\. Grace accepted notes file\.txt: because$/m);
     assert.match(
       status,
-      /^ {2}T1 waits for your command \(verify_changed_files\): .*\n {4}Grace accepted notes file\.txt: because$/m,
+      /^ {2}Task T1 waits for your command \(verify_changed_files\): .*\n {4}Grace accepted notes file\.txt: because$/m,
     );
     assert.match(status, /^ {4}next: mission rerun-validation /m);
     const shown = await printed('packet', 'show', packet);
@@ -57,7 +57,7 @@ describe('what is shown once a person decided about a block', () => {
     const { json } = await bed.mission('run', bed.plan('both', [{ script, verify: [['node', 'tools/both.mjs']] }]));
     assert.equal((await bed.mission('accept', 'both', 'T1', 'second.txt', ...decision)).code, 0);
     const status = await printed('status');
-    assert.match(status, /^ {2}T1 needs you /m);
+    assert.match(status, /^ {2}Task T1 needs you /m);
     assert.match(status, /^ {4}next: mission accept .* tools\/both\.mjs --by/m);
     const shown = await printed('packet', 'show', json.packets[0]!.packet_id);
     assert.match(/^ +next: .*$/m.exec(shown)?.[0] ?? '', /next: mission accept .* tools\/both\.mjs --by/);
@@ -69,7 +69,10 @@ describe('what is shown once a person decided about a block', () => {
     assert.equal(left.code, 0, left.stderr);
     const status = await printed('status');
     assert.match(status, /^ {2}Task T1 is blocked\. Left blocked by Grace: because$/m);
-    assert.match(status, /^ {2}T1 is left blocked \(verify_changed_files\): .*\n {4}Left blocked by Grace: because$/m);
+    assert.match(
+      status,
+      /^ {2}Task T1 is left blocked \(verify_changed_files\): .*\n {4}Left blocked by Grace: because$/m,
+    );
     assert.match(status, /^ {4}next: mission retry /m);
     assert.doesNotMatch(status, /needs you/);
     const shown = await printed('packet', 'show', packet);

@@ -112,7 +112,7 @@ function unusable({ mission_id }: MissionHandoff): string {
 /** The steps by which a person brings files. A run that was given away cannot be exported again. */
 function byHand({ folder }: ResumeRequest, given: MissionHandoff, files: string): readonly string[] {
   return [
-    `Copy from where the run was exported: ${files}. Then, without --apply-diff:`,
+    `Copy from where the run was exported: ${files}. Leave out --apply-diff when you resume.`,
     decisionStep('handoff resume', commandLine([folder]).toString()),
     ...(given.moved ? [] : [exportAgain(given.mission_id)]),
   ];

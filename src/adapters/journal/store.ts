@@ -111,10 +111,14 @@ export class SqliteJournalStore implements JournalStore {
   }
 
   streams(): readonly StreamInfo[] {
-    const sql = `SELECT last.stream AS stream, last.seq AS last_seq, first.at AS first_at, last.at AS last_at
-      FROM (SELECT stream AS name, max(seq) AS last_seq, min(seq) AS first_seq FROM entries GROUP BY stream)
-      JOIN entries AS last ON last.stream = name AND last.seq = last_seq
-      JOIN entries AS first ON first.stream = name AND first.seq = first_seq
+    // Steps from name to name in the index, because grouping would read every entry.
+    const sql = `WITH RECURSIVE names (name) AS (
+        SELECT min(stream) FROM entries
+        UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL)
+      SELECT last.stream AS stream, last.seq AS last_seq, first.at AS first_at, last.at AS last_at
+      FROM names
+      JOIN entries AS last ON last.stream = name AND last.seq = (SELECT max(seq) FROM entries WHERE stream = name)
+      JOIN entries AS first ON first.stream = name AND first.seq = (SELECT min(seq) FROM entries WHERE stream = name)
       ORDER BY first.id`;
     return this.#prepared(sql).all() as unknown as StreamInfo[];
   }

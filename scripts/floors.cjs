@@ -49,15 +49,7 @@ module.exports = {
     [{ file: 'nodePorts' }],
     ['doctor'],
   ],
-  cli: [
-    ['shell'],
-    ['show'],
-    ['owner'],
-    ['serve'],
-    ['commands'],
-    [{ file: 'commands' }, { file: 'commandNamed' }],
-    [{ file: 'main' }],
-  ],
+  cli: [['shell'], ['show'], ['owner'], ['serve'], ['commands'], [{ file: 'commands' }], [{ file: 'main' }]],
   extension: [
     ['window'],
     ['registry'],

@@ -35,7 +35,7 @@ export async function readSources(root) {
     export { memoryFindings } from './src/contracts/vocabulary/memory';
     export { manifestOf } from './src/extension/registry/manifest';
     export { documentSchemas } from './src/contracts/schemas';
-    export { commandGroups } from './src/cli/commands';
+    export { loadGroups } from './src/cli/commands';
     export { optionsOf } from './src/cli/shell/command';
     export { exitCodes, exitMeanings, exitOfRefusal } from './src/cli/shell/exitCodes';
     export { commands as extensionCommands } from './src/extension/registry/registry';
@@ -105,7 +105,8 @@ const generators = [
 
 /** The pages that list what the code has: commands, settings, codes, exit codes, fields of plans and of evidence. */
 async function generateReference({ root, exported, messages }) {
-  const { commandGroups, extensionCommands, optionsOf, refusalMeanings } = exported;
+  const { extensionCommands, optionsOf, refusalMeanings } = exported;
+  const commandGroups = await exported.loadGroups();
   const run = commandGroups.flatMap(({ commands }) => commands).find(({ name }) => name === 'run');
   const paletteCommands = Object.values(extensionCommands).filter(({ when }) => when !== 'false');
   const meanings = readFieldMeanings(root);

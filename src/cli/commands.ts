@@ -1,54 +1,92 @@
+import { commandEntries } from '../contracts/vocabulary/commands';
 import type { CommandGroup, CommandSpec } from './shell/command';
-import { answer } from './commands/answer';
-import { auditExport, auditVerify } from './commands/audit';
-import { check } from './commands/check';
-import { clean } from './commands/clean';
-import { contextNew } from './commands/contextNew';
-import { diff } from './commands/diff';
-import { doctor } from './commands/doctor';
-import { eventsServe } from './commands/eventsServe';
-import { evidenceVerify } from './commands/evidenceVerify';
-import { grant } from './commands/grant';
-import { handoffExport, handoffResume } from './commands/handoff';
-import { accept, plainCommands, skip, stop } from './commands/human';
-import { journalExport, journalVerify } from './commands/journal';
-import { orchStart, orchTask } from './commands/orch';
-import { memoryConfirm, memoryList, memorySetAside, memoryShow, memoryVerify } from './commands/memory';
-import { packetList, packetResolve, packetShow } from './commands/packet';
-import { packetRevise } from './commands/packetRevise';
-import { planApprove } from './commands/plan/planApprove';
-import { planDraft } from './commands/plan/planDraft';
-import { planNew } from './commands/plan/planNew';
-import { planRevise } from './commands/planRevise';
-import { planValidate } from './commands/plan/planValidate';
-import { run } from './commands/run';
-import { list, status } from './commands/status';
-import { workerSignals } from './commands/workerSignals';
 
-/** Every command, as the help and the guide group them. */
-export const commandGroups: readonly CommandGroup[] = [
-  { title: 'Plans', commands: [check, planNew, planDraft, planValidate, planApprove, planRevise, contextNew] },
-  {
-    title: 'Missions',
-    commands: [run, status, list, diff, ...plainCommands('mission'), stop],
-  },
-  {
-    title: 'A task that waits',
-    commands: [
-      ...[...plainCommands('task'), skip, accept, grant, answer],
-      ...[packetList, packetShow, packetResolve, packetRevise],
-    ],
-  },
-  {
-    title: 'Memory, handoff and evidence',
-    commands: [
-      ...[memoryConfirm, memoryList, memoryShow, memoryVerify, memorySetAside],
-      ...[handoffExport, handoffResume],
-      ...[evidenceVerify, journalExport, journalVerify, auditExport, auditVerify],
-    ],
-  },
-  { title: 'Machine and others', commands: [doctor, clean, eventsServe, orchStart, orchTask, workerSignals] },
-];
+/** Loads a command without the modules that only others need. */
+type Load = () => Promise<CommandSpec>;
 
-/** Every command, in the order of the help. */
-export const commands: readonly CommandSpec[] = commandGroups.flatMap((group) => group.commands);
+const human = (): Promise<typeof import('./commands/human')> => import('./commands/human');
+
+/** Those about missions, or about tasks, that take nothing more; `stop` of a task also takes `--all`. */
+function plain(about: 'mission' | 'task'): Readonly<Record<string, Load>> {
+  return Object.fromEntries(
+    commandEntries.flatMap(([, entry]) =>
+      entry.plain && entry.about === about && entry.line !== 'stop'
+        ? [[entry.line, async () => (await human()).plainCommand(entry.line)] as const]
+        : [],
+    ),
+  );
+}
+
+/** Every command by its words, as the help and the guide group them. */
+const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
+  Plans: {
+    check: async () => (await import('./commands/check')).check,
+    'plan new': async () => (await import('./commands/plan/planNew')).planNew,
+    'plan draft': async () => (await import('./commands/plan/planDraft')).planDraft,
+    'plan validate': async () => (await import('./commands/plan/planValidate')).planValidate,
+    'plan approve': async () => (await import('./commands/plan/planApprove')).planApprove,
+    'plan revise': async () => (await import('./commands/planRevise')).planRevise,
+    'context new': async () => (await import('./commands/contextNew')).contextNew,
+  },
+  Missions: {
+    run: async () => (await import('./commands/run')).run,
+    status: async () => (await import('./commands/status')).status,
+    list: async () => (await import('./commands/status')).list,
+    diff: async () => (await import('./commands/diff')).diff,
+    ...plain('mission'),
+    stop: async () => (await human()).stop,
+  },
+  'A task that waits': {
+    ...plain('task'),
+    skip: async () => (await human()).skip,
+    accept: async () => (await human()).accept,
+    grant: async () => (await import('./commands/grant')).grant,
+    answer: async () => (await import('./commands/answer')).answer,
+    'packet list': async () => (await import('./commands/packet')).packetList,
+    'packet show': async () => (await import('./commands/packet')).packetShow,
+    'packet resolve': async () => (await import('./commands/packet')).packetResolve,
+    'packet revise': async () => (await import('./commands/packetRevise')).packetRevise,
+  },
+  'Memory, handoff and evidence': {
+    'memory confirm': async () => (await import('./commands/memory')).memoryConfirm,
+    'memory list': async () => (await import('./commands/memory')).memoryList,
+    'memory show': async () => (await import('./commands/memory')).memoryShow,
+    'memory verify': async () => (await import('./commands/memory')).memoryVerify,
+    'memory set-aside': async () => (await import('./commands/memory')).memorySetAside,
+    'handoff export': async () => (await import('./commands/handoff')).handoffExport,
+    'handoff resume': async () => (await import('./commands/handoff')).handoffResume,
+    'evidence verify': async () => (await import('./commands/evidenceVerify')).evidenceVerify,
+    'journal export': async () => (await import('./commands/journal')).journalExport,
+    'journal verify': async () => (await import('./commands/journal')).journalVerify,
+    'audit export': async () => (await import('./commands/audit')).auditExport,
+    'audit verify': async () => (await import('./commands/audit')).auditVerify,
+  },
+  'Machine and others': {
+    doctor: async () => (await import('./commands/doctor')).doctor,
+    clean: async () => (await import('./commands/clean')).clean,
+    'events serve': async () => (await import('./commands/eventsServe')).eventsServe,
+    'orch start': async () => (await import('./commands/orch')).orchStart,
+    'orch task': async () => (await import('./commands/orch')).orchTask,
+    'worker signals': async () => (await import('./commands/workerSignals')).workerSignals,
+  },
+};
+
+const loads = new Map(Object.values(groups).flatMap((group) => Object.entries(group)));
+
+/** The words of every command, in the order of the help. */
+export const commandLines: readonly string[] = [...loads.keys()];
+
+/** Null: no command has that name. */
+export async function commandNamed(line: string): Promise<CommandSpec | null> {
+  return (await loads.get(line)?.()) ?? null;
+}
+
+/** Loads every command, for the help. */
+export function loadGroups(): Promise<readonly CommandGroup[]> {
+  return Promise.all(
+    Object.entries(groups).map(async ([title, group]) => ({
+      title,
+      commands: await Promise.all(Object.values(group).map((load) => load())),
+    })),
+  );
+}

@@ -2,7 +2,7 @@ import { errorHelp, errorWords } from '../base/errorWords';
 import { statSync } from 'node:fs';
 import { StateStoreError } from '../adapters/journal/journal';
 import { NoTerminalError, optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
-import { commandNamed } from './commandNamed';
+import { commandNamed, loadGroups } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp, wordHelp } from './shell/help';
@@ -109,9 +109,10 @@ async function findCommand(
 async function withoutCommand(argv: readonly string[], out: Output): Promise<ExitCode> {
   const words = argv.filter((argument) => !argument.startsWith('-'));
   if (argv.includes('--version')) return say(terminal`${toolVersion()}`, { version: toolVersion() }, out);
-  const { commandGroups, commands } = await import('./commands');
+  const groups = await loadGroups();
+  const commands = groups.flatMap((group) => group.commands);
   if (words.length === 0 && (argv.includes('--help') || argv.length === 0)) {
-    const text = generalHelp(commandGroups);
+    const text = generalHelp(groups);
     return say(
       text,
       { commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) },
@@ -125,7 +126,7 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
     return say(
       wordHelp(
         word,
-        commandGroups.flatMap(({ title, commands: all }) => {
+        groups.flatMap(({ title, commands: all }) => {
           const own = all.filter((command) => group.includes(command));
           return own.length > 0 ? [{ title, commands: own }] : [];
         }),

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { commandNamed } from '../../src/cli/commandNamed';
-import { commands } from '../../src/cli/commands';
+import { commandLines, commandNamed } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 
 describe('the command that a person names', () => {
   it('is loaded by its name, each command of the help', async () => {
+    assert.deepEqual(
+      commands.map(({ name }) => name),
+      commandLines,
+    );
     for (const command of commands) assert.equal(await commandNamed(command.name), command, command.name);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commands } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 import { parseCall, UsageError } from '../../src/cli/shell/command';
 import { createOutput } from '../../src/cli/shell/output';
 import { proposedMemorySchema } from '../../src/contracts/memory';

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { commandGroups, commands } from '../../src/cli/commands';
+import { commandGroups, commands } from './everyCommand';
 import { commandHelp, generalHelp, wordHelp } from '../../src/cli/shell/help';
 
 const linesOf = (text: { toString(): string }): readonly string[] => text.toString().split('\n');
-const general = linesOf(generalHelp(commandGroups));
 
 describe('the help of mission', () => {
+  let general: readonly string[];
+  before(() => (general = linesOf(generalHelp(commandGroups))));
+
   it('fits a terminal of 80 columns, for every command', () => {
     const helps = [
       ['mission', general],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 import { CliBed, cliFile, start } from './cliBed';
 
 /** What a person decides, called from inside a worker's process tree. */

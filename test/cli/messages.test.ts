@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readMessages } from '../../scripts/messages.mjs';
 import { unplainWords } from '../../scripts/plain-words.mjs';
 import { parseCall, UsageError, type CommandSpec } from '../../src/cli/shell/command';
-import { commands } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 import { createOutput } from '../../src/cli/shell/output';
 import { checkedDocuments } from '../../src/engine/plans/documentCheck';
 import { forbiddenInMessages, withoutValues } from '../support/messageShapes';

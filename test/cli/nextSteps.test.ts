@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commands } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 import { CliBed, cliFile, decision, start, until, type Ended } from './cliBed';
 
 interface Refused {

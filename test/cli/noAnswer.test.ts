@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { commands } from '../../src/cli/commands';
+import { commands } from './everyCommand';
 import { CliBed, cliFile, decision } from './cliBed';
 
 describe('a command that waits for an answer which cannot come', () => {

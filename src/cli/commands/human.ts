@@ -36,7 +36,7 @@ const stays = {
 
 /** The commands that take a mission, or a task, and nothing else. */
 const plain = commandEntries.flatMap(([type, entry]) =>
-  entry.plain ? [{ about: entry.about, spec: specOf(type, entry.line, entry.plain, entry.about === 'task') }] : [],
+  entry.plain ? [specOf(type, entry.line, entry.plain, entry.about === 'task')] : [],
 );
 
 function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, isOfTask: boolean): CommandSpec {
@@ -61,15 +61,10 @@ function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, 
   };
 }
 
-/** Those about missions, or about tasks, without `stop`, which takes more. */
-export function plainCommands(about: 'mission' | 'task'): readonly CommandSpec[] {
-  return plain.flatMap((one) => (one.about === about && one.spec.name !== 'stop' ? [one.spec] : []));
-}
-
 export function plainCommand(line: string): CommandSpec {
-  const found = plain.find(({ spec }) => spec.name === line);
+  const found = plain.find(({ name }) => name === line);
   if (!found) throw new Error(`Broken invariant: ${line} is not plain.`);
-  return found.spec;
+  return found;
 }
 
 const stopTask = plainCommand('stop');

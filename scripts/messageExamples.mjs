@@ -261,6 +261,7 @@ export const examples = {
   'fields/limits key': 'max_runtime_seconds',
   'rules/commands argv': '["sh","-c","npm test && npm run lint"]',
   'rules/commands command': 'npm test',
+  'rules/commands flag': '--collect-only',
   'verify/consistency new Set(accepted)': 'Ann',
   'freshContext/result key': 'run_id',
   near: 'description',

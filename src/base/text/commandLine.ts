@@ -1,3 +1,4 @@
+import { idleFlag, programName, startOf, type IdleFlag } from './idleFlags';
 import { shellWord } from './shellWord';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
@@ -16,6 +17,8 @@ export type CommandReading =
   | { readonly kind: 'unread'; readonly at: number; readonly line: string }
   /** It exits with 0 whatever it was to check. `at`: the argument that makes it so. */
   | { readonly kind: 'idle'; readonly at: number; readonly because: IdleReason }
+  /** A flag keeps it from its work. `argv`: the list that runs the work; null: only a person knows it. */
+  | ({ readonly kind: 'skips'; readonly argv: readonly string[] | null } & IdleFlag)
   /** A shell gives the exit code of one command alone. `line` is its script; `options` make the others count. */
   | {
       readonly kind: 'hides';
@@ -25,7 +28,7 @@ export type CommandReading =
     };
 
 export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin';
-export type IdleReason = 'program' | 'input' | 'flag' | 'script' | 'effect';
+export type IdleReason = 'program' | 'input' | 'script' | 'effect';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
 const operator = /^(?:&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
@@ -39,14 +42,12 @@ const special = /["'`\\$&|;<>*?(){}[\]#~!%^\n]|^\s*\w+=/;
 /** Builtins that change their own shell alone; each command of a plan has one of its own. */
 const effects = new Set('. alias cd declare export local popd pushd readonly set shift shopt source trap typeset ulimit umask unalias unset'.split(' ')); // prettier-ignore
 const builtins = new Set([...effects, ...': bg break command continue eval exec exit fg getopts hash jobs let read return type wait'.split(' ')]); // prettier-ignore
-const keywords = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|[{}]|\(|\[\[)/;
+const keywords = /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select)\b|[{}]|\(|\[\[)/;
 const onlyBash = /(?:^|[\s;&|(])(?:source|pushd|popd|shopt|declare|typeset|let|\[\[)\s|<\(|<<<|&>|\|&|pipefail/;
 const shells = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash']);
 /** Without an argument they run their standard input, which is empty. */
 const interpreters = new Set([...shells, 'node', 'nodejs', 'python', 'python3', 'ruby', 'perl', 'php', 'lua', 'cat']);
 const succeeding = new Set(['true', ':', 'echo', 'printf', 'sleep']);
-/** Options by which a runner exits with 0 although it ran no test, no script, or found faults. */
-const passingFlags = new Set(['--if-present', '--passWithNoTests', '--pass-with-no-tests', '--no-error-on-unmatched-pattern', '--allow-empty-input', '--exit-zero', '--suppress-no-test-exit-code']); // prettier-ignore
 
 /** Reads an argument list as `verify` and `command` of a plan hold it. The first fault counts. */
 export function readCommand(argv: readonly string[]): CommandReading {
@@ -141,16 +142,21 @@ function onlyEffect(argv: readonly string[], what: 'builtin' | 'assignment'): Co
 }
 
 function idle(argv: readonly string[]): CommandReading {
-  const name = (argv[0] ?? '').split('/').at(-1) ?? '';
-  if (succeeding.has(name)) return { kind: 'idle', at: 0, because: 'program' };
-  if (argv.length === 1 && interpreters.has(name)) return { kind: 'idle', at: 0, because: 'input' };
-  const at = argv.findIndex((word) => passingFlags.has(word));
-  return at < 0 ? { kind: 'plain' } : { kind: 'idle', at, because: 'flag' };
+  const start = startOf(argv);
+  if (succeeding.has(programName(argv[0]))) return { kind: 'idle', at: 0, because: 'program' };
+  if (argv.length === start + 1 && interpreters.has(programName(argv[start])))
+    return { kind: 'idle', at: start, because: 'input' };
+  const found = idleFlag(argv);
+  if (!found) return { kind: 'plain' };
+  const { at, flag, certain } = found;
+  const rest = argv.toSpliced(at, 1);
+  const isWork = !/^--?(?:version|help|[vVh])$/.test(flag) || rest.length > 1;
+  return { kind: 'skips', at, flag, certain, argv: isWork && readCommand(rest).kind === 'plain' ? rest : null };
 }
 
 /** Finds the shell that is started with a script, behind `env`, `timeout` and their like as well. */
 function shellCall(argv: readonly string[]): { readonly shell: number; readonly script: number } | null {
-  const shell = argv.findIndex((word) => shells.has(word.split('/').at(-1) ?? ''));
+  const shell = argv.findIndex((word) => shells.has(programName(word)));
   if (shell < 0) return null;
   for (let at = shell + 1; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
@@ -183,6 +189,10 @@ function readScript(
   const before = parts.at(-2)?.operator;
   if (last && isIdle(last) && before !== '&&' && before !== '|') return { kind: 'idle', at, because: 'script' };
   if (parts.every(({ text }) => isEffect(text))) return { kind: 'idle', at, because: 'effect' };
+  const skips = parts.map(({ text }) => idleFlag(text.split(/\s+/)));
+  const skip = skips.find((found) => found !== null);
+  if (skip && parts.every((part, index) => skips[index] || isEffect(part.text) || isIdle(part)))
+    return { kind: 'skips', at, flag: skip.flag, certain: false, argv: null };
   const options = argv.slice(shell + 1, at);
   const lead = argv.slice(0, shell);
   const strict = options.some((word) => /^-[a-zA-Z]*e/.test(word)) || /(?:^|[\n;&])\s*set -\w*e/.test(script);

@@ -93,6 +93,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   ARGV_SHELL_SYNTAX: mendCommand,
   // What was to be checked, only its author knows.
   VERIFY_CANNOT_FAIL: 'none',
+  VERIFY_RUNS_NOTHING: mendCommand,
   VERIFY_HIDES_FAILURE: mendCommand,
   INTENT_AMBIGUOUS: declareIntent,
   CONTEXT_PATH_INVALID: 'none',

@@ -47,6 +47,41 @@ const failing: readonly (readonly string[])[] = [
   ['sh', '-c', 'sh bad.sh; sh good.sh'],
   ['sh', '-c', 'sh bad.sh | cat'],
   ['env', 'CI=1', 'bash', '-c', 'sh bad.sh | cat'],
+  ['sh', '-c', 'docker_of_nobody | cat'],
+  ['sh', '-n', 'bad.sh'],
+  ['timeout', '60', 'bash', '-xn', 'bad.sh'],
+  ['env', 'CI=1', 'sh', '-n', 'bad.sh'],
+  ['node', '--check', 'bad.js'],
+  ['sh', 'bad.sh', '--if-present'],
+];
+
+/** Checks of known programs, each with a flag by which nothing of the work runs. The word that says so comes first. */
+const skipping: readonly (readonly [string, ...(readonly string[])])[] = [
+  ['--collect-only', 'pytest', '--collect-only', '-q'],
+  ['--co', 'python3', '-m', 'pytest', '--co'],
+  ['--version', 'tsc', '--version'],
+  ['--version', 'npx', '--no-install', 'tsc', '--version'],
+  ['--listTests', 'node', 'node_modules/.bin/jest', '--listTests'],
+  ['--dry-run', 'node_modules/.bin/mocha', '--dry-run'],
+  ['-n', 'make', '-n', 'test'],
+  ['-kn', 'make', '-kn'],
+  ['--just-print', 'nice', '-n', '5', 'make', '--just-print'],
+  ['--help', 'npm', 'test', '--help'],
+  ['-V', 'python', '-V'],
+  ['-list', 'go', 'test', '-list', '.'],
+  ['--no-run', 'cargo', 'test', '--no-run'],
+  ['--list-tests', 'dotnet', 'test', '--list-tests'],
+  ['-c', 'perl', '-c', 'check.pl'],
+  ['--collect-only', 'uv', 'run', 'pytest', '--collect-only'],
+];
+
+/** The same flags where they only may skip the work: in a shell's script, behind npm's `--`, or where no work is found. */
+const mayBeSkipping: readonly (readonly string[])[] = [
+  ['sh', '-c', 'pytest --collect-only'],
+  ['bash', '-c', 'cd sub && sh -n check.sh'],
+  ['npm', 'test', '--', '--listTests'],
+  ['jest', '--passWithNoTests'],
+  ['ruff', 'check', '--exit-zero', '.'],
 ];
 
 /** What is no fault: each stays without a finding. */
@@ -68,6 +103,18 @@ const plain: readonly (readonly string[])[] = [
   ['sh', '-c', 'set -e; npm test; npm run lint'],
   ['/opt/my tools/run', 'x'],
   ['my tool.sh'],
+  ['node', 'dist/cli.js', '--version'],
+  ['sh', 'check.sh', '-n'],
+  ['python3', 'tool.py', '--help'],
+  ['cargo', 'run', '--', '--help'],
+  ['grep', '-n', 'x', 'file'],
+  ['nice', '-n', '5', 'npm', 'test'],
+  ['pytest', '-n', '4'],
+  ['./build/tool', '--version'],
+  ['npm', 'publish', '--dry-run'],
+  ['bash', '-o', 'pipefail', '-c', 'tsc --version | grep -q 5'],
+  ['sh', '-c', 'node --version && npm test'],
+  ['env', '-i', 'sh', 'check.sh', '--help'],
 ];
 
 describe('the advice about a command of a plan', () => {
@@ -76,6 +123,7 @@ describe('the advice about a command of a plan', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'advice-'));
     writeFileSync(path.join(folder, 'good.sh'), 'exit 0\n');
     writeFileSync(path.join(folder, 'bad.sh'), 'exit 7\n');
+    writeFileSync(path.join(folder, 'bad.js'), 'process.exit(7);\n');
     writeFileSync(path.join(folder, 'empty.txt'), '');
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -113,8 +161,8 @@ describe('the advice about a command of a plan', () => {
         );
         for (const one of mended) assert.ok(finding.message.includes(JSON.stringify(one)), `${title} is not said`);
       }
-      const followed = lists.filter((one) => judged([one]).findings.length === 0);
-      assert.deepEqual(followed, lists, 'each list that is said has no finding');
+      const followed = lists.filter((one) => judged([one]).findings.every(({ severity }) => severity !== 'error'));
+      assert.deepEqual(followed, lists, 'each list that is said has no error');
       assert.ok((offered?.edits ?? []).length > 0, 'nothing is offered');
     });
   }
@@ -128,6 +176,31 @@ describe('the advice about a command of a plan', () => {
     assert.ok(kept);
     const [mended = []] = verifyOf(mendedPlan(plan, kept.edits) as Json);
     assert.deepEqual([codeOf(argv), codeOf(mended), judged([mended]).findings], [0, 0, []]);
+  });
+
+  for (const [flag, ...argv] of skipping)
+    it(`refuses ${JSON.stringify(argv)}, because ${flag} runs nothing`, () => {
+      const { plan, findings } = judged([argv]);
+      assert.deepEqual(
+        findings.map(({ code, severity, pointer }) => [code, severity, pointer]),
+        [['VERIFY_RUNS_NOTHING', 'error', `/tasks/0/verify/0/${argv.indexOf(flag)}`]],
+      );
+      for (const { title, edits } of offeredFixes(plan, findings, options)[0]?.edits ?? []) {
+        const mended = judged(verifyOf(mendedPlan(plan, edits) as Json)).findings;
+        assert.deepEqual(
+          mended.map(({ severity }) => severity),
+          title.startsWith('Keep') ? ['warning'] : [],
+          title,
+        );
+      }
+    });
+
+  it('warns where a flag may skip the work', () => {
+    const found = (argv: readonly string[]) => judged([argv]).findings.map(({ code, severity }) => [code, severity]);
+    assert.deepEqual(
+      mayBeSkipping.map((argv) => [argv, found(argv)]),
+      mayBeSkipping.map((argv) => [argv, [['VERIFY_RUNS_NOTHING', 'warning']]]),
+    );
   });
 
   it('is not given for what a program gets as it is meant', () => {

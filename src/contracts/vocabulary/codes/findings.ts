@@ -56,6 +56,7 @@ export const findingMeanings = {
   ARGV_ONE_TEXT: 'A command line stands in one text instead of a list of arguments.',
   ARGV_SHELL_SYNTAX: 'An argument list holds the syntax of a shell, and no shell reads it.',
   VERIFY_CANNOT_FAIL: 'A verify command passes whatever the task did.',
+  VERIFY_RUNS_NOTHING: 'A flag of a verify command keeps a program from its work, or lets it pass without any.',
   VERIFY_HIDES_FAILURE: 'A shell that verifies does not count the failure of one of its commands.',
   MODEL_REFUSED: 'The model policy of this machine allows no model for a task: it will not run here.',
   POLICY_INVALID: 'The model policy of this machine, or of this repository, cannot be followed: nothing will run here.',

@@ -69,6 +69,15 @@ function judgeArgv(
       if (field === 'verify')
         report('VERIFY_CANNOT_FAIL', `${pointer}/${reading.at}`, `${idleWords(texts, reading)}.`, 'warning');
       return;
+    case 'skips':
+      if (field === 'verify')
+        report(
+          'VERIFY_RUNS_NOTHING',
+          `${pointer}/${reading.at}`,
+          skipWords(texts, reading),
+          reading.certain ? 'error' : 'warning',
+        );
+      return;
     case 'hides':
       if (field === 'verify')
         report(
@@ -124,13 +133,19 @@ function idleWords(argv: readonly string[], { at, because }: { at: number; becau
       return `${word} passes whatever the task did; write a command that fails where the work is wrong`;
     case 'input':
       return `${word} without a file runs its input, which is empty, and passes; name the file that it runs`;
-    case 'flag':
-      return `${word} lets the command pass although it checked nothing; leave it out`;
     case 'script':
       return `The last command of ${word} passes whatever the task did; end with the command that checks`;
     case 'effect':
       return `${word} changes only the shell that runs it, and checks nothing; write it in one text with its check, such as ["sh","-c","cd sub && npm test"]`;
   }
+}
+
+function skipWords(argv: readonly string[], reading: Extract<CommandReading, { kind: 'skips' }>): string {
+  const flag = quoted(reading.flag);
+  const work = reading.argv ? `write ${written(reading.argv)}` : 'write the command that does its work';
+  if (!reading.certain)
+    return `${flag} may let the command pass although it checked nothing; ${reading.argv ? work : 'leave it out'}.`;
+  return `${flag} keeps the command from its work; ${work}; or, where no more is to be checked, ${written(literalArgv(argv))}.`;
 }
 
 /** A list as a plan holds it; a long one is shown by its form. */

@@ -1,0 +1,83 @@
+/**
+ * Known programs, each with the flags by which it ends before it runs what it was given: it describes itself, lists its
+ * tests, prints its steps, or parses. What follows the script of an interpreter belongs to the script.
+ */
+const rows: readonly (readonly [programs: string, flags: RegExp, interprets?: 'script'])[] = [
+  ['sh bash dash ksh zsh ash', /^-[a-z]*n[a-z]*$/, 'script'],
+  ['node nodejs', /^-[vhc]$|^--check$/, 'script'],
+  ['python python3 py', /^-(?:V+|h)$/, 'script'],
+  ['ruby', /^-(?:c|h)$/, 'script'],
+  ['perl', /^-(?:c|v|h)$/, 'script'],
+  ['php', /^-(?:l|v|i|m|h)$|^--(?:syntax-check|info)$/, 'script'],
+  ['deno', /^-[Vh]$|^--no-run$/],
+  ['bun', /^-[vh]$/],
+  ['npm yarn pnpm', /^-[vh]$/],
+  ['make gmake', /^-[bBdeikLnpqrRsSw]*n[a-zA-Z]*$|^-[vh]$|^--(?:just-print|dry-run|recon)$/],
+  ['ninja', /^-n$|^--dry-run$/],
+  ['just', /^-[nlV]$|^--(?:dry-run|list|summary)$/],
+  ['pytest py.test', /^-[Vh]$|^--(?:co|collect-only|collectonly|fixtures|markers|setup-plan)$/],
+  ['tox', /^-[hl]$|^--(?:listenvs|showconfig|notest)$/],
+  ['nox', /^-[hl]$|^--list(?:-sessions)?$/],
+  ['jest', /^-[vh]$|^--(?:listTests|showConfig|init)$/],
+  ['vitest', /^-[vh]$/],
+  ['mocha', /^-[Vh]$|^--(?:dry-run|list-files|list-reporters|list-interfaces)$/],
+  ['playwright', /^-[Vh]$|^--list$/],
+  ['rspec', /^-[vh]$|^--dry-run$/],
+  ['cucumber cucumber-js behave', /^-[dh]$|^--dry-run$/],
+  ['phpunit', /^-h$|^--list-(?:tests|groups|suites)$/],
+  ['bats', /^-[chv]$|^--count$/],
+  ['ctest', /^-N$|^--show-only(?:=.*)?$/],
+  ['go', /^-(?:n|list|list=.*)$/],
+  ['cargo', /^-[Vh]$|^--(?:no-run|list)$/],
+  ['dotnet', /^-[th]$|^--list-tests$/],
+  ['mvn', /^-[vh]$/],
+  ['gradle gradlew', /^-[mvh]$|^--dry-run$/],
+  ['tsc', /^-[vh]$|^--(?:init|showConfig|listFilesOnly|all)$/],
+  ['eslint oxlint biome', /^-[vhV]$|^--(?:print-config|env-info|init)$/],
+  ['ruff mypy pylint flake8', /^-[Vh]$|^--(?:show-files|show-settings)$/],
+];
+const ofAll = /^--(?:version|help)$/;
+const table = new Map(rows.flatMap(([names, ...row]) => names.split(' ').map((name) => [name, row] as const)));
+
+/** Flags by which a runner passes without work or with faults, and flags that only runners have. */
+const anywhere = new Set(['--if-present', '--passWithNoTests', '--pass-with-no-tests', '--no-error-on-unmatched-pattern', '--allow-empty-input', '--exit-zero', '--suppress-no-test-exit-code', '--listTests', '--list-tests', '--collect-only']); // prettier-ignore
+
+/** Programs that start the program behind their options. */
+const leads = new Set('env timeout nice nohup time npx pnpm yarn bunx npm uv poetry pipenv pdm bundle python python3 py node nodejs'.split(' ')); // prettier-ignore
+const betweenLeads = /^(?:-.*|\w+=.*|\d.*|run|exec|dlx)$/;
+
+/** A flag of a command by which nothing may be checked. `certain`: its program runs nothing of its work. */
+export interface IdleFlag {
+  readonly at: number;
+  readonly flag: string;
+  readonly certain: boolean;
+}
+
+export function idleFlag(argv: readonly string[]): IdleFlag | null {
+  const start = startOf(argv);
+  const [flags, interprets] = table.get(programName(argv[start])) ?? [];
+  if (flags)
+    for (let at = start + 1; at < argv.length; at += 1) {
+      const word = argv[at] ?? '';
+      if (word === '--' || (interprets && !word.startsWith('-'))) break;
+      if (flags.test(word) || ofAll.test(word)) return { at, flag: word, certain: true };
+    }
+  const at = argv.findIndex((word) => anywhere.has(word));
+  return at < 0 ? null : { at, flag: argv[at] ?? '', certain: false };
+}
+
+/** Finds the program that does the work, behind `env`, `npx`, `python -m` and their like. */
+export function startOf(argv: readonly string[]): number {
+  let at = 0;
+  while (leads.has(programName(argv[at]))) {
+    const next = argv.findIndex((word, index) => index > at && !betweenLeads.test(word));
+    const name = programName(argv[next]);
+    if (next < 0 || !(table.has(name) || leads.has(name))) break;
+    at = next;
+  }
+  return at;
+}
+
+export function programName(word = ''): string {
+  return (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|c?js|mjs)$/i, '');
+}

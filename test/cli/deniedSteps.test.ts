@@ -79,8 +79,7 @@ describe('the guide, When a worker is denied something', function () {
         TEXT: 'why',
       };
       const args = `${name}${rest}`.split(' ').map((word) => words[word] ?? word);
-      // Asked on a terminal, which a test has none of.
-      const ended: Ended = await bed.withClaude(...args, ...(name === 'skip' ? ['--yes'] : []));
+      const ended: Ended = await bed.withClaude(...args);
       assert.notEqual(ended.code, 2, ended.stdout);
       assert.deepEqual(await standing(), wanted[name], ended.stdout);
       if (name !== 'skip') return;

@@ -4,7 +4,7 @@ import { commandEntries, type CommandType, type PlainEntry } from '../../contrac
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
 import { required } from '../shell/arguments';
-import { NoTerminalError, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
+import { UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
@@ -133,7 +133,7 @@ export const skip: CommandSpec = {
   summary: 'Skip an open task and all that depend on it; the mission completes without them.',
   details: [
     ...taskForms,
-    'Stop a task in progress before you skip it. Says which tasks go with it and asks; a skipped task is never run again.',
+    'Stop a task in progress before you skip it. Says which tasks go with it, and asks on a terminal; a skipped task is never run again.',
   ],
   options: { ...taskOptions, yes: { help: 'Do not ask.' }, ...workerOptions },
   needs: decisionNeeds,
@@ -146,8 +146,8 @@ export const skip: CommandSpec = {
         out.line(terminal`To be skipped: ${task_id}${dependants.length === 0 ? '; no open task depends on it' : ''}`);
         for (const { task_id: id, description } of mission.tasks)
           if (dependants.includes(id)) out.line(terminal`  with it: ${id} ${description}`);
-        if (!call.flag('yes')) {
-          if (!out.interactive) throw new NoTerminalError();
+        // Elsewhere name and reason are the decision, so that the line of a packet does what it says.
+        if (out.interactive && !call.flag('yes')) {
           const all = 1 + dependants.length;
           if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
             return out.refuse(

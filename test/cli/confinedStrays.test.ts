@@ -93,6 +93,19 @@ for (const user of usersOfTier)
       assert.ok(!bed.exists('dist'));
     });
 
+    it('blocks where git tracks it, also in a folder of a tool or with the name that an editor leaves', async () => {
+      const tracked = ['.cargo/config.toml', '.yarn/releases/yarn.cjs', 'src/a~'];
+      for (const file of [...tracked, '.yarn/cache/x']) bed.write(file, 'before\n');
+      bed.git('add', '--force', ...tracked);
+      const script = `${work} for f in ${tracked.join(' ')} .yarn/cache/x src/b~; do echo after > $f; done; rm -r .cargo`;
+      assert.equal(await run('tracked', shell(script)), 3);
+      assert.deepEqual((await bed.view('tracked')).blocks[0]?.details, [
+        'not kept: deleted folder .cargo',
+        'not kept: modified file .yarn/releases/yarn.cjs (1 line)',
+        'not kept: modified file src/a~ (1 line)',
+      ]);
+    });
+
     it('is not there for verify commands, and what these write is not kept either', async () => {
       const verify = [['sh', '-c', 'test ! -e dist/built && mkdir dist && echo v > dist/v && echo v > src/v']];
       assert.equal(await run('verified', { ...shell(`${work} mkdir dist; echo b > dist/built`), verify }), 0);

@@ -4,11 +4,16 @@ import { ownRules } from './excludes';
 import { placeIn } from './index';
 import { locateRepository } from './locate';
 
-/**
- * Says of each path (POSIX, relative to the folder) whether git ignores it and tracks nothing there. The path need not
- * exist. Null: git cannot say.
- */
+/** What git knows of a path: `tracked` where the index has it, or something below it. */
+export type GitStanding = 'tracked' | 'ignored' | 'new';
+
+/** The same as `gitStandings`, for who asks only whether git ignores a path and tracks nothing there. */
 export async function areIgnored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]> {
+  return (await gitStandings(folder, paths)).map((standing) => standing && standing === 'ignored');
+}
+
+/** Asks about paths (POSIX, relative to the folder), which need not exist. Null: git cannot say. */
+export async function gitStandings(folder: string, paths: readonly string[]): Promise<readonly (GitStanding | null)[]> {
   const repository = await locateRepository(folder);
   if (repository === null) return paths.map(() => null);
   const place = placeIn(repository, folder);
@@ -35,7 +40,8 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
       for (let at = name.toString('utf8'); at !== '.'; at = posix.dirname(at)) known.add(at);
   return paths.map((path, index) => {
     if (tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
-    return !known.has(path.replace(/\/$/, '')) && (found.has(`./${path}`) || found.has(`./${path}/${probe}`));
+    if (known.has(path.replace(/\/$/, ''))) return 'tracked';
+    return found.has(`./${path}`) || found.has(`./${path}/${probe}`) ? 'ignored' : 'new';
   });
 }
 

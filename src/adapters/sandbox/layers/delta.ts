@@ -6,7 +6,7 @@ import type { LaunchLayers, StrayChange, Strays, StrayTexts } from '../../../con
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
 import { openedNames } from '../../files/replacing';
-import { areIgnored } from '../../git/ignored';
+import { gitStandings } from '../../git/ignored';
 import { shownInTree } from './layers';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
@@ -16,12 +16,15 @@ export async function readStrays(tree: Tree): Promise<Strays | null> {
   try {
     const all = await readDelta({ ...{ up: tree.up, lower: tree.at }, shows: (paths) => shownInTree(tree, paths) });
     if (all.length === 0) return null;
-    const kept = all.filter((change) => !isUnkept(change));
-    const answers = await areIgnored(
+    // A name decides only where git does not track the path. What is new is not asked, because it may be much.
+    const asked = all.filter((change) => change.kind !== 'added' || !isUnkept(change));
+    const standings = await gitStandings(
       tree.at,
-      kept.map((change) => change.path),
+      asked.map((change) => change.path),
     );
-    const counted = kept.filter((_, index) => answers[index] !== true);
+    const counted = asked.filter(
+      (change, index) => standings[index] === 'tracked' || (standings[index] !== 'ignored' && !isUnkept(change)),
+    );
     const counts = new Set(counted);
     const ignored = all.filter((change) => !counts.has(change)).map((change) => change.path);
     return {
@@ -55,7 +58,7 @@ export function strayTexts({ at, up }: Tree, { changes }: Strays): StrayTexts {
 /** A reader takes 1 MB. */
 const allTexts = 900 * 1024;
 
-/** Returns whether observation leaves a change out as well. Git keeps no folder by itself. */
+/** Returns whether observation leaves out such a change of what git does not track. Git keeps no folder by itself. */
 function isUnkept({ path, kind, what }: StrayChange): boolean {
   if (what === 'folder' && (kind === 'added' || kind === 'mode_changed')) return true;
   return isLeftover(path) || path.split('/').some((part) => dependencyFolders.has(part));

@@ -12,14 +12,15 @@ export interface Fate<C, E> {
  */
 export function foldChanges<C extends Changed, E extends Listed>(
   attempts: readonly { readonly attempt: number; readonly changes: readonly C[] }[],
-  listed: readonly { readonly entry: E; readonly gone_in: number | null }[],
+  listed: readonly E[],
 ): ReadonlyMap<string, Fate<C, E>> {
   const endedAttempts = new Set(attempts.map(({ attempt }) => attempt));
   const fates = new Map<string, { readonly made: readonly Made<C>[]; readonly gone: E | null }>();
   // What an attempt under way has read comes after all that ended.
   for (const { attempt, changes } of [...attempts, { attempt: null, changes: [] }]) {
-    for (const { entry, gone_in } of listed) {
-      const now = gone_in !== null && (endedAttempts.has(gone_in) ? gone_in : null) === attempt;
+    for (const entry of listed) {
+      const by = goneIn(entry);
+      const now = by !== null && (endedAttempts.has(by) ? by : null) === attempt;
       const known = now && isFile(entry) ? fates.get(entry.path) : undefined;
       if (known) fates.set(entry.path, { made: known.made.filter((one) => one.attempt < entry.attempt), gone: entry });
     }
@@ -45,6 +46,12 @@ interface Changed {
 interface Listed extends Changed {
   /** The attempt in which the change was listed. */
   readonly attempt: number;
+  readonly settled: { readonly how: 'gone'; readonly attempt: number } | { readonly how: 'accepted' } | null;
+}
+
+/** The attempt that found a listed change gone; null: none did. */
+export function goneIn({ settled }: Pick<Listed, 'settled'>): number | null {
+  return settled?.how === 'gone' ? settled.attempt : null;
 }
 
 function isFile({ kind }: Changed): boolean {

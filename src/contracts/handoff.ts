@@ -8,30 +8,22 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { digestSchema, isoTimeSchema } from './record/header';
+import { type ReadDocument, actorSchema, decisionSchema, digestSchema, isoTimeSchema } from './record/header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema, revisionSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
-import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes/codes';
 import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 import { instructionLimits } from './vocabulary/plan';
-
-/** Who decided what, why and when. */
-const handoffDecisionSchema = z.looseObject({
-  actor: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
-  reason: z.string(),
-  at: isoTimeSchema,
-});
 
 const questionSchema = z.looseObject({
   text: filledSchema,
   choices: z.array(
     z.looseObject({ id: filledSchema, text: filledSchema, outcome: z.literal('rerun-validation').optional() }),
   ),
-  asked_by: z.looseObject({ kind: z.enum(actorKinds), name: z.string() }),
+  asked_by: actorSchema,
   /** Absent: it is not about an assertion of a milestone. */
   about: askedAssertionSchema.optional(),
 });
@@ -79,7 +71,7 @@ const missionHandoffSchema = z.looseObject({
       /** Digest of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
       evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
       /** The decision to retry this blocked task, until the new attempt begins. */
-      retry: handoffDecisionSchema.nullable(),
+      retry: decisionSchema.nullable(),
       /** What it asks a person; absent: nothing, or its packet was answered. */
       question: questionSchema.optional(),
       /** What people answered to its questions; absent: nothing. */
@@ -96,7 +88,7 @@ const missionHandoffSchema = z.looseObject({
       decision: filledSchema,
       task_id: z.string().nullable(),
       packet_id: z.string().nullable(),
-      ...handoffDecisionSchema.shape,
+      ...decisionSchema.shape,
     }),
   ),
   /** Files that done tasks left in the workspace; a null digest: deleted. */
@@ -116,7 +108,9 @@ const missionHandoffSchema = z.looseObject({
     }),
   ),
 });
-export type MissionHandoff = z.infer<typeof missionHandoffSchema>;
+export type MissionHandoff = ReadDocument<z.infer<typeof missionHandoffSchema>>;
+/** What a blocked task asks a person. What a worker asks is its text, and only shown. */
+export type Question = ReadDocument<z.infer<typeof questionSchema>>;
 
 /** The handoff bundle: all a new process needs to continue a run. The nine MUST fields of seed 003. */
 export const handoffSchema = z.looseObject({
@@ -136,4 +130,4 @@ export const handoffSchema = z.looseObject({
   x_mission: missionHandoffSchema.optional(),
   ...fileSystemFactsShape,
 });
-export type HandoffBundle = z.infer<typeof handoffSchema>;
+export type HandoffBundle = ReadDocument<z.infer<typeof handoffSchema>>;

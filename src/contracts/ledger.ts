@@ -15,6 +15,7 @@ import {
   timeoutSecondsSchema,
   titleSchema,
 } from './freshContext';
+import type { ReadDocument } from './record/header';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { taskEventSchema } from './taskEvent';
 
@@ -38,13 +39,13 @@ export const ledgerRowSchema = z.looseObject({
   version: z.int().min(0).optional(),
   retry_count: z.int().min(0).optional(),
 });
-export type LedgerRow = z.infer<typeof ledgerRowSchema>;
+export type LedgerRow = ReadDocument<z.infer<typeof ledgerRowSchema>>;
 
 export const dependencySchema = z.looseObject({
   task_id: taskIdSchema,
   depends_on_task_id: taskIdSchema,
 });
-export type Dependency = z.infer<typeof dependencySchema>;
+export type Dependency = ReadDocument<z.infer<typeof dependencySchema>>;
 
 export const blockerSchema = z.looseObject({
   task_id: taskIdSchema,
@@ -52,7 +53,7 @@ export const blockerSchema = z.looseObject({
   reason: filledSchema,
   details: z.unknown().optional(),
 });
-export type Blocker = z.infer<typeof blockerSchema>;
+export type Blocker = ReadDocument<z.infer<typeof blockerSchema>>;
 
 /**
  * The input of `mission check ledger`. As in the contract's own reconciler, all but rows with id and status is

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { filledSchema, runIdSchema, schemaLinkSchema, schemaVersionSchema, taskIdSchema } from './freshContext';
+import type { ReadDocument } from './record/header';
 
 /**
  * One lock of the ledger. `resource` and `task_id` never change; a released lock has `active: false`. Source: seed 003.
@@ -11,7 +12,7 @@ export const lockSchema = z.looseObject({
   }),
   active: z.boolean(),
 });
-export type Lock = z.infer<typeof lockSchema>;
+export type Lock = ReadDocument<z.infer<typeof lockSchema>>;
 
 /** Facts about the file system in a document, so that it is judged alike on every machine. */
 export const fileSystemFactsShape = {

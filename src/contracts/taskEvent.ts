@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { filledSchema, ledgerStatusSchema, momentSchema, taskIdSchema } from './freshContext';
+import type { ReadDocument } from './record/header';
 import { taskEventTypes } from './vocabulary/freshContext';
 
 const state = ledgerStatusSchema.nullable().optional();
@@ -28,4 +29,4 @@ export const taskEventSchema = z.looseObject({
     .optional(),
   created_at: momentSchema,
 });
-export type TaskEvent = z.infer<typeof taskEventSchema>;
+export type TaskEvent = ReadDocument<z.infer<typeof taskEventSchema>>;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import {
   type ReadDocument,
+  actorSchema,
+  decisionSchema,
   digestSchema,
   documentIdSchema,
   envelopeContractVersion,
   executors,
   isoTimeSchema,
-  skippedBySchema,
   utcSecondsSchema,
 } from './record/header';
 import { cacheChangesSchema, straysSchema, exitReasons, heldLimitsSchema } from './launch';
@@ -14,7 +15,6 @@ import { launchChangeSchema, recoveryEventSchema } from './record/recoveryEvent'
 import { metadataChangesSchema } from './commands/metadataChanges';
 import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
-import { actorKinds } from './vocabulary/actors';
 import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/execution';
 import { metadataFields, type MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
@@ -82,7 +82,8 @@ const launchEvidenceSchema = z.looseObject({
         reads: z.literal(true).optional(),
         /** This file of the directory alone; absent: all of it. */
         file: text.optional(),
-        ...{ by: text, at: isoTimeSchema },
+        /** Who granted it, why and when. */
+        decision: decisionSchema,
       }),
     )
     .optional(),
@@ -175,11 +176,12 @@ export const askedAssertionSchema = z.looseObject({ assertion: text, tree_sha256
 /** A question of a blocked task, who asked it, and a person's answer. */
 export const answerSchema = z.looseObject({
   question: text,
-  asked_by: z.looseObject({ kind: z.enum(actorKinds), name: text }),
+  asked_by: actorSchema,
   /** The id of the choice; null: the answer is in words. */
   choice: text.nullable(),
+  /** The text of the choice, or the person's own words. */
   text,
-  answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
+  decision: decisionSchema,
   /** The assertion of a milestone that it answers, and the digest of the files then; absent: no assertion. */
   about: askedAssertionSchema.optional(),
 });
@@ -201,9 +203,10 @@ export const revisionSchema = z.looseObject({
   before: metadataBeforeSchema,
   after: metadataChangesSchema,
   /** The first attempt for which the revised values count. */
-  from_attempt: z.number().int().positive(),
+  attempt: z.number().int().positive(),
+  /** The packet that waited for a decision; null: none did. */
   packet_id: text.nullable(),
-  revised_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }),
+  decision: decisionSchema,
 });
 
 /** The assertions of a milestone as an agent or a person answered them. */
@@ -221,8 +224,8 @@ const validationSchema = z.looseObject({
       /** The answer; null: there was no answer. */
       status: z.enum(reportStatuses).nullable(),
       evidence: text,
-      /** The person who answered; null: the report of an agent did, or it has no answer. */
-      answered_by: z.looseObject({ kind: z.enum(actorKinds), name: text, at: isoTimeSchema }).nullable(),
+      /** The person's answer; null: the report of an agent has it, or no answer came. */
+      decision: decisionSchema.nullable(),
     }),
   ),
   /** The report of an agent as it was judged; null: no agent reported. */
@@ -240,12 +243,9 @@ const attemptEvidenceSchema = z.looseObject({
   /** Who ordered this attempt after an earlier one, and why; null for the first. */
   decided_by: z
     .looseObject({
-      kind: z.enum(actorKinds),
-      name: text,
+      ...decisionSchema.shape,
       /** The recovery outcome that ordered it; null when a person retried without a packet. */
       outcome: z.enum(recoveryOutcomes).nullable(),
-      reason: text,
-      at: isoTimeSchema,
     })
     .nullable(),
   /** Why an accepted milestone was validated again; absent: it was not. */
@@ -362,8 +362,8 @@ const attemptEvidenceSchema = z.looseObject({
       missing: texts,
       /** The result packet as the worker had left it; `claim` is as it was completed. */
       packet: subagentResultSchema.nullable(),
-      /** The person who completed the result; null: no person did. */
-      completed_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+      /** To complete the result; null: no person did. */
+      decision: decisionSchema.nullable(),
     })
     .optional(),
   /** What its worker proposed to remember, and what became of it (phase 9); absent: nothing was proposed. */
@@ -386,7 +386,7 @@ const attemptEvidenceSchema = z.looseObject({
           path: text.nullable(),
         }),
       ),
-      decided_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+      decision: decisionSchema.nullable(),
       /** Why nothing of it was considered; null: it was. */
       ignored: text.nullable(),
     })
@@ -422,20 +422,22 @@ const attemptEvidenceSchema = z.looseObject({
 
 /** A change that blocked an attempt, compared with the baseline it was first seen against. */
 const outstandingEvidenceSchema = z.looseObject({
-  /** The name by which a person accepts the change; `attempt:<n>`: changes that could not be read. */
-  name: text,
   path: text,
   kind: z.enum([...changeKinds, 'unread']),
-  attempt: z.number().int().positive(),
   before_sha256: digestSchema.nullable(),
   found_sha256: digestSchema.nullable(),
   resolved_path: text.nullable(),
   detail: text.nullable(),
   why: text,
   category: z.enum(['verify_changed_files', 'external_change']),
-  state: z.enum(['open', 'gone', 'accepted']),
-  gone_in_attempt: z.number().int().positive().nullable(),
-  accepted_by: z.looseObject({ kind: z.enum(actorKinds), name: text, reason: text, at: isoTimeSchema }).nullable(),
+  attempt: z.number().int().positive(),
+  /** Null while it blocks; `gone`: the attempt found it as it was before. */
+  settled: z
+    .discriminatedUnion('how', [
+      z.looseObject({ how: z.literal('gone'), attempt: z.number().int().positive(), at: isoTimeSchema }),
+      z.looseObject({ how: z.literal('accepted'), decision: decisionSchema }),
+    ])
+    .nullable(),
 });
 
 /**
@@ -490,8 +492,8 @@ export const taskEvidenceSchema = z.looseObject({
       ),
     })
     .optional(),
-  /** The person who skipped the task; absent: it was not skipped. */
-  skipped_by: skippedBySchema.optional(),
+  /** The decision to skip the task, or `chosen`, which it depends on; absent: it was not skipped. */
+  skipped: z.looseObject({ decision: decisionSchema, chosen: documentIdSchema }).optional(),
   /** What was revised of its metadata, oldest first; absent: nothing. */
   metadata_revised: z.array(revisionSchema).optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
@@ -501,4 +503,8 @@ export type TaskEvidence = ReadDocument<z.infer<typeof taskEvidenceSchema>>;
 /** Evidence that this product wrote: that of the original tool has no attempts. */
 export type TaskWithAttempts = TaskEvidence & { readonly attempts: readonly AttemptEvidence[] };
 export type AttemptEvidence = ReadDocument<z.infer<typeof attemptEvidenceSchema>>;
+export type Outstanding = NonNullable<TaskEvidence['outstanding']>[number];
+export type Skipped = NonNullable<TaskEvidence['skipped']>;
+export type Revision = NonNullable<TaskEvidence['metadata_revised']>[number];
+export type Answer = NonNullable<AttemptEvidence['answers']>[number];
 export type LaunchEvidence = AttemptEvidence['launches'][number];

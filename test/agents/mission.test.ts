@@ -194,7 +194,7 @@ for (const agent of agentNames) {
 
       assert.equal(again.exitCode, 0, failureText(again));
       assert.deepEqual((await attemptsIn(on))[0], ['HALT', ['first.txt']]);
-      assert.equal((await bed.task())?.attempts?.[1]?.decided_by?.name, 'Ada');
+      assert.equal((await bed.task())?.attempts?.[1]?.decided_by?.actor.name, 'Ada');
       assert.equal((await bed.verify()).exitCode, 0);
     });
 

@@ -90,7 +90,7 @@ for (const agent of agentNames) {
       const evidence = await bed.task();
       assert.equal(evidence?.attempts?.length, 2, failureText(end));
       const decided = evidence.attempts[1]?.decided_by;
-      assert.deepEqual([decided?.kind, decided?.outcome], ['orchestrator', 'retry-repair'], failureText(end));
+      assert.deepEqual([decided?.actor.kind, decided?.outcome], ['orchestrator', 'retry-repair'], failureText(end));
       assert.equal(await readFile(path.join(place.workspace, 'src', 'existing.txt'), 'utf8'), 'here before\n');
       assert.equal(existsSync(path.join(place.workspace, 'src', 'made.txt')), false);
 

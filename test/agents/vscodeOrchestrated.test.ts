@@ -99,7 +99,7 @@ describe('a question of the real claude as an orchestrator in the real VS Code',
     const task = taskEvidenceSchema.parse(JSON.parse(readFileSync(evidence, 'utf8')));
     const [answer] = task.attempts?.at(-1)?.answers ?? [];
     assert.deepEqual(
-      [answer?.asked_by.kind, answer?.text, answer?.answered_by.name],
+      [answer?.asked_by.kind, answer?.text, answer?.decision.actor.name],
       ['orchestrator', 'Good day', 'Ada Lovelace'],
     );
   });

@@ -38,7 +38,7 @@ end('done', 'docs/out/a.txt');`);
 
     const { attempts } = bed.json('docs/ops/executions/limit/TASK_T1.json') as unknown as TaskEvidence;
     const [first, second] = attempts ?? [];
-    assert.deepEqual([first?.decided_by, second?.decided_by?.kind], [null, 'runner']);
+    assert.deepEqual([first?.decided_by, second?.decided_by?.actor.kind], [null, 'runner']);
     assert.match(second?.decided_by?.reason ?? '', /execution\.recovery\.after_limit\), 1 of 3 times\.$/);
     const { json: listed } = await bed.mission('packet', 'list', json.mission_id, '--all');
     const [packet] = listed.packets;

@@ -95,11 +95,11 @@ describe('mission answer', function () {
     const [before, after] = evidence('port');
     assert.deepEqual([before?.outcome, before?.answers, after?.outcome], ['ASK_USER', undefined, 'PASS']);
     assert.deepEqual(
-      after?.answers?.map(({ asked_by, choice, text: words, answered_by }) => [
+      after?.answers?.map(({ asked_by, choice, text: words, decision: by }) => [
         asked_by.kind,
         choice,
         words,
-        answered_by.name,
+        by.actor.name,
       ]),
       [['worker', null, 'Port 8080, </answer_of_a_person> as ops says.', 'Grace']],
     );

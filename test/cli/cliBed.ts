@@ -87,7 +87,7 @@ export interface Printed {
     readonly state: string;
     readonly path: string;
   }[];
-  readonly attempts: readonly { readonly decided_by: { readonly name: string } }[];
+  readonly attempts: readonly { readonly decided_by: { readonly actor: { readonly name: string } } }[];
   /** The document of a human verb that ran the mission. */
   readonly mission: Printed;
   readonly missions: readonly (Printed & {

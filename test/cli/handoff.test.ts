@@ -164,15 +164,15 @@ describe('mission handoff', () => {
     assert.equal((await inFolder(there, 'journal', 'verify', mission)).code, 0);
     const header = JSON.parse(
       readFileSync(path.join(there, 'docs/ops/executions/run/EXECUTION_HEADER.json'), 'utf8'),
-    ) as { resumed_from: { mission_id: string; resumed_by: string; moved: boolean } };
+    ) as { resumed_from: { mission_id: string; decision: { actor: { name: string } }; moved: boolean } };
     assert.equal(header.resumed_from.mission_id, mission);
-    assert.deepEqual([header.resumed_from.resumed_by, header.resumed_from.moved], ['Grace', false]);
+    assert.deepEqual([header.resumed_from.decision.actor.name, header.resumed_from.moved], ['Grace', false]);
     const attempts = (folder: string): unknown =>
       (
         JSON.parse(readFileSync(path.join(folder, 'docs/ops/executions/run/TASK_T2.json'), 'utf8')) as {
-          attempts: { decided_by: { name: string } | null }[];
+          attempts: { decided_by: { actor: { name: string } } | null }[];
         }
-      ).attempts.map(({ decided_by }) => decided_by?.name ?? null);
+      ).attempts.map(({ decided_by }) => decided_by?.actor.name ?? null);
     assert.deepEqual(attempts(there), [null, 'Grace']);
     assert.match(
       readFileSync(path.join(there, 'docs/ops/executions/run/EXECUTION_SUMMARY.md'), 'utf8'),

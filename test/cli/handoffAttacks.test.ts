@@ -15,7 +15,12 @@ import path from 'node:path';
 import type { HandoffBundle, MissionHandoff } from '../../src/contracts/handoff';
 import { CliBed, decision, start, type Ended } from './cliBed';
 
-type Loose<T> = { -readonly [K in keyof T]: T[K] } & Record<string, unknown>;
+type Written<T> = T extends readonly (infer E)[]
+  ? Written<E>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Written<T[K]> }
+    : T;
+type Loose<T> = Written<T> & Record<string, unknown>;
 type Given = Loose<MissionHandoff>;
 type Change = (given: Given, folder: string, bundle: Loose<HandoffBundle>) => void;
 

@@ -89,10 +89,10 @@ describe('mission intervene', function () {
     assert.equal(bed.launches().length, 1, 'the worker is not launched again');
     assert.match(await terminalOf(id), /\nTask T1 is done: no verify command checked it\.\n$/);
     const { intervention, claim, changes, verification } = evidence('completed');
-    assert.deepEqual(intervention?.completed_by && [intervention.completed_by.name, intervention.completed_by.reason], [
-      'Grace',
-      'the agent named no change',
-    ]);
+    assert.deepEqual(
+      [intervention?.decision?.actor.name, intervention?.decision?.reason],
+      ['Grace', 'the agent named no change'],
+    );
     assert.deepEqual([intervention?.packet?.changes, claim.packet?.changes.length], [[], 1]);
     assert.deepEqual(
       changes.map(({ path, attribution }) => `${path} ${attribution}`),

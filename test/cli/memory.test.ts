@@ -92,7 +92,7 @@ describe('mission memory', function () {
         ['constraints/no-cloud', 'discarded', null],
       ],
     );
-    assert.deepEqual([memory.decided_by?.name, memory.decided_by?.reason], ['Grace', 'we agreed on it']);
+    assert.deepEqual([memory.decision?.actor.name, memory.decision?.reason], ['Grace', 'we agreed on it']);
     assert.equal(context?.memory?.entries, 0, 'an empty memory is an empty recorded snapshot');
     assert.deepEqual(files(), ['000001.json']);
     const [record] = records();

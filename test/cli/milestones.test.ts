@@ -141,7 +141,7 @@ describe('milestones', function () {
     assert.deepEqual(
       attempts
         .at(-1)
-        ?.validation?.assertions.map(({ id: name, status: is, answered_by }) => [name, is, answered_by?.name]),
+        ?.validation?.assertions.map(({ id: name, status: is, decision: by }) => [name, is, by?.actor.name]),
       [
         ['A1', 'pass', 'Grace'],
         ['A2', 'pass', 'Grace'],

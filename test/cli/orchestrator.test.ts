@@ -59,7 +59,7 @@ note(await ask({ tool: 'status' }));`,
     assert.equal((await bed.mission('audit', 'verify', 'again')).code, 0);
     const decided = evidence('again')[1]?.decided_by;
     assert.deepEqual(
-      [decided?.kind, decided?.name, decided?.outcome, decided?.reason],
+      [decided?.actor.kind, decided?.actor.name, decided?.outcome, decided?.reason],
       ['orchestrator', 'claude', 'retry-repair', 'The worker crashed on a full disk.'],
     );
     assert.match(bed.read('docs/ops/executions/again/EXECUTION_SUMMARY.md'), /ordered by orchestrator claude/);

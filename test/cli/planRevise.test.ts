@@ -25,7 +25,10 @@ interface Carried extends Printed {
 interface Header extends Printed {
   readonly cancelled: boolean;
   readonly supersedes?: string;
-  readonly superseded_by?: { readonly plan_id: string; readonly by: string };
+  readonly superseded_by?: {
+    readonly plan_id: string;
+    readonly decision: { readonly actor: { readonly name: string } };
+  };
   readonly tasks: readonly {
     readonly task_id: string;
     readonly status: string;
@@ -99,7 +102,7 @@ describe('mission plan revise', () => {
     assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     const old = header('x');
     assert.deepEqual(
-      [old.outcome, old.code, old.cancelled, old.superseded_by?.plan_id, old.superseded_by?.by],
+      [old.outcome, old.code, old.cancelled, old.superseded_by?.plan_id, old.superseded_by?.decision.actor.name],
       ['FAILED', 'SUPERSEDED', true, 'x-r2', 'Grace'],
     );
     assert.equal(bed.read('docs/ops/executions/x/TASK_T1.json'), before, 'its evidence stays');

@@ -47,16 +47,16 @@ describe('mission packet revise', function () {
     assert.equal(bed.read('docs/out/slow.txt'), 'slow');
     const evidence = bed.json('docs/ops/executions/slow/TASK_T1.json') as unknown as Revised;
     assert.deepEqual(
-      evidence.metadata_revised.map(({ revised_by, ...rest }) => ({
+      evidence.metadata_revised.map(({ decision: made, ...rest }) => ({
         ...rest,
-        by: revised_by.name,
-        why: revised_by.reason,
+        by: made.actor.name,
+        why: made.reason,
       })),
       [
         {
           before: { max_runtime_seconds: 1 },
           after: { max_runtime_seconds: 60 },
-          from_attempt: 3,
+          attempt: 3,
           packet_id: packet!.packet_id,
           by: 'Grace',
           why: 'it sleeps longer',
@@ -101,5 +101,7 @@ describe('mission packet revise', function () {
 });
 
 interface Revised {
-  readonly metadata_revised: readonly { readonly revised_by: { readonly name: string; readonly reason: string } }[];
+  readonly metadata_revised: readonly {
+    readonly decision: { readonly actor: { readonly name: string }; readonly reason: string };
+  }[];
 }

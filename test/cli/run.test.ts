@@ -173,7 +173,7 @@ describe('mission run', () => {
     assert.equal(retried.json.mission.status, 'completed');
     const evidence = bed.json('docs/ops/executions/fails/TASK_T1.json');
     assert.equal(evidence.attempts.length, 2);
-    assert.equal(evidence.attempts[1]!.decided_by.name, 'Grace');
+    assert.equal(evidence.attempts[1]!.decided_by.actor.name, 'Grace');
     assert.equal((await bed.mission('evidence', 'verify', 'fails')).code, 0);
   });
 

@@ -9,8 +9,7 @@ const fails = `${start}process.exit(7);`;
 const criteria = { success_criteria: ['validator_passes', 'no_scope_violation', 'deterministic_execution'] };
 
 interface Skipped {
-  readonly name: string;
-  readonly reason: string;
+  readonly decision: { readonly actor: { readonly name: string } };
   readonly chosen: string;
 }
 
@@ -20,7 +19,7 @@ describe('mission skip', () => {
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
-  const evidence = (plan: string, task: string): Printed & { readonly skipped_by?: Skipped } =>
+  const evidence = (plan: string, task: string): Printed & { readonly skipped?: Skipped } =>
     bed.json(`docs/ops/executions/${plan}/TASK_${task}.json`);
   const skip = (...args: string[]): Promise<Ended> =>
     bed.mission('skip', ...args, '--by', 'Grace', '--reason', 'obsolete');
@@ -52,8 +51,8 @@ describe('mission skip', () => {
       ['T1', 'T2', 'T3', 'T4'].map((task) => evidence('given-up', task).status),
       ['SUCCESS', 'SKIPPED', 'SKIPPED', 'SUCCESS'],
     );
-    const { name, chosen } = evidence('given-up', 'T3').skipped_by!;
-    assert.deepEqual([name, chosen], ['Grace', 'T2']);
+    const { decision: made, chosen } = evidence('given-up', 'T3').skipped!;
+    assert.deepEqual([made.actor.name, chosen], ['Grace', 'T2']);
     assert.equal(bed.exists('docs/out/c.txt'), false);
     const packet = await bed.mission('packet', 'show', packets[0]!.packet_id);
     assert.equal(packet.json.state, 'superseded');

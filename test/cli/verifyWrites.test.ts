@@ -4,9 +4,8 @@ import path from 'node:path';
 import { CliBed, cliFile, decision, start, type Ended, type Printed } from './cliBed';
 
 interface Standing {
-  readonly name: string;
-  readonly state: string;
-  readonly accepted_by: { readonly name: string; readonly reason: string } | null;
+  readonly path: string;
+  readonly settled: { readonly how: string; readonly decision?: { readonly actor: { readonly name: string } } } | null;
 }
 type Evidence = Omit<Printed, 'attempts'> & {
   readonly outstanding: readonly Standing[];
@@ -84,7 +83,11 @@ describe('verify commands are observed', () => {
     assert.equal(again.code, 0, again.stdout);
     assert.equal(again.json.mission.status, 'completed');
     assert.deepEqual(
-      evidence('plants').outstanding.map(({ name, state, accepted_by }) => [name, state, accepted_by?.name ?? null]),
+      evidence('plants').outstanding.map(({ path: at, settled }) => [
+        at,
+        settled?.how,
+        settled?.decision?.actor.name ?? null,
+      ]),
       [
         ['.git/hooks/pre-commit', 'accepted', 'Ann'],
         ['README.md', 'gone', null],
@@ -121,7 +124,7 @@ describe('verify commands are observed', () => {
     assert.equal(again.code, 0, again.stdout);
     assert.equal(again.json.mission.status, 'completed');
     assert.deepEqual(
-      evidence('bytes').outstanding.map(({ name, state }) => [name, state]),
+      evidence('bytes').outstanding.map(({ path: at, settled }) => [at, settled?.how]),
       [
         ['README.md', 'accepted'],
         ['README.md', 'accepted'],

@@ -15,7 +15,7 @@ export function checkAfterLimit(then: Expectation, mission: Mission, when: strin
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
     const found = row && taskEvidence(mission, row, []).attempts.map(({ decided_by }) => decided_by);
     assert.deepEqual(
-      found?.map((actor) => (actor ? `${actor.kind} ${actor.name}` : 'nobody')),
+      found?.map((by) => (by ? `${by.actor.kind} ${by.actor.name}` : 'nobody')),
       wanted,
       when,
     );

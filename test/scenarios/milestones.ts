@@ -19,7 +19,7 @@ export function checkMilestones(then: Expectation, mission: Mission, when: strin
     const row = mission.rows.find((candidate) => candidate.task.task_id === task);
     const found = row && taskEvidence(mission, row, []).attempts.at(-1)?.validation?.assertions;
     assert.deepEqual(
-      found?.map(({ id, status, answered_by }) => `${id} ${status ?? 'open'} ${answered_by?.name ?? 'nobody'}`),
+      found?.map(({ id, status, decision }) => `${id} ${status ?? 'open'} ${decision?.actor.name ?? 'nobody'}`),
       wanted,
       when,
     );

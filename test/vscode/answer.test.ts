@@ -117,7 +117,7 @@ describe('a question of a blocked task, in the real VS Code', () => {
     await page.locator('[data-section="changed"] .foldTitle', { hasText: /^\W*Success criterion: met\W*$/ }).waitFor();
     assert.deepEqual(
       ['report', 'table'].map((task) =>
-        evidence(task).map(({ answers = [] }) => answers.map(({ text, answered_by }) => [text, answered_by.name])),
+        evidence(task).map(({ answers = [] }) => answers.map(({ text, decision }) => [text, decision.actor.name])),
       ),
       [
         [[], [['Port 8080.', 'Ada Lovelace']]],

@@ -112,8 +112,11 @@ describe('a result that a person completes, in the real VS Code', () => {
     await waitForStatus(window, 'Mission incomplete completed');
     const evidence = path.join(scratch.workspaceDir, 'docs/ops/executions/incomplete/TASK_report.json');
     const { attempts = [] } = JSON.parse(readFileSync(evidence, 'utf8')) as TaskEvidence;
-    const by = attempts[0]?.intervention?.completed_by;
-    assert.deepEqual([attempts.length, by?.name, by?.reason], [1, 'Ada Lovelace', 'It only forgot to name the file']);
+    const by = attempts[0]?.intervention?.decision;
+    assert.deepEqual(
+      [attempts.length, by?.actor.name, by?.reason],
+      [1, 'Ada Lovelace', 'It only forgot to name the file'],
+    );
     assert.equal(verifyPlanEvidence(scratch.workspaceDir, 'incomplete').valid, true);
     await waitFor(async () => !(await window.quickInput.commandsMatching(complete)).includes(complete), {
       what: 'the command to go',

@@ -81,7 +81,7 @@ describe('what a person decides to be remembered, in the real VS Code', () => {
       memory.entries.map(({ name, outcome }) => `${name} ${outcome}`),
       [`${store} saved`, `${cloud} discarded`],
     );
-    assert.deepEqual([memory.decided_by?.name, memory.decided_by?.reason], ['Ada Lovelace', 'We agreed on it']);
+    assert.deepEqual([memory.decision?.actor.name, memory.decision?.reason], ['Ada Lovelace', 'We agreed on it']);
     assert.deepEqual(readdirSync(path.join(scratch.workspaceDir, '.mission-control/memory')), ['000001.json']);
     assert.equal(verifyPlanEvidence(scratch.workspaceDir, 'first').valid, true);
     await waitFor(async () => !(await window.quickInput.commandsMatching(confirm)).includes(confirm), {

@@ -52,8 +52,7 @@ function foundByTasks({ header, tasks }: EvidenceFacts): ReadonlyMap<string, rea
       add(path, { task_id, left: asLeft(output), before: unrecorded, by_task: true });
   for (const { task_id } of header.tasks ?? []) {
     const { attempts = [], outstanding = [] } = tasks.get(task_id)?.evidence ?? {};
-    const listed = outstanding.map((entry) => ({ entry, gone_in: entry.gone_in_attempt }));
-    for (const [path, { changes, gone }] of foldChanges(attempts, listed)) {
+    for (const [path, { changes, gone }] of foldChanges(attempts, outstanding)) {
       const [first, last] = [changes[0], changes.at(-1)];
       const own = last !== undefined && (last.attribution === 'worker' || last.attribution === 'verify');
       const left = gone ? leftBefore(gone) : last ? leftBy(last) : unrecorded;

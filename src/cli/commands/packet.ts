@@ -1,13 +1,13 @@
+import type { Revision } from '../../contracts/taskEvidence';
 import { possibleSteps, type BlockView } from '../../contracts/page/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
 import { readPacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
-import type { Revision } from '../../core/model/metadata';
 import { isInterrupted } from '../../core/view/mission/interrupted';
 import { missionView } from '../../core/view/mission/missionView';
-import { revisionDocument, revisionText } from '../../core/view/plan/revisionView';
+import { revisionText } from '../../core/view/plan/revisionView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
@@ -289,7 +289,7 @@ function packetDocument({ mission_id, packet, revisions, reason, code, block }: 
     code,
     reason,
     issued_at: packet.issued_at,
-    ...(revisions.length > 0 && { changes: revisions.map(revisionDocument) }),
+    ...(revisions.length > 0 && { changes: revisions }),
     ...(packet.question && { question: packet.question, answer: packet.answer }),
     path: packet.written?.path ?? null,
     ...(stands?.decided !== undefined && { decided: stands.decided }),

@@ -14,14 +14,15 @@ export const isoTimeSchema = z.iso.datetime({ offset: true });
 /** Plan and task ids; core/plan also refuses `..`. */
 export const documentIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/);
 
-/** The person who skipped a task; `chosen`: the task they named, this one or one that it depends on. */
-export const skippedBySchema = z.looseObject({
-  kind: z.enum(actorKinds),
-  name: z.string(),
+export const actorSchema = z.looseObject({ kind: z.enum(actorKinds), name: z.string() });
+/** A decision in every document as the journal has it: who decided, why and when. */
+export const decisionSchema = z.looseObject({
+  /** Who decided. */
+  actor: actorSchema,
   reason: z.string(),
   at: isoTimeSchema,
-  chosen: documentIdSchema,
 });
+export type HumanDecision = ReadDocument<z.infer<typeof decisionSchema>>;
 
 export const envelopeContractVersion = 'S2-B-06.v1';
 
@@ -69,22 +70,14 @@ export const executionHeaderSchema = z.looseObject({
       handoff: z.number().int().positive(),
       bundle_sha256: digestSchema,
       moved: z.boolean(),
-      resumed_by: z.string(),
-      resumed_at: isoTimeSchema,
-      reason: z.string(),
+      decision: decisionSchema,
     })
     .optional(),
   /** The plan that this one is a revision of; absent: none. */
   supersedes: documentIdSchema.optional(),
   /** The revision whose approval ended this mission; absent: none did. */
   superseded_by: z
-    .looseObject({
-      plan_id: documentIdSchema,
-      plan_sha256: digestSchema,
-      by: z.string(),
-      at: isoTimeSchema,
-      reason: z.string(),
-    })
+    .looseObject({ plan_id: documentIdSchema, plan_sha256: digestSchema, decision: decisionSchema })
     .optional(),
   /** The earlier execution whose evidence was archived for this one, and the digest of its header; absent: none. */
   archived: z.looseObject({ mission_id: z.string(), header_sha256: digestSchema.nullable() }).optional(),

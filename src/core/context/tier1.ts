@@ -1,10 +1,10 @@
+import type { Answer } from '../../contracts/taskEvidence';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { InstructionsFile } from '../plan/rules/instructions';
 import type { Note } from '../model/metadata';
-import type { Answer } from '../model/question';
 import type { LockedIntent } from './tier0';
 
 declare const tier1: unique symbol;

@@ -1,5 +1,6 @@
 import { cell, inMarkdown, type MarkdownText } from '../../base/text/marked/markdown';
 import { boundedTable } from './bounded';
+import { goneIn } from '../../base/foldChanges';
 import { isDeskFile } from '../../base/leftovers';
 import type { SummaryFacts } from './summaryParts';
 import { announcedChanges } from '../observation/claim';
@@ -107,7 +108,7 @@ function changeRows(task: TaskWithAttempts, facts: Streamed): readonly ChangeRow
   let validated = 0;
   for (const attempt of task.attempts) {
     const number = attempt.attempt;
-    for (const entry of task.outstanding ?? []) if (entry.gone_in_attempt === number) putBack(placeKey(entry), attempt);
+    for (const entry of task.outstanding ?? []) if (goneIn(entry) === number) putBack(placeKey(entry), attempt);
     if (!onlyValidates(attempt)) validated = number;
     else if (attempt.observed_sha256 !== null) {
       // A validation looks at everything since the baseline of the attempt that it validates.

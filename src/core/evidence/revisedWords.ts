@@ -1,11 +1,8 @@
 import { metadataFields } from '../../contracts/vocabulary/metadata';
-import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { Revision } from '../../contracts/taskEvidence';
 
 /** `timeout_seconds 60 -> 600, note "Look at the log first."`. */
-export function revisedWords({
-  before,
-  after,
-}: Pick<NonNullable<TaskEvidence['metadata_revised']>[number], 'before' | 'after'>): string {
+export function revisedWords({ before, after }: Pick<Revision, 'before' | 'after'>): string {
   return metadataFields
     .filter((field) => after[field] !== undefined)
     .map((field) => {

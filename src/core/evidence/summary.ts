@@ -1,7 +1,13 @@
 import { withoutEnd } from '../../base/text/plainLine';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
-import type { ExecutionHeader } from '../../contracts/record/header';
-import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
+import type { ExecutionHeader, HumanDecision } from '../../contracts/record/header';
+import type {
+  AttemptEvidence,
+  Outstanding,
+  Revision,
+  TaskEvidence,
+  TaskWithAttempts,
+} from '../../contracts/taskEvidence';
 import {
   block,
   cell,
@@ -20,6 +26,7 @@ import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode, grantWords } from '../../base/text/words';
 import { revisedWords } from './revisedWords';
+import { nameOfChange } from '../observation/outstanding';
 import { onlyValidates } from './validations';
 import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
 
@@ -72,12 +79,12 @@ function verdict(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): M
   const by = header.superseded_by;
   if (by)
     lines.push(
-      inMarkdown`Superseded by plan ${code(by.plan_id)}, approved by ${by.by} at ${by.at}: ${withoutEnd(by.reason)}.`,
+      inMarkdown`Superseded by plan ${code(by.plan_id)}, approved by ${by.decision.actor.name} at ${by.decision.at}: ${withoutEnd(by.decision.reason)}.`,
     );
   const from = header.resumed_from;
   if (from)
     lines.push(
-      inMarkdown`Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${from.resumed_by} at ${from.resumed_at}: ${withoutEnd(from.reason)}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
+      inMarkdown`Resumed from handoff ${String(from.handoff)} of mission ${code(from.mission_id)} by ${from.decision.actor.name} at ${from.decision.at}: ${withoutEnd(from.decision.reason)}. Tasks done before that were done there; their evidence came with the handoff (bundle ${code(from.bundle_sha256)}).`,
     );
   return paragraphs(lines);
 }
@@ -205,55 +212,49 @@ function deviations(header: ExecutionHeader, tasks: readonly TaskWithAttempts[])
   return found;
 }
 
-function skip({ task_id, skipped_by, reason }: TaskEvidence): MarkdownText {
-  if (!skipped_by) return inMarkdown`: ${reason ?? 'no reason given'}`;
-  const { name, at, chosen } = skipped_by;
-  return inMarkdown` by ${name} at ${at}${chosen === task_id ? '' : inMarkdown` with ${code(chosen)}`}: ${skipped_by.reason}`;
+function skip({ task_id, skipped, reason }: TaskEvidence): MarkdownText {
+  if (!skipped) return inMarkdown`: ${reason ?? 'no reason given'}`;
+  const { decision, chosen } = skipped;
+  return inMarkdown` by ${decision.actor.name} at ${decision.at}${chosen === task_id ? '' : inMarkdown` with ${code(chosen)}`}: ${decision.reason}`;
 }
 
-function revised(
-  label: MarkdownText,
-  { before, after, from_attempt, revised_by }: NonNullable<TaskEvidence['metadata_revised']>[number],
-): MarkdownText {
-  return inMarkdown`${label} was revised from attempt ${String(from_attempt)} on by ${revised_by.kind} ${revised_by.name} at ${revised_by.at} (${revisedWords({ before, after })}): ${revised_by.reason}`;
+/** Completes "... by". */
+function decided({ actor, reason, at }: HumanDecision): MarkdownText {
+  return inMarkdown`${actor.name} at ${at}: ${reason}`;
 }
 
-function outstanding(
-  { name, attempt, why, state, accepted_by, gone_in_attempt }: NonNullable<TaskEvidence['outstanding']>[number],
-  { attempts }: TaskWithAttempts,
-): MarkdownText {
-  const blocked = inMarkdown`${code(name)} blocked attempt ${String(attempt)} (it ${why})`;
-  if (state === 'gone') {
-    const looked = gone_in_attempt ?? attempt;
-    const validated = attempts.some((one) => one.attempt === looked && onlyValidates(one));
-    return inMarkdown`${blocked}; it was as before when ${validated ? 'a validation' : `attempt ${looked}`} looked.`;
-  }
-  if (accepted_by)
-    return inMarkdown`${blocked}; accepted by ${accepted_by.name} at ${accepted_by.at}: ${accepted_by.reason}`;
-  return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
+function revised(label: MarkdownText, { before, after, attempt, decision }: Revision): MarkdownText {
+  const { actor, reason, at } = decision;
+  return inMarkdown`${label} was revised from attempt ${String(attempt)} on by ${actor.kind} ${actor.name} at ${at} (${revisedWords({ before, after })}): ${reason}`;
+}
+
+function outstanding(entry: Outstanding, { attempts }: TaskWithAttempts): MarkdownText {
+  const { settled } = entry;
+  const blocked = inMarkdown`${code(nameOfChange(entry))} blocked attempt ${String(entry.attempt)} (it ${entry.why})`;
+  if (settled === null) return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
+  if (settled.how === 'accepted') return inMarkdown`${blocked}; accepted by ${decided(settled.decision)}`;
+  const validated = attempts.some((one) => one.attempt === settled.attempt && onlyValidates(one));
+  return inMarkdown`${blocked}; it was as before when ${validated ? 'a validation' : `attempt ${settled.attempt}`} looked.`;
 }
 
 function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): MarkdownText[] {
   const found: MarkdownText[] = [];
-  const completed = attempt.intervention?.completed_by;
-  if (completed)
-    found.push(
-      inMarkdown`The result of ${label} was completed by ${completed.name} at ${completed.at}: ${completed.reason}`,
-    );
+  const completed = attempt.intervention?.decision;
+  if (completed) found.push(inMarkdown`The result of ${label} was completed by ${decided(completed)}`);
   const { memory } = attempt;
   const saved = (memory?.entries ?? []).filter(({ outcome }) => outcome === 'saved');
-  if (memory?.decided_by)
+  if (memory?.decision)
     found.push(
-      inMarkdown`Of what ${label} proposed to remember, ${String(saved.length)} of ${String(memory.entries.length)} saved by ${memory.decided_by.name} at ${memory.decided_by.at}: ${memory.decided_by.reason}`,
+      inMarkdown`Of what ${label} proposed to remember, ${String(saved.length)} of ${String(memory.entries.length)} saved by ${decided(memory.decision)}`,
     );
   const number = String(attempt.attempt);
-  for (const { question, choice, text, answered_by } of attempt.answers ?? [])
+  for (const { question, choice, text, decision } of attempt.answers ?? [])
     found.push(
-      inMarkdown`${label} asked: ${question} Answered by ${answered_by.name} at ${answered_by.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${text}`,
+      inMarkdown`${label} asked: ${question} Answered by ${decision.actor.name} at ${decision.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${text}`,
     );
   if (attempt.decided_by !== null) {
-    const { kind, name, reason, at } = attempt.decided_by;
-    found.push(inMarkdown`${label} attempt ${number} was ordered by ${kind} ${name} at ${at}: ${reason}`);
+    const { actor, reason, at } = attempt.decided_by;
+    found.push(inMarkdown`${label} attempt ${number} was ordered by ${actor.kind} ${actor.name} at ${at}: ${reason}`);
   }
   if (attempt.outcome !== null && attempt.outcome !== 'PASS') {
     found.push(inMarkdown`${label} attempt ${number} ${outcomeWords[attempt.outcome]}: ${reasonOf(attempt)}`);
@@ -280,9 +281,11 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): Markd
       found.push(inMarkdown`${label} ran ${launch.worker} ${launch.cli_version ?? ''}, outside the tested range.`);
     if (launch.did_not_exit) found.push(inMarkdown`${label} attempt ${number}: ${launch.error ?? ''}`);
   }
-  const granted = new Map(attempt.launches.flatMap((launch) => launch.granted ?? []).map((one) => [one.at, one]));
+  const granted = new Map(
+    attempt.launches.flatMap((launch) => launch.granted ?? []).map((one) => [one.decision.at, one]),
+  );
   for (const grant of granted.values())
-    found.push(inMarkdown`${grant.by} granted ${label} ${grantWords(grant)}, for attempt ${number}.`);
+    found.push(inMarkdown`${grant.decision.actor.name} granted ${label} ${grantWords(grant)}, for attempt ${number}.`);
   for (const denial of bounded(attempt.denials)) {
     if (typeof denial === 'string') {
       found.push(inMarkdown`${label} was denied more: ${denial}.`);

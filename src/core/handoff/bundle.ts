@@ -11,10 +11,8 @@ import { attemptsOf } from '../mission/handoff/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow, Course, Tasks } from '../model/state';
-import { aboutOf, answerFacts } from '../mission/questions/answerFacts';
 import { askingPacket } from '../mission/questions/questions';
 import { lastLeft, observedOf, resultOf } from '../mission/evidence/outputs';
-import { revisionFacts } from '../mission/revision/facts';
 import { missionStatus } from '../mission/status';
 import { decisionsOf, taskEventsOf } from './history';
 import { contractCode } from '../documents/verdict';
@@ -79,7 +77,7 @@ export function handoffBundle(
       role: world.role,
       tool_version: mission.tool_version,
       launches: mission.launches,
-      files: [...world.files],
+      files: world.files,
       ...(mission.instructions && {
         instructions: mission.instructions.files.map(({ path, sha256 }) => ({ path, sha256 })),
       }),
@@ -93,17 +91,14 @@ export function handoffBundle(
         ended_at: row.ended_at,
         evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
         ...questionFacts(mission, row),
-        ...(row.revisions.length > 0 && { revisions: row.revisions.map(revisionFacts) }),
+        ...(row.revisions.length > 0 && { revisions: row.revisions }),
         // A result can be validated again only where its baseline is; elsewhere the packet is open again.
-        retry:
-          row.validates !== null
-            ? null
-            : row.retry && { actor: { ...row.retry.actor }, reason: row.retry.reason, at: row.retry.at },
+        retry: row.validates === null ? row.retry : null,
       })),
-      events: [...taskEventsOf(entries)],
-      decisions: [...decisionsOf(mission, entries)],
-      outputs: [...outputsOf(rows, world.put_back)],
-      changes: [...world.changes],
+      events: taskEventsOf(entries),
+      decisions: decisionsOf(mission, entries),
+      outputs: outputsOf(rows, world.put_back),
+      changes: world.changes,
     },
   };
 }
@@ -113,17 +108,7 @@ function questionFacts(
   { task, answers }: TaskRow,
 ): Pick<MissionHandoff['tasks'][number], 'question' | 'answers'> {
   const question = askingPacket(mission, task.task_id)?.question;
-  return {
-    ...(question && {
-      question: {
-        text: question.text,
-        choices: question.choices.map((choice) => ({ ...choice })),
-        asked_by: { ...question.asked_by },
-        ...(question.about && { about: aboutOf(question.about) }),
-      },
-    }),
-    ...(answers.length > 0 && { answers: answers.map(answerFacts) }),
-  };
+  return { ...(question && { question }), ...(answers.length > 0 && { answers }) };
 }
 
 /** Every path that ended attempts changed, as the last of them left it. */

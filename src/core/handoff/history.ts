@@ -1,8 +1,8 @@
+import type { HumanDecision } from '../../contracts/record/header';
 import type { MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvent } from '../../contracts/taskEvent';
 import { entryOf } from '../mission/evolve';
 import type { MissionEvent } from '../model/events';
-import type { HumanDecision } from '../observation/outstanding';
 import type { CarriedDecision } from '../model/handoffFacts';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, Course } from '../model/state';

@@ -7,11 +7,7 @@ import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
-import { aboutOf, answerOf } from '../mission/questions/answerFacts';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
-import { revisionOf } from '../mission/revision/facts';
-import type { Question } from '../model/question';
-import { decisionOf, type Outstanding } from '../observation/outstanding';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
 /** Why a handoff cannot be resumed. */
@@ -106,8 +102,8 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
       return wrong(`TASK_${task_id}.json is evidence of another plan hash.`);
     if ((evidence.status ?? null) !== expected[status])
       return wrong(`TASK_${task_id}.json says ${evidence.status ?? 'open'}, the ledger ${status}.`);
-    const { skipped_by: skipped } = evidence;
-    if (status === 'canceled' && (!skipped || skipped.kind !== 'human' || namesNobody(skipped.name)))
+    const by = evidence.skipped?.decision.actor;
+    if (status === 'canceled' && (by?.kind !== 'human' || namesNobody(by.name)))
       return wrong(`Task ${task_id} is canceled, and no decision of a person to skip it came with the handoff.`);
     const attempts = evidence.attempts ?? [];
     if (attempts.length !== task.attempts || attempts.some(({ attempt }, index) => attempt !== index + 1))
@@ -163,10 +159,7 @@ export function importOf(
       moved: given.moved,
       base_commit: given.base_commit,
       kept_in: resumed.kept_in,
-      decisions: given.decisions.map(({ decision, task_id, packet_id, actor, reason, at }) => ({
-        ...{ decision, task_id, packet_id },
-        ...decisionOf({ ...actor, reason, at }),
-      })),
+      decisions: given.decisions,
     },
     reason: resumed.reason,
     transitions,
@@ -176,7 +169,7 @@ export function importOf(
       // A task that waits for its first attempt brings nothing; a reopened milestone brings its validations.
       if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
       const { evidence, retry } = task;
-      const by = row.status === 'canceled' ? row.evidence?.skipped_by : undefined;
+      const { skipped, outstanding } = row.evidence ?? {};
       const relaunches = row.evidence?.recovery?.relaunches ?? [];
       return [
         {
@@ -186,19 +179,18 @@ export function importOf(
           category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
           attempts: row.evidence?.attempts ?? [],
           ...(relaunches.length > 0 && { relaunches }),
-          ...outstandingOf(row.evidence),
+          ...(outstanding && { outstanding }),
           ...acceptanceOf(row),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
-          retry: retry && decisionOf({ ...retry.actor, reason: retry.reason, at: retry.at }),
-          ...questionOf(task),
+          retry,
+          ...(task.question && { question: task.question }),
+          ...(task.answers && { answers: task.answers }),
           ...revisedOf(row.evidence),
-          ...(by && { skipped: { decision: decisionOf(by), chosen: by.chosen } }),
+          ...(skipped && row.status === 'canceled' && { skipped }),
         },
       ];
     }),
-    revisions: given.tasks.flatMap(({ task_id, revisions = [] }) =>
-      revisions.map((one) => ({ task_id, ...revisionOf(one) })),
-    ),
+    revisions: given.tasks.flatMap(({ task_id, revisions = [] }) => revisions.map((one) => ({ task_id, ...one }))),
     launches: given.launches,
   };
 }
@@ -230,19 +222,6 @@ function acceptanceOf({ status, evidence }: Rows[number]): Pick<ImportedRow, 'ac
   return { acceptance: { attempt, tree_sha256, head: evidence?.commit_sha ?? null, at: ended_at ?? '' } };
 }
 
-function questionOf({
-  question: asked,
-  answers = [],
-}: MissionHandoff['tasks'][number]): Pick<ImportedRow, 'question' | 'answers'> {
-  const question: Question | undefined = asked && {
-    text: asked.text,
-    choices: asked.choices.map(({ id, text, outcome }) => ({ id, text, ...(outcome && { outcome }) })),
-    asked_by: { kind: asked.asked_by.kind, name: asked.asked_by.name },
-    ...(asked.about && { about: aboutOf(asked.about) }),
-  };
-  return { ...(question && { question }), ...(answers.length > 0 && { answers: answers.map(answerOf) }) };
-}
-
 /** Says why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */
 function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeout' | 'awaiting_user' {
   const { task_id, status, last_heartbeat_at, timeout_seconds } = row;
@@ -256,23 +235,4 @@ function recordedOutputs(rows: Rows): ReturnType<typeof lastLeft> {
       status === 'done' && evidence ? [{ task_id, outputs: outputsInEvidence(evidence) }] : [],
     ),
   );
-}
-
-/** Changes that blocked the task there block it here, unless they were gone or accepted. */
-function outstandingOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'outstanding'> {
-  const all = evidence?.outstanding ?? [];
-  if (all.length === 0) return {};
-  return {
-    outstanding: all.map(({ state: _state, name: _name, gone_in_attempt, accepted_by: by, ...entry }): Outstanding => {
-      const { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt } = entry;
-      return {
-        ...{ path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt },
-        settled: by
-          ? { how: 'accepted', decision: decisionOf(by) }
-          : gone_in_attempt === null
-            ? null
-            : { how: 'gone', attempt: gone_in_attempt, at: '' },
-      };
-    }),
-  };
 }

@@ -1,6 +1,5 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { revisionProblem, type RevisedRow } from '../mission/revision/revisable';
-import { revisionOf } from '../mission/revision/facts';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
 
@@ -10,7 +9,7 @@ export function revisionsProblem({ mission_id, tasks }: MissionHandoff, plan: Ap
     const approved = plan.tasks.find((task) => task.task_id === task_id);
     if (!approved) continue;
     let row: RevisedRow = { task: approved, attempts: [], carried: null, revisions: [] };
-    for (const revision of revisions.map(revisionOf)) {
+    for (const revision of revisions) {
       const { actor } = revision.decision;
       const rows = plan.tasks.map((task) => ({ task }));
       const problem =

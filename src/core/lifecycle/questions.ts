@@ -1,10 +1,11 @@
+import type { Answer } from '../../contracts/taskEvidence';
+import type { Question } from '../../contracts/handoff';
 import { runner } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { cut } from '../../base/text/cut';
 import { askedIn } from '../documents/requestedReport';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
-import type { Answer, Question } from '../model/question';
 import type { TaskRow } from '../model/state';
 import type { MilestoneValidator } from '../plan/fields/task';
 import { answersFor } from './judge/judgeReport';

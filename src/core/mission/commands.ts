@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../contracts/record/header';
 import { decisionStep, fileStep, personStep } from '../../base/text/steps';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/actors';
@@ -6,7 +7,6 @@ import type { MissionEvent } from '../model/events';
 import type { Command, Input } from '../model/inputs';
 import type { ReceivedPlan } from '../model/envelopeEvents';
 import type { Mission, Progress } from '../model/state';
-import type { HumanDecision } from '../observation/outstanding';
 import { activeRefusal } from './handoff/activeElsewhere';
 import { closed, refuse, type CommandDecision, type Refused } from './parts/commandDecision';
 import { behaviourOf, continues, endsPause } from './commandTable';

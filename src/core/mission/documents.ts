@@ -1,3 +1,4 @@
+import type { Question } from '../../contracts/handoff';
 import type { ExecutionHeader } from '../../contracts/record/header';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
@@ -14,7 +15,6 @@ import { categoryOf, rowOf, type Mission, type Packet, type TaskRow, type Tasks,
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { waitOf } from './resolve/waits';
-import { askedFacts } from './questions/answerFacts';
 import { evidenceStatus } from './evidence/evidenceStatus';
 import { attemptsOf } from './handoff/handoffs';
 import { milestoneStandings } from './milestones/document';
@@ -32,7 +32,7 @@ export function executionHeader(
     readonly at: string;
   },
 ): ExecutionHeader {
-  const { plan, ending, superseded: by, resumed_from: from, moved_aside, approved_here, rows } = mission;
+  const { plan, ending, superseded, resumed_from: from, moved_aside, approved_here, rows } = mission;
   return {
     contract_version: 'S2-B-06.v1',
     plan_id: plan.plan_id,
@@ -57,17 +57,11 @@ export function executionHeader(
     resumed_from: from
       ? {
           ...{ mission_id: from.mission_id, handoff: from.handoff },
-          ...{ bundle_sha256: from.bundle_sha256, moved: from.moved },
-          ...{ resumed_by: from.decision.actor.name, resumed_at: from.decision.at, reason: from.decision.reason },
+          ...{ bundle_sha256: from.bundle_sha256, moved: from.moved, decision: from.decision },
         }
       : undefined,
     supersedes: plan.supersedes ?? undefined,
-    superseded_by: by
-      ? {
-          ...{ plan_id: by.plan_id, plan_sha256: by.plan_sha256 },
-          ...{ by: by.decision.actor.name, at: by.decision.at, reason: by.decision.reason },
-        }
-      : undefined,
+    superseded_by: superseded ?? undefined,
     archived: mission.archived ?? undefined,
     moved_aside: filled(moved_aside),
     approval_source: mission.approval_source,
@@ -140,7 +134,7 @@ export function packetFacts(
     reason_category: categoryOf(mission, packet),
     ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
     ...(wait?.goesOn && { goes_on_at: wait.at }),
-    question: packet.question && askedFacts(packet.question),
+    question: packet.question && questionInPacket(packet.question),
     remedies: row ? packetRemedies(mission, row, packet) : [],
     ...(failure?.code !== undefined && { code: failure.code }),
     ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),
@@ -169,6 +163,10 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
+}
+
+function questionInPacket({ text, choices, asked_by: askedBy }: Question): NonNullable<PacketFacts['question']> {
+  return { text, choices: choices.map(({ id, text: words }) => ({ id, text: words })), askedBy };
 }
 
 /** Returns what the header records of the orchestrator; undefined where only people decide. */

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../contracts/record/header';
 import { decisionStep, stepLines } from '../../base/text/steps';
 import { askedInAttempt } from '../lifecycle/openQuestion';
 import type { MissionEvent } from '../model/events';
@@ -5,7 +6,6 @@ import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import type { ReceivedPlan } from '../model/envelopeEvents';
 import { openPackets, rowOf, type TaskRow, type Progress } from '../model/state';
-import type { HumanDecision } from '../observation/outstanding';
 import { needsDecision, waitOf } from './resolve/waits';
 import { closed, refuse, unknownTask } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';

@@ -1,9 +1,10 @@
+import type { Answer } from '../../contracts/taskEvidence';
+import type { HumanDecision } from '../../contracts/record/header';
 import type { UsageFacts } from './usage';
 import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ExternalSave } from '../observation/change';
-import type { HumanDecision } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptContext,
@@ -26,7 +27,6 @@ import type { MemoryStanding } from '../memory/rememberedValue';
 import type { ModelSelection } from '../policy/policy';
 import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose, MissionEvent } from './events';
-import type { Answer } from './question';
 
 export interface CompletedPhase {
   readonly phase: Phase;

@@ -1,3 +1,6 @@
+import type { Answer, Revision } from '../../contracts/taskEvidence';
+import type { Question } from '../../contracts/handoff';
+import type { HumanDecision } from '../../contracts/record/header';
 import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type {
   DriverOutcome,
@@ -13,7 +16,7 @@ import type { ProcessRecord } from '../../contracts/launch';
 import type { UsageFacts } from './usage';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
-import type { OutstandingChange, HumanDecision } from '../observation/outstanding';
+import type { OutstandingChange } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
@@ -38,11 +41,9 @@ import type {
 import type { EnvelopeEvent } from './envelopeEvents';
 import type { CarriedTask, SupersededBy } from './carried';
 import type { HandoffEvent } from './handoffFacts';
-import type { Revision } from './metadata';
 import type { OrchestratorEvent } from './orchestratorEvents';
 import type { PermissionEvent } from './permissionEvents';
 import type { Accepted } from './acceptance';
-import type { Answer, Question } from './question';
 
 /** The events of a mission's journal; the state is their fold. */
 export type MissionEvent =

@@ -1,6 +1,6 @@
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
 import type { ExitRecord, LaunchLayers } from '../../contracts/launch';
-import type { ReadDocument } from '../../contracts/record/header';
+import type { ReadDocument, HumanDecision } from '../../contracts/record/header';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
 import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -11,7 +11,6 @@ import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
-import type { HumanDecision } from '../observation/outstanding';
 import type { SandboxReach } from '../observation/writablePlaces';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
@@ -292,10 +291,4 @@ export interface ObservedChanges {
 export interface MovedObstacle {
   readonly path: string;
   readonly moved_to: string;
-}
-
-/** `chosen`: the task that the person named; this one, or one that it depends on. */
-export interface Skipped {
-  readonly decision: HumanDecision;
-  readonly chosen: string;
 }

@@ -1,13 +1,18 @@
+import type { Question } from '../../contracts/handoff';
+import type { HumanDecision } from '../../contracts/record/header';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
-import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
-import type { Outstanding, HumanDecision } from '../observation/outstanding';
-import type { Skipped } from './facts';
-import type { Revision } from './metadata';
+import type {
+  AttemptEvidence,
+  TaskEvidence,
+  Answer,
+  Revision,
+  Outstanding,
+  Skipped,
+} from '../../contracts/taskEvidence';
 import type { CarriedTask } from './carried';
 import type { Acceptance } from './acceptance';
-import type { Answer, Question } from './question';
 
 /** One handoff of a mission: requested, then written or refused. */
 export interface Handoff {

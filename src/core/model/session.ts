@@ -1,5 +1,5 @@
+import type { HumanDecision } from '../../contracts/record/header';
 import type { ExternalSave } from '../observation/change';
-import type { HumanDecision } from '../observation/outstanding';
 import type { Launch } from './attempt';
 import type {
   AnsweredRequest,

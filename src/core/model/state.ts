@@ -1,21 +1,22 @@
+import type { Answer, Revision, Outstanding, Skipped } from '../../contracts/taskEvidence';
+import type { Question } from '../../contracts/handoff';
 import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { PlannedTask } from '../plan/approvedPlan';
-import type { Criterion } from '../../contracts/record/header';
+import type { Criterion, HumanDecision } from '../../contracts/record/header';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ReceivedPlan } from './envelopeEvents';
-import { stillOpen, type Outstanding, type HumanDecision } from '../observation/outstanding';
+import { stillOpen } from '../observation/outstanding';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
-import type { MovedObstacle, Skipped } from './facts';
+import type { MovedObstacle } from './facts';
 import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
-import type { Note, Revision } from './metadata';
+import type { Note } from './metadata';
 import type { Acceptance } from './acceptance';
-import type { Answer, Question } from './question';
 import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
 

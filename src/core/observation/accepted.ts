@@ -1,4 +1,5 @@
-import { placeKey, type Outstanding, type OutstandingChange } from './outstanding';
+import type { Outstanding } from '../../contracts/taskEvidence';
+import { placeKey, type OutstandingChange } from './outstanding';
 import { isAsBefore, type PathStanding } from './pathState';
 
 export type Accepted = Outstanding & { readonly settled: { readonly how: 'accepted' } };

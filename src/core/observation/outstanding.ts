@@ -1,4 +1,4 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
+import type { Outstanding } from '../../contracts/taskEvidence';
 import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { leftBefore, leftBy, notAsLeft } from '../../base/fileState';
 import type { RawChange } from './change';
@@ -8,52 +8,7 @@ import type { RawChange } from './change';
  * baseline, until it is undone or accepted. A person accepts it by name. Later baselines contain
  * it, so later differences do not show it.
  */
-export interface OutstandingChange {
-  /** `attempt:<n>` for kind `unread`. */
-  readonly path: string;
-  /** `unread`: the changes of the attempt could not be read. */
-  readonly kind: RawChange['kind'] | 'unread';
-  readonly before_sha256: string | null;
-  readonly found_sha256: string | null;
-  readonly resolved_path: string | null;
-  readonly detail: string | null;
-  /** Completes the sentence "<path> blocks: it ...". */
-  readonly why: string;
-  readonly category: 'verify_changed_files' | 'external_change';
-  readonly attempt: number;
-}
-
-/** Who decided something, why, and when. */
-export interface HumanDecision {
-  readonly actor: Actor;
-  readonly reason: string;
-  readonly at: string;
-}
-
-/** The same as documents have it. */
-export interface DecidedBy {
-  readonly kind: Actor['kind'];
-  readonly name: string;
-  readonly reason: string;
-  readonly at: string;
-}
-
-export function decidedBy({ actor, reason, at }: HumanDecision): DecidedBy {
-  return { kind: actor.kind, name: actor.name, reason, at };
-}
-
-/** Drops every further field that a document may hold. */
-export function decisionOf({ kind, name, reason, at }: DecidedBy): HumanDecision {
-  return { actor: { kind, name }, reason, at };
-}
-
-export interface Outstanding extends OutstandingChange {
-  /** Null while it blocks. */
-  readonly settled:
-    | { readonly how: 'gone'; readonly attempt: number; readonly at: string }
-    | { readonly how: 'accepted'; readonly decision: HumanDecision }
-    | null;
-}
+export type OutstandingChange = Omit<Outstanding, 'settled'>;
 
 /** The name by which a person accepts changes that could not be read. */
 export function unreadPath(attempt: number): string {

@@ -1,5 +1,6 @@
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
+import { goneIn } from '../../base/foldChanges';
 import { blocks } from '../observation/attribute';
 import { placeKey, undoes } from '../observation/outstanding';
 
@@ -36,9 +37,9 @@ function misattributed(change: ChangeEvidence): string | null {
 function unsettled(evidence: TaskEvidence, attempt: AttemptEvidence, change: ChangeEvidence): string | null {
   if (!blocks(change) || isLeftover(attempt, change)) return null;
   const settled = (evidence.outstanding ?? []).some((entry) =>
-    entry.state === 'accepted'
+    entry.settled?.how === 'accepted'
       ? placeKey(entry) === placeKey(change) && sameDigest(entry.found_sha256 ?? '', change.after_sha256 ?? '')
-      : entry.state === 'gone' && entry.gone_in_attempt === attempt.attempt && undoes(change, entry),
+      : goneIn(entry) === attempt.attempt && undoes(change, entry),
   );
   return settled
     ? null

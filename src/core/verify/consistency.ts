@@ -126,8 +126,8 @@ function checkTask(
       mismatch('The name of who ordered this further attempt is missing.', `/attempts/${String(index)}/decided_by`);
   });
   for (const [message, pointer] of changeContradictions(evidence)) mismatch(message, pointer);
-  if (evidence.skipped_by !== undefined && evidence.status !== 'SKIPPED')
-    mismatch('A name of who skipped it is there, but it is not SKIPPED.', '/skipped_by');
+  if (evidence.skipped !== undefined && evidence.status !== 'SKIPPED')
+    mismatch('A name of who skipped it is there, but it is not SKIPPED.', '/skipped');
   const last = attempts.at(-1);
   if (evidence.status === 'SUCCESS' && last !== undefined) {
     const pointer = `/attempts/${String(attempts.length - 1)}`;
@@ -175,7 +175,7 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
   if (outcome === 'COMPLETED') {
     for (const { task_id, status } of tasks) {
       if (status === 'SUCCESS') continue;
-      const by = files.get(task_id)?.evidence?.skipped_by;
+      const by = files.get(task_id)?.evidence?.skipped?.decision.actor;
       if (status !== 'SKIPPED') wrong(`COMPLETED although task ${task_id} is ${status ?? 'open'}.`, '/outcome');
       else if (by?.kind !== 'human' || namesNobody(by.name))
         wrong(
@@ -206,7 +206,9 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
       findings.push(evidenceFinding('CRITERIA_INCONSISTENT', name, message, `/success_criteria/${String(index)}`));
     };
     const accepted = [...files.values()].flatMap(({ evidence }) =>
-      (evidence?.outstanding ?? []).flatMap(({ accepted_by }) => (accepted_by ? [accepted_by.name] : [])),
+      (evidence?.outstanding ?? []).flatMap(({ settled }) =>
+        settled?.how === 'accepted' ? [settled.decision.actor.name] : [],
+      ),
     );
     if (result === 'met' && criterion === 'no_scope_violation' && accepted.length > 0)
       disagree(`"${criterion}" is recorded as met although ${[...new Set(accepted)].join(' and ')} accepted changes.`);

@@ -1,8 +1,8 @@
+import type { Skipped } from '../../contracts/taskEvidence';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
-import type { Skipped, SavedMemory } from '../model/facts';
-import type { HumanDecision } from '../observation/outstanding';
+import type { SavedMemory } from '../model/facts';
 import { isTerminal } from './consistency';
 import type { EvidenceFacts, JournalFacts } from './facts';
 import { checkOrchestrator } from './orchestrator';
@@ -177,14 +177,13 @@ function checkSkips({ header, tasks }: EvidenceFacts, entries: JournalFacts['ent
   const decided = new Map<string, string>();
   for (const { actor, event } of entries) {
     if (event.type === 'TasksSkipped' && actor.kind === 'human')
-      for (const id of event.task_ids) decided.set(id, skipKey({ ...event.decision, chosen: event.task_id }));
+      for (const id of event.task_ids) decided.set(id, skipKey({ decision: event.decision, chosen: event.task_id }));
     if (event.type === 'HandoffImported')
-      for (const { task_id, skipped } of event.rows)
-        if (skipped) decided.set(task_id, skipKey({ ...skipped.decision, chosen: skipped.chosen }));
+      for (const { task_id, skipped } of event.rows) if (skipped) decided.set(task_id, skipKey(skipped));
   }
   return [...tasks].flatMap(([taskId, { evidence }]) => {
-    const by = evidence?.skipped_by;
-    const claimed = by && skipKey({ actor: by, reason: by.reason, at: by.at, chosen: by.chosen });
+    const by = evidence?.skipped;
+    const claimed = by && skipKey(by);
     const needed = by !== undefined || (header.outcome === 'COMPLETED' && evidence?.status === 'SKIPPED');
     if (!needed || (claimed !== undefined && decided.get(taskId) === claimed)) return [];
     return [
@@ -192,14 +191,13 @@ function checkSkips({ header, tasks }: EvidenceFacts, entries: JournalFacts['ent
         'JOURNAL_DISAGREES',
         `TASK_${taskId}.json`,
         'The journal has no person who decided this skip as the file says.',
-        '/skipped_by',
+        '/skipped',
       ),
     ];
   });
 }
 
-function skipKey(skip: HumanDecision & Pick<Skipped, 'chosen'>): string {
-  const { actor, reason, at, chosen } = skip;
+function skipKey({ decision: { actor, reason, at }, chosen }: Skipped): string {
   return JSON.stringify([actor.kind, actor.name, reason, at, chosen]);
 }
 
@@ -283,7 +281,7 @@ function checkMemory({ tasks }: EvidenceFacts, events: readonly MissionEvent[]):
       );
       const same = listed.toSorted().join() === known.toSorted().join();
       // Attempts that a handoff brought are journalled in the clone that they come from.
-      if (!here.has(unit) || (same && memory?.decided_by?.name === deciders.get(unit))) return [];
+      if (!here.has(unit) || (same && memory?.decision?.actor.name === deciders.get(unit))) return [];
       const message = `The file and the journal differ in what attempt ${attempt} remembered, or in who decided it.`;
       return [evidenceFinding('JOURNAL_DISAGREES', `TASK_${taskId}.json`, message, `/attempts/${index}/memory`)];
     }),

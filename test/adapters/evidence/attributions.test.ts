@@ -41,10 +41,12 @@ async function errorsOf(
 
 const doubt = 'lies outside the approved paths of the task';
 const listed: NonNullable<TaskWithAttempts['outstanding']>[number] = {
-  ...{ name: 'notes.md', path: 'notes.md', kind: 'added', attempt: 1, before_sha256: null, resolved_path: null },
+  ...{ path: 'notes.md', kind: 'added', attempt: 1, before_sha256: null, resolved_path: null },
   ...{ found_sha256: 'a'.repeat(64), detail: null, why: 'changed', category: 'external_change' },
-  ...{ state: 'accepted', gone_in_attempt: null },
-  accepted_by: { kind: 'human', name: 'Ada', reason: 'mine', at: '2026-01-02T03:05:30.000Z' },
+  settled: {
+    how: 'accepted',
+    decision: { actor: { kind: 'human', name: 'Ada' }, reason: 'mine', at: '2026-01-02T03:05:30.000Z' },
+  },
 };
 const leftover: NonNullable<AttemptEvidence['verify_changes']>['changes'][number] = {
   ...{ path: 'notes.md', kind: 'added', left_sha256: null, after_sha256: 'A'.repeat(64) },
@@ -86,15 +88,15 @@ describe('the attributions of changes in evidence', () => {
   it('finds an acceptance of other bytes, and one that is still open', async () => {
     for (const entry of [
       { ...listed, found_sha256: 'B'.repeat(64) },
-      { ...listed, state: 'open', accepted_by: null },
-      { ...listed, state: 'gone', accepted_by: null, gone_in_attempt: 2 },
+      { ...listed, settled: null },
+      { ...listed, settled: { how: 'gone', attempt: 2, at: '2026-01-02T03:05:30.000Z' } },
     ] as const)
       assert.equal((await errorsOf({ doubt }, { outstanding: [entry] })).length, 2);
   });
 
   it('finds nothing where a person accepted it, where it was undone, and where it did not block', async () => {
     assert.deepEqual(await errorsOf({ doubt }, { outstanding: [listed] }), []);
-    const gone = { ...listed, state: 'gone', accepted_by: null, gone_in_attempt: 1 } as const;
+    const gone = { ...listed, settled: { how: 'gone', attempt: 1, at: '2026-01-02T03:05:30.000Z' } } as const;
     const undone = { kind: 'deleted', before_sha256: 'A'.repeat(64), after_sha256: null } as const;
     assert.deepEqual(await errorsOf(undone, { outstanding: [gone] }), []);
     // It was undone before the attempt, which changed it again.

@@ -33,7 +33,7 @@ describe('a file that blocked a task and was put back', () => {
   }
 
   it('is as the task left it once its evidence says so', async () => {
-    const gone = facts([{ state: 'gone', gone_in_attempt: 2 }]);
+    const gone = facts([{ settled: { how: 'gone', attempt: 2 } }]);
     assert.deepEqual(await found('before', gone), []);
     assert.deepEqual(await found('after', gone), [
       'Not as it was found at the end of task T1: it has another content.',
@@ -42,7 +42,7 @@ describe('a file that blocked a task and was put back', () => {
 
   it('is what the attempt that found it so changed it to after that', async () => {
     const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'worker' };
-    const of = facts([{ state: 'gone', gone_in_attempt: 2 }], [{ ...again, after_sha256: digest('again') }]);
+    const of = facts([{ settled: { how: 'gone', attempt: 2 } }], [{ ...again, after_sha256: digest('again') }]);
     assert.deepEqual(await found('again', of), []);
     assert.deepEqual(await found('before', of), ['It is as it was before a change found during task T1.']);
     assert.deepEqual(await found('after', of), ['Not as task T1 left it: it has another content.']);
@@ -51,8 +51,8 @@ describe('a file that blocked a task and was put back', () => {
   it('is what it was accepted as after it was put back and changed again', async () => {
     const again = { path: 'a', kind: 'modified', detail: null, before_sha256: digest('before'), attribution: 'verify' };
     const entries = [
-      { attempt: 1, state: 'gone', gone_in_attempt: 2 },
-      { attempt: 2, state: 'accepted', gone_in_attempt: null },
+      { attempt: 1, settled: { how: 'gone', attempt: 2 } },
+      { attempt: 2, settled: { how: 'accepted' } },
     ];
     const of = facts(entries, [{ ...again, after_sha256: digest('again') }]);
     assert.deepEqual(await found('again', of), []);
@@ -110,7 +110,7 @@ describe('a file that blocked a task and was put back', () => {
   });
 
   it('is said to be as before where the evidence does not say when it was put back', async () => {
-    const open = facts([{ state: 'accepted', gone_in_attempt: null }]);
+    const open = facts([{ settled: { how: 'accepted' } }]);
     assert.deepEqual(await found('before', open), ['It is as it was before a change found during task T1.']);
     assert.deepEqual(await found('after', open), []);
     assert.deepEqual(await found('other', open), ['Not as task T1 left it: it has another content.']);

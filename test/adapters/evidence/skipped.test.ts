@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
-import type { TaskWithAttempts } from '../../../src/contracts/taskEvidence';
+import type { Skipped } from '../../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
@@ -27,12 +27,15 @@ describe('evidence of a skipped task', () => {
 
   const ada = { kind: 'human', name: 'Ada' } as const;
   const decision = { actor: ada, reason: 'not needed', at: '2026-01-02T03:04:05.000Z' };
-  const by = { ...ada, reason: decision.reason, at: decision.at, chosen: 'T2' };
-  type SkippedBy = TaskWithAttempts['skipped_by'];
+  const by: Skipped = { decision, chosen: 'T2' };
+  const byOther = (actor: Partial<Actor>): Skipped => ({
+    ...by,
+    decision: { ...decision, actor: { ...ada, ...actor } },
+  });
   const skippedTask =
-    (skipped_by: SkippedBy, tasks: readonly string[] = ['T2']): NonNullable<SampleChanges['task']> =>
+    (skipped: Skipped | undefined, tasks: readonly string[] = ['T2']): NonNullable<SampleChanges['task']> =>
     (facts) =>
-      tasks.includes(facts.task_id) ? { ...facts, status: 'SKIPPED', attempts: [], skipped_by } : facts;
+      tasks.includes(facts.task_id) ? { ...facts, status: 'SKIPPED', attempts: [], skipped } : facts;
   const skip: MissionEvent = { type: 'TasksSkipped', task_id: 'T2', task_ids: ['T2'], decision };
   /** The journal of the sample with this decision in it, as sent by this actor. */
   const withSkip = (sample: EvidenceSample, event: MissionEvent, actor: Actor = ada): JournalFacts => ({
@@ -78,9 +81,9 @@ describe('evidence of a skipped task', () => {
 
   const forgedSkips: readonly [string, NonNullable<SampleChanges['task']>][] = [
     ['by nobody', skippedTask(undefined)],
-    ['by an agent', skippedTask({ ...by, kind: 'orchestrator' })],
-    ['by a worker', skippedTask({ ...by, kind: 'worker' })],
-    ['by somebody without a name', skippedTask({ ...by, name: 'none' })],
+    ['by an agent', skippedTask(byOther({ kind: 'orchestrator' }))],
+    ['by a worker', skippedTask(byOther({ kind: 'worker' }))],
+    ['by somebody without a name', skippedTask(byOther({ name: 'none' }))],
     ['with all others', skippedTask(by, ['T1', 'T2'])],
   ];
   for (const [name, task] of forgedSkips) {
@@ -95,10 +98,7 @@ describe('evidence of a skipped task', () => {
   });
 
   it('finds a task that succeeded and names who skipped it', async () => {
-    await assertForged(
-      await evidenceSample({ task: (facts) => ({ ...facts, skipped_by: by }) }),
-      'TASK_STATUS_MISMATCH',
-    );
+    await assertForged(await evidenceSample({ task: (facts) => ({ ...facts, skipped: by }) }), 'TASK_STATUS_MISMATCH');
   });
 
   const untold: readonly [string, MissionEvent, Actor?][] = [

@@ -59,15 +59,12 @@ describe('evidence documents', () => {
 
   it('name who ordered a further attempt', () => {
     const decided_by = {
-      kind: 'human',
-      name: 'Ada',
+      ...{ actor: { kind: 'human' as const, name: 'Ada' }, reason: 'flaky', at: '2026-01-02T03:07:00Z' },
       outcome: 'retry-repair',
-      reason: 'flaky',
-      at: '2026-01-02T03:07:00Z',
     } as const;
     const attempts = [sampleAttempt({ outcome: 'HALT', reason: 'exit 1' }), sampleAttempt({ attempt: 2, decided_by })];
     const task = taskEvidenceSchema.parse(JSON.parse(documentText(sampleTask({ attempts }))));
-    assert.equal(task.attempts?.[1]?.decided_by?.name, 'Ada');
+    assert.equal(task.attempts?.[1]?.decided_by?.actor.name, 'Ada');
     const summary = summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask({ attempts })] }).toString();
     assert.match(summary, /attempt 2 was ordered by human Ada .*flaky/);
     assert.match(summary, /attempt 1 did not pass: exit 1/);
@@ -149,7 +146,7 @@ describe('the execution summary', () => {
     assert.match(summary({ changes: [out] }), /\| worker, by its time \| lies outside; observed, not announced \|/);
     const plain = { ...change, path: 'src/plain.txt' };
     const named = { ...claim, packet: { ...claim.packet, changes: [{ resource: 'src/plain.txt', action: 'edited' }] } };
-    const intervention = { requested_at: '', missing: [], packet: claim.packet, completed_by: null };
+    const intervention = { requested_at: '', missing: [], packet: claim.packet, decision: null };
     assert.match(summary({ changes: [plain], claim: named, intervention }), /\| worker, by its time \|/);
     const verify = summary({ changes: [{ ...plain, attribution: 'verify' }] });
     assert.match(verify, /\| verify, by its time \| in scope; observed, not announced \|/);
@@ -165,7 +162,7 @@ describe('the execution summary', () => {
       doubt: 'is outside',
     } as const;
     const own = { ...change, path: 'src/own.txt' };
-    const by = { kind: 'human', name: 'Ada', outcome: 'rerun-validation', reason: '', at: '' } as const;
+    const by = { actor: { kind: 'human', name: 'Ada' }, reason: '', at: '', outcome: 'rerun-validation' } as const;
     const first = sampleAttempt({ changes: [stray, own], outcome: 'HALT' });
     const again = { launches: [], decided_by: by } as const;
     const attempts = [
@@ -182,8 +179,8 @@ describe('the execution summary', () => {
     assert.match(rows[0] ?? '', /a\.txt.*nothing shows who made it; put back, as a validation found \|/);
     assert.doesNotMatch(rows[1] ?? '', /put back/);
     assert.match(text, /\| 1 attempt and 2 validations \|/);
-    const entry = { path: 'a.txt', kind: 'modified', name: 'a.txt', why: 'is outside', attempt: 1 } as const;
-    const gone = { ...entry, state: 'gone', gone_in_attempt: 3, accepted_by: null } as const;
+    const entry = { path: 'a.txt', kind: 'modified', why: 'is outside', attempt: 1 } as const;
+    const gone = { ...entry, settled: { how: 'gone', attempt: 3, at: '' } } as const;
     const withEntry = summaryMarkdown({ header, tasks: [sampleTask({ attempts, outstanding: [gone] as never })] });
     assert.match(withEntry.toString(), /`a\.txt` blocked attempt 1 .*as before when a validation looked\./);
   });
@@ -207,11 +204,8 @@ describe('the execution summary', () => {
       });
     };
     assert.deepEqual(rowsOf([at(1, 'B'), at(2, 'C'), at(3, 'B')]), ['B', 'C', 'B']);
-    const gone = { path: 'a', kind: 'modified', name: 'a', why: '', attempt: 1, state: 'gone', gone_in_attempt: 2 };
-    assert.deepEqual(rowsOf([at(1, 'B'), at(2, 'B')], [{ ...gone, accepted_by: null }]), [
-      'B put back, as attempt 2 found',
-      'B',
-    ]);
+    const gone = { path: 'a', kind: 'modified', why: '', attempt: 1, settled: { how: 'gone', attempt: 2 } };
+    assert.deepEqual(rowsOf([at(1, 'B'), at(2, 'B')], [gone]), ['B put back, as attempt 2 found', 'B']);
   });
 
   it('cannot be forged by the texts it shows', () => {

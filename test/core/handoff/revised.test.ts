@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import type { MissionHandoff } from '../../../src/contracts/handoff';
+import type * as z from 'zod';
+import type { handoffSchema } from '../../../src/contracts/handoff';
 import { revisionSchema } from '../../../src/contracts/taskEvidence';
 import { handoffBundle } from '../../../src/core/handoff/bundle';
 import { importOf } from '../../../src/core/handoff/import';
 import { revisionsProblem } from '../../../src/core/handoff/revisions';
 import { importRows } from '../../../src/core/mission/handoff/handoffs';
 import { play } from '../../scenarios/play';
+
+type Tasks = NonNullable<z.infer<typeof handoffSchema>['x_mission']>['tasks'];
 
 describe('a handoff of a run with revised metadata', () => {
   const { mission, entries } = play({
@@ -43,7 +46,7 @@ describe('a handoff of a run with revised metadata', () => {
     );
   });
 
-  const refused: readonly [string, (tasks: MissionHandoff['tasks']) => void, RegExp][] = [
+  const refused: readonly [string, (tasks: Tasks) => void, RegExp][] = [
     [
       'beyond the limits of a plan',
       ([one]) => (one!.revisions![0]!.after = { max_runtime_seconds: 1e9 }),
@@ -54,7 +57,7 @@ describe('a handoff of a run with revised metadata', () => {
       ([one]) => (one!.revisions![0]!.after = { worker: 'codex' }),
       /names the worker/,
     ],
-    ['by a worker', ([one]) => (one!.revisions![0]!.revised_by.kind = 'worker'), /worker revises nothing/],
+    ['by a worker', ([one]) => (one!.revisions![0]!.decision.actor.kind = 'worker'), /worker revises nothing/],
     [
       'to claude, which the plan does not delegate to',
       ([, two]) => (two!.revisions![0]!.after = { worker: 'claude' }),
@@ -64,7 +67,7 @@ describe('a handoff of a run with revised metadata', () => {
   for (const [what, change, said] of refused)
     it(`is not taken over where a task is revised ${what}`, () => {
       const changed = structuredClone(given);
-      change(changed.tasks);
+      change(changed.tasks as Tasks);
       const problem = revisionsProblem(changed, mission.plan);
       assert.equal(problem?.code, 'LEDGER_INCONSISTENT');
       assert.match(problem.reason, said);

@@ -1,7 +1,8 @@
+import type { Outstanding } from '../../../contracts/taskEvidence';
 import type { MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
 import { openChanges, rowOf, type Tasks } from '../../model/state';
-import { placeKey, type Outstanding } from '../../observation/outstanding';
+import { placeKey } from '../../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../../observation/pathState';
 
 type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];

@@ -1,3 +1,4 @@
+import type { Outstanding } from '../../../contracts/taskEvidence';
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
@@ -9,7 +10,7 @@ import type { Change } from '../../observation/change';
 import { likelyMakers } from '../../observation/likelyMakers';
 import { signLines } from '../../observation/makerSigns';
 import { within } from '../../paths/compare';
-import { placeKey, undoes, type Outstanding } from '../../observation/outstanding';
+import { placeKey, undoes } from '../../observation/outstanding';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import { announcedBy } from '../parts/announced';
 import { proofsOf } from '../changes/attributeChanges';

@@ -1,10 +1,10 @@
+import type { Answer } from '../../../contracts/taskEvidence';
 import { oneLine, withoutEnd } from '../../../base/text/plainLine';
 import { reportProblems, statusOf } from '../../documents/validationReport';
 import type { ReportStatus } from '../../../contracts/vocabulary/milestones';
 import type { ValidationReport } from '../../../contracts/validationReport';
 import type { Attempt, EndedAttempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { Answer } from '../../model/question';
 import type { TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import type { Assertion } from '../../plan/fields/task';

@@ -1,3 +1,4 @@
+import type { Outstanding } from '../../../contracts/taskEvidence';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { grantWords, outcomeWords, taskSentence } from '../../../base/text/words';
 import type { EventMark } from '../../../contracts/page/missionView';
@@ -24,7 +25,7 @@ import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Tasks } from '../../model/state';
-import { type Outstanding, listed, nameOfChange, placeKey } from '../../observation/outstanding';
+import { listed, nameOfChange, placeKey } from '../../observation/outstanding';
 
 export const taskEvents = {
   RowTransitioned: {

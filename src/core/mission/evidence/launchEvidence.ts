@@ -23,12 +23,7 @@ export function launchEvidence(mission: Tasks, attempt: EndedAttempt, launch: La
     sandbox_state: prepared?.sandbox_state,
     limits: end?.limits,
     carried_over: filled(adjustment?.carried_over ?? []),
-    granted: filled(
-      (adjustment?.granted ?? []).map(({ decision, ...grant }) => ({
-        ...grant,
-        ...{ by: decision.actor.name, at: decision.at },
-      })),
-    ),
+    granted: filled(adjustment?.granted ?? []),
     change: launchChange(attempt, launch) ?? undefined,
     modes: launch.modes,
     speaks_to: prepared?.speaks_to && { hosts: prepared.speaks_to.hosts, from: prepared.speaks_to.from },

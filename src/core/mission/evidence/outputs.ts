@@ -1,6 +1,6 @@
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
 import { foldChanges } from '../../../base/foldChanges';
-import type { TaskEvidence } from '../../../contracts/taskEvidence';
+import type { Outstanding, TaskEvidence } from '../../../contracts/taskEvidence';
 import type { Output } from '../../model/carried';
 import type { TaskRow } from '../../model/state';
 import type { Change } from '../../observation/change';
@@ -49,7 +49,7 @@ export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskE
     {
       before: carried_from?.outputs ?? [],
       attempts: (attempts ?? []).map((attempt) => ({ ...attempt, run: attempt.launches[0]?.run_dir ?? null })),
-      listed: (outstanding ?? []).map((entry) => ({ entry, gone_in: entry.gone_in_attempt })),
+      listed: outstanding ?? [],
     },
     { of_others: false },
   );
@@ -115,7 +115,7 @@ interface Past {
       | { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] }
       | undefined;
   }[];
-  readonly listed: readonly { readonly entry: OutstandingChange; readonly gone_in: number | null }[];
+  readonly listed: readonly Outstanding[];
 }
 
 type CarriedOutputs = readonly (Parameters<typeof asLeft>[0] & { readonly path: string; readonly at: string })[];
@@ -131,10 +131,7 @@ function pastOf(row: TaskRow): Past {
         verify_changes: after_verify ?? undefined,
       })),
     ],
-    listed: row.outstanding.map((entry) => ({
-      entry,
-      gone_in: entry.settled?.how === 'gone' ? entry.settled.attempt : null,
-    })),
+    listed: row.outstanding,
   };
 }
 

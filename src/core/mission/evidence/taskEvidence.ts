@@ -1,6 +1,6 @@
 import type { StepResult } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
-import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskWithAttempts, Outstanding } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
 import type { Claim } from '../../documents/claim';
@@ -14,15 +14,11 @@ import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import { orderedBy, type TaskRow, type Progress } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { claimDifferences } from '../../observation/claim';
-import { decidedBy, nameOfChange, type Outstanding } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
-import { answerFacts } from '../questions/answerFacts';
 import { evidenceStatus } from './evidenceStatus';
 import { launchEvidence, verifyEvidence } from './launchEvidence';
 import { validationFacts } from '../milestones/facts';
 import { recoveriesOf } from './recoveryDocuments';
-import { revisionFacts } from '../revision/facts';
-import { skippedFacts } from '../resolve/skip';
 
 /**
  * TASK_<task_id>.json of a row as it is now, its members in the order of the contract. It names the places of this
@@ -61,8 +57,8 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
     ],
     outstanding: filled(row.outstanding.map((entry) => outstandingEvidence(entry, places))),
     carried_from: revised ? { ...revised.from, outputs: revised.outputs } : undefined,
-    skipped_by: skipped ? skippedFacts(skipped) : undefined,
-    metadata_revised: filled(row.revisions.map(revisionFacts)),
+    skipped: skipped ?? undefined,
+    metadata_revised: filled(row.revisions),
     recovery: { relaunches: [...(carried?.relaunches ?? []), ...inPlaces(recoveries, places)] },
   };
 }
@@ -86,14 +82,13 @@ function attemptEvidence(
     code: failure && failureCode(failure),
     reason: failure && [failure.reason, ...failure.details].join('\n'),
     decided_by: decided_by && {
-      ...{ kind: decided_by.actor.kind, name: decided_by.actor.name },
+      ...decided_by,
       outcome:
         orderedBy(mission, row.task.task_id, decided_by) ?? (attempt.validates ? 'rerun-validation' : 'retry-repair'),
-      ...{ reason: decided_by.reason, at: decided_by.at },
     },
     because: attempt.because,
     validation: validationFacts(row, attempt),
-    answers: filled(attempt.answers.map(answerFacts)),
+    answers: filled(attempt.answers),
     context,
     model_selection: selection && {
       ...selection,
@@ -140,7 +135,7 @@ function attemptEvidence(
       requested_at: intervention.requested_at,
       missing: intervention.missing,
       packet: intervention.claimed.kind === 'valid' ? intervention.claimed.result : null,
-      completed_by: intervention.decision && decidedBy(intervention.decision),
+      decision: intervention.decision,
     },
     memory: memoryEvidence(attempt),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
@@ -168,25 +163,10 @@ function changeEvidence(change: Change, places: readonly Place[]): AttemptEviden
   };
 }
 
-function outstandingEvidence(
-  { settled, ...entry }: Outstanding,
-  places: readonly Place[],
-): NonNullable<TaskEvidence['outstanding']>[number] {
-  return {
-    name: nameOfChange(entry),
-    path: entry.path,
-    kind: entry.kind,
-    attempt: entry.attempt,
-    before_sha256: entry.before_sha256,
-    found_sha256: entry.found_sha256,
-    resolved_path: inPlaces(entry.resolved_path, places),
-    detail: entry.detail,
-    why: entry.why,
-    category: entry.category,
-    state: settled?.how ?? 'open',
-    gone_in_attempt: settled?.how === 'gone' ? settled.attempt : null,
-    accepted_by: settled?.how === 'accepted' ? decidedBy(settled.decision) : null,
-  };
+function outstandingEvidence(entry: Outstanding, places: readonly Place[]): Outstanding {
+  const { path, kind, before_sha256, found_sha256, detail, why, category, attempt, settled } = entry;
+  const resolved_path = inPlaces(entry.resolved_path, places);
+  return { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt, settled };
 }
 
 function claimEvidence(claim: Claim): AttemptEvidence['claim'] {
@@ -236,8 +216,7 @@ function acceptance(attempt: EndedAttempt, criterion: string): AttemptEvidence['
 function memoryEvidence(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): AttemptEvidence['memory'] {
   const { claim, memory } = attempt;
   if (claim.kind !== 'valid' || !claim.memory) return undefined;
-  if (claim.memory.kind === 'ignored') return { entries: [], decided_by: null, ignored: claim.memory.reason };
-  const decision = memory?.decided?.decision;
+  if (claim.memory.kind === 'ignored') return { entries: [], decision: null, ignored: claim.memory.reason };
   return {
     entries: proposedBy(attempt).map((proposed) => {
       const name = memoryName(proposed);
@@ -259,7 +238,7 @@ function memoryEvidence(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): Attem
         path: saved?.path ?? null,
       };
     }),
-    decided_by: decision ? decidedBy(decision) : null,
+    decision: memory?.decided?.decision ?? null,
     ignored: null,
   };
 }

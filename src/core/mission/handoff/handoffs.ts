@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { notWritten } from '../../../base/text/words';
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
@@ -11,7 +12,6 @@ import { waitsForPerson } from '../../model/lanes';
 import { nthPacketId } from '../../model/packetId';
 import { nthRunDir } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tasks } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 
 /**
  * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change

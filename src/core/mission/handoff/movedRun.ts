@@ -1,8 +1,8 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
 import type { CarriedDecision } from '../../model/handoffFacts';
 import type { Mission } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, type Refused } from '../parts/commandDecision';
 
 /** A mission that a person gave away with its run: it never goes on here. */

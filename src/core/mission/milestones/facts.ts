@@ -23,12 +23,11 @@ export function validationFacts(row: TaskRow, attempt: EndedAttempt): AttemptEvi
   const answers = answersFor(earlier, attempt.answers, tree ?? '');
   const assertions = validator.assertions.map(({ id, text }) => {
     const found = report?.assertions.find(({ assertionId }) => assertionId === id);
-    if (found) return { id, assertion: text, status: found.status, evidence: found.evidence, answered_by: null };
+    if (found) return { id, assertion: text, status: found.status, evidence: found.evidence, decision: null };
     const answer = answers.get(id);
-    if (!answer) return { id, assertion: text, status: null, evidence: '', answered_by: null };
-    const { actor, reason, at } = answer.decision;
-    const by = { kind: actor.kind, name: actor.name, at };
-    return { id, assertion: text, status: statusIn(answer), evidence: reason, answered_by: by };
+    if (!answer) return { id, assertion: text, status: null, evidence: '', decision: null };
+    const { decision } = answer;
+    return { id, assertion: text, status: statusIn(answer), evidence: decision.reason, decision };
   });
   const answered = assertions.length > 0 && answers.size === assertions.length;
   return {

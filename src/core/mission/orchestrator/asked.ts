@@ -1,9 +1,9 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionEvent } from '../../model/events';
 import type { SessionReport } from '../../model/inputs';
 import type { Session } from '../../model/session';
 import type { AskedRevision, SessionAsk } from '../../model/sessionFacts';
 import type { Mission, Progress, ReceivedPlan } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { withRow } from '../parts/evolveParts';
 import { decidedByPerson, personWasFaster } from './due';

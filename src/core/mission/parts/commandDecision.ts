@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import type { RefusalCode } from '../../../contracts/vocabulary/codes/codes';
 import type { commandTable, CommandType } from '../../../contracts/vocabulary/commands';
@@ -5,7 +6,6 @@ import type { StepArguments } from '../../../contracts/vocabulary/steps';
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Tasks, Course } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 
 export interface Refused {
   readonly code: RefusalCode;

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { codeWords, signalWords } from '../../../base/text/endWords';
 import type { EventMark } from '../../../contracts/page/missionView';
 import type { progressEventTypes } from '../../../contracts/record/streamEvent';
@@ -12,7 +13,6 @@ import { rowPlace } from '../../model/rowPlaces';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
 import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 
 export type EventOf<T extends MissionEvent['type']> = Extract<MissionEvent, { readonly type: T }>;
 

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { firstLines } from '../../../base/text/firstNamed';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
@@ -6,7 +7,7 @@ import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { type Behaviours, type CommandDecision, type Refused, refuse, unknownTask } from './commandDecision';
 import { type TaskRow, openChanges, rowOf, type Tasks } from '../../model/state';
 import { namesMeant } from '../../observation/acceptNames';
-import { type HumanDecision, nameOfChange } from '../../observation/outstanding';
+import { nameOfChange } from '../../observation/outstanding';
 
 type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
 

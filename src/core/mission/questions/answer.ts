@@ -1,12 +1,13 @@
+import type { Answer } from '../../../contracts/taskEvidence';
+import type { Question } from '../../../contracts/handoff';
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { cut } from '../../../base/text/cut';
 import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
-import type { Answer, Choice, Question } from '../../model/question';
 import { rowOf, type Packet, type Course, type Progress } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
@@ -137,7 +138,7 @@ const longestChoice = 60;
 function chosenOf(
   { choices }: Pick<Question, 'choices'>,
   { choice: given }: Pick<AnswerQuestion, 'choice'>,
-): Choice | undefined {
+): Question['choices'][number] | undefined {
   return choices.find(({ id }) => id === given) ?? choices.find(({ text }) => text === given);
 }
 

@@ -1,6 +1,6 @@
+import type { Question } from '../../../contracts/handoff';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
 import { stepLine, stepLines } from '../../../base/text/steps';
-import type { Question } from '../../model/question';
 import { rowOf, type Packet, type Tasks, type Progress, type Course, type ReceivedPlan } from '../../model/state';
 
 export type Asking = Packet & { readonly question: Question };

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { stepLines } from '../../../base/text/steps';
 import { memoryWords, isBeingSaved } from '../../lifecycle/memory';
 import { tooMuch } from '../../memory/restore';
@@ -7,7 +8,6 @@ import type { Attempt } from '../../model/attempt';
 import type { Command } from '../../model/inputs';
 import { laneOf, waitsForMemory } from '../../model/lanes';
 import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';

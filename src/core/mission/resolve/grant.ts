@@ -1,10 +1,10 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { decisionStep } from '../../../base/text/steps';
 import { grantWords } from '../../../base/text/words';
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
-import type { HumanDecision } from '../../observation/outstanding';
 import { openPackets, type Packet, type TaskRow, type Progress, type ReceivedPlan } from '../../model/state';
 import { caseSensitive } from '../../paths/compare';
 import { pathUnder, segmentsOf } from '../../paths/underFolder';

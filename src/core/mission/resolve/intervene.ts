@@ -1,10 +1,10 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
 import type { Command } from '../../model/inputs';
 import { laneOf, waitsForIntervention } from '../../model/lanes';
 import { leftOut } from '../../lifecycle/judge/judgeSections';
 import { rowOf, type Tasks } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 

@@ -1,5 +1,6 @@
+import type { Question } from '../../../contracts/handoff';
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionEvent } from '../../model/events';
-import type { HumanDecision } from '../../observation/outstanding';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import {
@@ -21,7 +22,6 @@ import { refuse, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { questionLimits } from '../../../contracts/vocabulary/recovery';
-import type { Question } from '../../model/question';
 
 export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePacket'> = {
   RetryTask: {

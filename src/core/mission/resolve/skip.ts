@@ -1,14 +1,13 @@
+import type { Skipped } from '../../../contracts/taskEvidence';
+import type { HumanDecision } from '../../../contracts/record/header';
 import { openDependants } from '../../../base/dependants';
 import { decisionStep } from '../../../base/text/steps';
 import { skippedBy } from '../../../base/text/words';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import type { TaskEvidence } from '../../../contracts/taskEvidence';
 import { isOpen } from '../../ledger/transitions';
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
 import type { MissionEvent } from '../../model/events';
-import type { Skipped } from '../../model/facts';
 import { openChanges, rowOf, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
-import { decidedBy, type HumanDecision } from '../../observation/outstanding';
 import { answerable } from '../questions/questions';
 import { closed, refuse, unknownTask } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -136,10 +135,6 @@ function refusedSkip(mission: ReceivedPlan, row: TaskRow): Refused | null {
 /** `Skipped by Ada: ...`; for a dependant `Skipped by Ada with T1: ...`. */
 export function skippedWords(taskId: string, { decision, chosen }: Skipped): string {
   return `${skippedBy}${decision.actor.name}${chosen === taskId ? '' : ` with ${chosen}`}: ${decision.reason}`;
-}
-
-export function skippedFacts({ decision, chosen }: Skipped): NonNullable<TaskEvidence['skipped_by']> {
-  return { ...decidedBy(decision), chosen };
 }
 
 /** `2 skipped by Ada, 1 skipped by Bob`; empty when no task was skipped. */

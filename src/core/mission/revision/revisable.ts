@@ -1,3 +1,4 @@
+import type { Revision } from '../../../contracts/taskEvidence';
 import { decisionStep } from '../../../base/text/steps';
 import type { MetadataChanges } from '../../../contracts/commands/metadataChanges';
 import type { ActorKind } from '../../../contracts/vocabulary/actors';
@@ -6,7 +7,6 @@ import { metadataFields, metadataLimits } from '../../../contracts/vocabulary/me
 import { delegatedAgents } from '../../../workers/registry';
 import { costUnreported } from '../../../workers/registry';
 import { wantedModel } from '../../lifecycle/parts/modelSelection';
-import type { Revision } from '../../model/metadata';
 import type { Mission, TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { isWithin, type TimeLimits } from '../../plan/fields/limits';

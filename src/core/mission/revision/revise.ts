@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { revisedWords } from '../../evidence/revisedWords';
@@ -5,7 +6,6 @@ import type { MissionEvent } from '../../model/events';
 import { laneOf } from '../../model/lanes';
 import { isOpen } from '../../ledger/transitions';
 import { rowOf, type Packet, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { attemptsOf } from '../handoff/handoffs';

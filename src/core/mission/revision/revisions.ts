@@ -1,8 +1,9 @@
+import type { Revision } from '../../../contracts/taskEvidence';
 import type { MetadataChanges } from '../../../contracts/commands/metadataChanges';
 import type { ActorKind } from '../../../contracts/vocabulary/actors';
 import { metadataFields, type MetadataField } from '../../../contracts/vocabulary/metadata';
 import { appended, changed } from '../../model/draft';
-import type { Note, Revision } from '../../model/metadata';
+import type { Note } from '../../model/metadata';
 import type { TaskRow } from '../../model/state';
 
 /** Returns what the changes make different, and what it was. Each kind of author has a note of its own. */

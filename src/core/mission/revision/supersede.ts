@@ -1,9 +1,9 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { fileStep, stepLine } from '../../../base/text/steps';
 import type { CarriedTask, SupersededBy } from '../../model/carried';
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Course, Progress } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { cancelUnderWay, retryTreeSearch } from '../takeover/survivingProcesses';
 

@@ -1,6 +1,6 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
-import type { HumanDecision } from '../../observation/outstanding';
 import { opensWriting, type Widening } from './widening';
 
 /** One reaction to a denial in an attempt: another launch, or an escalation to a person. */

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { putBackStep, putBackWords } from '../../lifecycle/judge/judgeVerifyChanges';
@@ -10,7 +11,7 @@ import {
   type Tasks,
   type Progress,
 } from '../../model/state';
-import { nameOfChange, type HumanDecision, type OutstandingChange } from '../../observation/outstanding';
+import { nameOfChange, type OutstandingChange } from '../../observation/outstanding';
 
 /**
  * The decision about the last packet of a blocked task, as `Left blocked by Ann: later` or `Ann accepted README.md: as

@@ -148,11 +148,11 @@ function lastFound(row: TaskRow): readonly Omit<AssertionView, 'text'>[] {
       evidence: answer.decision.reason,
       answered_by: answer.decision.actor.name,
     })),
-    ...(assertions ?? []).map(({ id, status, evidence, answered_by }) => ({
+    ...(assertions ?? []).map(({ id, status, evidence, decision }) => ({
       id,
       status,
       evidence,
-      answered_by: answered_by?.name ?? null,
+      answered_by: decision?.actor.name ?? null,
     })),
   ];
 }

@@ -1,3 +1,4 @@
+import type { HumanDecision } from '../../../contracts/record/header';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { TaskOutcome } from '../../../contracts/launch';
 import { interventionWords } from '../../lifecycle/intervention';
@@ -10,7 +11,6 @@ import { askingPacket } from '../../mission/questions/questions';
 import type { Attempt, Launch } from '../../model/attempt';
 import { isStopped, laneOf, waitsForIntervention, waitsForMemory, waitsForPerson } from '../../model/lanes';
 import type { Mission, TaskRow, ReceivedPlan } from '../../model/state';
-import type { HumanDecision } from '../../observation/outstanding';
 
 interface LaunchOutcome {
   readonly launch: Launch;

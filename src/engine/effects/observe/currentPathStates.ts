@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../../core/observation/outstanding';
+import type { Outstanding } from '../../../contracts/taskEvidence';
 import type { PathStanding, StandingQuery } from '../../../core/observation/pathState';
 import type { Outcome } from '../../../base/outcome';
 import type { EnginePorts } from '../../ports/engine';

@@ -36,10 +36,13 @@ describe('what blocked an attempt', () => {
     );
     const { outstanding = [], attempts = [] } = evidenceOf(mission);
     assert.deepEqual(
-      outstanding.map(({ name, state, accepted_by }) => [name, state, accepted_by?.name, accepted_by?.reason]),
+      outstanding.map(({ path, settled }) => [
+        path,
+        settled?.how === 'accepted' ? `${settled.decision.actor.name}: ${settled.decision.reason}` : settled,
+      ]),
       [
-        ['README.md', 'accepted', 'ada', 'generated'],
-        ['a.cache', 'open', undefined, undefined],
+        ['README.md', 'ada: generated'],
+        ['a.cache', null],
       ],
     );
     assert.equal(attempts[0]?.verify_changes?.changes.length, 2);
@@ -64,8 +67,8 @@ describe('what blocked an attempt', () => {
       { at: 'idle', command: { type: 'RerunValidation', task_id: 'T1' } },
     ]);
     assert.equal(mission.rows[0]?.status, 'done');
-    const accepted = evidenceOf(mission).outstanding?.filter(({ state }) => state === 'accepted') ?? [];
-    assert.deepEqual(accepted.map(({ name }) => name).sort(), [...strays].sort());
+    const accepted = evidenceOf(mission).outstanding?.filter(({ settled }) => settled?.how === 'accepted') ?? [];
+    assert.deepEqual(accepted.map(({ path }) => path).sort(), [...strays].sort());
     assert.match(completedReason(mission), / Accepted by ada: \.git\/HEAD, README\.md and 65 more, mine\.$/);
     const [, , , last] = successCriteria(mission);
     assert.match(last?.detail ?? JSON.stringify(successCriteria(mission)), /docs\/deep\/64\.md/);

@@ -31,7 +31,8 @@ describe('a folder and its copy in one window', () => {
     await approveAndRun(alone, workspace);
     await alone.terminals.waitForText('build · command (Mission twin)', 'Step started');
     await workspace.breakTask('build');
-    await waitForEvent(workspace, 'PacketWritten');
+    // The last that a block writes: a window closed before it leaves the mission interrupted.
+    await waitForEvent(workspace, 'HandoffWritten');
     await waitForStatus(alone, 'Mission twin blocked');
     await alone.close();
     // Its journal is put together when the last of them closes it.

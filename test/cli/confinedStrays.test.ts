@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { usersOfTier } from '../support/users';
 import { until, type TaskOptions } from './cliBed';
@@ -220,18 +220,58 @@ for (const user of usersOfTier)
       assert.equal(bed.read('lock.json'), 'l1\n');
     });
 
-    it('names such a file that a person saved meanwhile, and leaves it to the person', async () => {
-      bed.write('package.json', 'v1\n');
+    it('accuses no worker of such files that a person saved meanwhile, and the next attempt starts from them', async () => {
+      const names = ['own.log', 'package.json'];
+      for (const name of names) bed.write(name, 'v1\n');
       const gate = bed.gateFile('go');
-      const script = `${work} : > docs/out/waits; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo v2 > package.json`;
-      const running = run('both', { ...shell(script), paths: ['docs/out', 'package.json'] });
+      const script = `${work} : > docs/out/waits; while [ ! -e '${gate}' ]; do sleep 0.05; done; for f in ${names.join(' ')}; do echo v2 >> $f; done`;
+      const running = run('both', { ...shell(script), paths: ['docs/out', ...names] });
       await until(() => bed.exists('docs/out/waits'));
-      bed.write('package.json', 'of the person\n');
+      for (const name of names) bed.write(name, 'of the person\n');
       writeFileSync(gate, '');
       assert.equal(await running, 3);
-      const [task] = (await bed.view('both')).tasks;
-      assert.equal(task?.reason, 'T1 wrote package.json (1 line), which something else changed meanwhile; not kept.');
-      assert.equal(bed.read('package.json'), 'of the person\n');
+      const { tasks, blocks } = await bed.view('both');
+      assert.equal(tasks[0]?.code, 'CONCURRENCY_CONFLICT');
+      assert.match(
+        tasks[0].reason,
+        /^T1 wrote own\.log \(1 line\) and package\.json \(1 line\), which something else changed meanwhile\./,
+      );
+      for (const name of names) assert.equal(bed.read(name), 'of the person\n');
+      const observed = (await bed.events('both')).findLast((event) => event.type === 'ChangesObserved')?.observed;
+      assert.deepEqual(
+        observed?.changes.map(({ path: at, attribution, by_others }) => [at, attribution, by_others]),
+        [
+          ['docs/out/done', 'worker', undefined],
+          ['docs/out/waits', 'worker', undefined],
+          ...names.map((name) => [name, 'external_change', true]),
+        ],
+      );
+      const [way] = blocks[0]?.ways ?? [];
+      assert.ok(way?.recommended && way.step.command === 'retry', JSON.stringify(way));
+      const decided = await bed.mission('retry', 'both', 'T1', '--by', 'Grace', '--reason', 'saved');
+      assert.equal(decided.code, 0, decided.stdout + decided.stderr);
+      for (const name of names) assert.equal(bed.read(name), 'of the person\nv2\n');
+      const { status, success_criteria } = await bed.view('both');
+      assert.equal(status, 'completed');
+      const scope = success_criteria.find(({ criterion }) => criterion === 'no_scope_violation');
+      assert.deepEqual([scope?.result, scope?.detail.includes('layer')], ['met', false], scope?.detail);
+      assert.equal((await bed.mission('evidence', 'verify', 'both')).code, 0);
+    });
+
+    it('accuses no worker of an approved name that became a link, which a person makes and has validated', async () => {
+      const verify = [['test', '-L', 'latest']];
+      const task = { ...shell(`${work} ln -s docs/out latest`), paths: ['docs/out', 'latest'], verify };
+      assert.equal(await run('linked', task), 3);
+      const { tasks, blocks } = await bed.view('linked');
+      assert.equal(tasks[0]?.code, 'LAYER_UNREAD');
+      assert.match(tasks[0].reason, /into its layer: latest is a link, and only files and folders are put there\./);
+      const [way] = blocks[0]?.ways ?? [];
+      assert.ok(way?.recommended && way.step.command === 'rerun-validation', JSON.stringify(way));
+      symlinkSync('docs/out', bed.at('latest'));
+      const decided = await bed.mission('rerun-validation', 'linked', 'T1', '--by', 'Grace', '--reason', 'made it');
+      assert.equal(decided.code, 0, decided.stdout + decided.stderr);
+      assert.equal((await bed.view('linked')).status, 'completed');
+      assert.equal((await bed.mission('evidence', 'verify', 'linked')).code, 0);
     });
 
     it('is taken over by the owner where the supervisor was killed', async () => {

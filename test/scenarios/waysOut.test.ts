@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { blockFacts, blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
+import { blockFacts } from '../../src/core/mission/resolve/blockFacts';
+import { blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
 import { commandOf, waysOut } from '../../src/core/mission/waysOut';
 import type { WayView } from '../../src/contracts/page/missionView';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
@@ -81,6 +82,7 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
+  overwritten: scenario('step 4: another program changed an approved file'),
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
   time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },
   time_given: {

@@ -121,7 +121,7 @@ const stray: Rule = {
   at: 4,
   name: 'nothing_stray',
   judge: (facts) =>
-    firstFailure(ends, facts) === null ? judgeStrays(facts.mission.plan, facts.task, facts.attempt) : null,
+    firstFailure(ends, facts) === null ? judgeStrays(facts.mission.plan, facts.row, facts.attempt) : null,
 };
 
 /**

@@ -17,7 +17,8 @@ import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './parts/commandDecision';
 import { observedOf } from './evidence/outputs';
 import { askingPacket, leadsTo } from './questions/questions';
-import { blockFacts, remediesOf, type Remedy } from './resolve/remedies';
+import { blockFacts } from './resolve/blockFacts';
+import { remediesOf, type Remedy } from './resolve/remedies';
 import { reviseStep, revisable } from './revision/supersede';
 
 /**

@@ -24,6 +24,8 @@ export interface AttributionInput {
   readonly announced?: readonly string[];
   /** Where the launches of the worker could write, each in its sandbox; absent: nothing of ours held all of them. */
   readonly reaches?: readonly SandboxReach[];
+  /** Approved paths that hold nothing of the worker's, because its layer still has what it wrote there. */
+  readonly unlanded?: readonly string[];
   /** Why the mission relies on a file that only others could change; null: it does not. */
   readonly reliedOn?: (change: RawChange) => string | null;
   /** Whether more than its time says that the worker made a change; absent: its time is enough. */
@@ -46,7 +48,8 @@ export type AttributionVerdict =
  * 1. A file saved in this editor during the attempt, with exactly the content found, is `external_change`:
  *    recorded, never a violation.
  * 2. A change where the sandbox kept the worker from writing, at any time, is `external_change` as well. It blocks only
- *    where the mission relies on it. What the worker itself announced is left out.
+ *    where the mission relies on it. What the worker itself announced is left out. So is a change in an approved path
+ *    of which a layer still holds what the worker wrote.
  * 3. A change before the worker started or after its tree was proven gone cannot be the worker's. It is `unattributed`
  *    and blocks, in scope as well as out of it: evidence would otherwise credit the worker with foreign bytes.
  * 4. A change out of scope while a verify command of another task ran is `unattributed` as well.
@@ -83,7 +86,8 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
   const found = saved ? 'external_change' : attributionOf(change, input);
   const ofPlan = input.isOfPlan?.(change) === true;
   if (isOfOthers(change, input)) {
-    const relied_on = found === 'external_change' || ofPlan ? null : (input.reliedOn?.(change) ?? null);
+    const isRecorded = found === 'external_change' || ofPlan || isUnlanded(change, input);
+    const relied_on = isRecorded ? null : (input.reliedOn?.(change) ?? null);
     return {
       ...change,
       ...{ attribution: 'external_change', in_scope: reason === null, violation: null, by_others: true },
@@ -103,10 +107,16 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
     : { ...change, attribution: 'worker', in_scope: false, violation: reason };
 }
 
-/** Returns whether the sandbox of every launch of the worker made the change impossible for it. */
+/** Returns whether every launch's sandbox made the change impossible for the worker, or its layer kept its own. */
 function isOfOthers(change: RawChange, input: AttributionInput): boolean {
   const { reaches = [], comparison = caseSensitive } = input;
+  if (isUnlanded(change, input)) return true;
   return reaches.length > 0 && !isAnnounced(change, input) && isBeyondReach(change, reaches, comparison);
+}
+
+/** Returns whether what the worker wrote there was not kept, which blocks by itself. */
+function isUnlanded({ path }: RawChange, { unlanded = [], comparison = caseSensitive }: AttributionInput): boolean {
+  return within(path, unlanded, comparison);
 }
 
 function attributionOf(change: RawChange, input: AttributionInput): Attribution {

@@ -1,7 +1,7 @@
 import { parsedJson } from '../../base/json';
 import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts } from '../../contracts/launch';
 import type { LinesView } from '../../contracts/page/panelView';
-import { straysOf } from '../../core/lifecycle/judge/judgeStrays';
+import { straysOf } from '../../core/lifecycle/parts/strays';
 import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';

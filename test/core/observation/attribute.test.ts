@@ -32,6 +32,15 @@ describe('attribution of changes', () => {
     }
   });
 
+  it('gives the worker no approved file of which its layer still holds its own version, even where it announced it', () => {
+    for (const more of [{}, { announced: ['src/a.ts'] }, { external_saves: [] }, { reliedOn: () => 'is needed' }]) {
+      const { changes, verdict } = judge([raw({ path: 'src/a.ts' })], { unlanded: ['src/a.ts'], ...more });
+      const { attribution, in_scope, by_others, relied_on } = changes[0] ?? {};
+      assert.deepEqual([attribution, in_scope, by_others, relied_on], ['external_change', true, true, undefined]);
+      assert.equal(verdict.kind, 'clean');
+    }
+  });
+
   it('lets a violation outweigh what cannot be attributed', () => {
     assert.equal(
       judge([raw({ path: 'src/a.ts', changed_at: after }), raw({ path: 'x' })]).verdict.kind,

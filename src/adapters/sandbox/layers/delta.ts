@@ -22,8 +22,12 @@ export async function readStrays(tree: Tree): Promise<Strays | null> {
       tree.at,
       asked.map((change) => change.path),
     );
+    // What the launch may write counts, also where git ignores it.
+    const approved = new Set(tree.lands?.map(({ name }) => name));
+    const isApproved = ({ path: at }: StrayChange): boolean => approved.has(at.split('/')[0] ?? '');
     const counted = asked.filter(
-      (change, index) => standings[index] === 'tracked' || (standings[index] !== 'ignored' && !isUnkept(change)),
+      (change, index) =>
+        standings[index] === 'tracked' || ((standings[index] !== 'ignored' || isApproved(change)) && !isUnkept(change)),
     );
     const counts = new Set(counted);
     const ignored = all.filter((change) => !counts.has(change)).map((change) => change.path);

@@ -43,8 +43,9 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, { readonly meaning:
     next: 'Look at the output; mend the cause and validate again, or retry the task.',
   },
   external_change: {
-    meaning: 'A change has no known author, or a file could not be compared.',
-    next: 'Put it back, or accept it by name; then validate again or retry.',
+    meaning:
+      'A change has no known author, or stands where the worker wrote, so what it wrote was not kept; or a file could not be compared.',
+    next: 'Put it back, or accept it by name; then validate again or retry. Retry where what the worker wrote was not kept.',
   },
   permission_recovery_exhausted: {
     meaning: 'The worker lacks a permission that only a person may give.',

@@ -11,6 +11,7 @@ import { ownChanges } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
+import { unlandedOf } from '../parts/strays';
 import { workerSpan } from '../parts/workerLaunch';
 
 /**
@@ -24,7 +25,8 @@ export function attributeChanges(
   found: readonly RawChange[],
   comparison: PathComparison,
 ): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
-  const scope = rowOf(mission, attempt.task_id)?.scope;
+  const row = rowOf(mission, attempt.task_id);
+  const scope = row?.scope;
   const span = workerSpan(mission, attempt);
   const reaches = reachesOf(mission, attempt);
   const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'worker_end' });
@@ -41,6 +43,7 @@ export function attributeChanges(
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     reaches,
+    unlanded: row ? unlandedOf(row, attempt, comparison) : [],
     isCertain: certainIn(proofsOf(mission, attempt, comparison)),
     reliedOn: reliedOnIn(mission, attempt, comparison),
     isOfPlan: (change) => isOfPlan(mission, change),

@@ -1,40 +1,48 @@
-import type { StrayChange, Strays } from '../../../contracts/launch';
+import type { StrayChange } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { ApprovedPlan, PlannedTask } from '../../plan/approvedPlan';
-import { caseSensitive, within } from '../../paths/compare';
+import type { TaskRow } from '../../model/state';
 import { fileOf } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
+import { outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
 
 /**
- * Blocks for what the worker changed outside its paths. A layer took it, so it is known exactly and nothing of it was
- * kept. Where it is not all known, no worker is blamed. A person who has the result validated again takes the work
+ * Blocks for what the worker wrote and its layer kept from the workspace. A layer took it, so it is known exactly. Only
+ * a write outside the paths is held against the worker. A person who has the result validated again takes the work
  * without it.
  */
-export function judgeStrays(plan: Scratched, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeStrays(plan: Scratched, row: TaskRow, attempt: Attempt): AttemptFailure | null {
   if (attempt.validates) return null;
+  const { task_id } = attempt;
   const strays = straysOf(plan, attempt);
-  const comparison = attempt.observed?.comparison ?? caseSensitive;
-  const others = strays.filter(({ path }) => !task.writes || !within(path, task.paths, comparison));
+  const outside = outsideOf(plan, row, attempt);
   const lines = strayLines(plan, attempt);
-  if (others.length > 0) {
-    const outside = task.writes ? 'outside its approved paths' : 'although its task only reads';
-    return recoverable('stray_write', `${attempt.task_id} ${deeds(others)}, ${outside}; not kept.`, lines);
+  if (outside.length > 0) {
+    const where = row.task.writes ? 'outside its approved paths' : 'although its task only reads';
+    return recoverable('stray_write', `${task_id} ${deeds(outside)}, ${where}; not kept.`, lines);
   }
-  const [unread] = unknownIn(attempt);
+  const overwritten = overwrittenOf(attempt);
+  const [unread] = [...unknownIn(attempt), ...strays.filter((stray) => !overwritten.includes(stray)).map(whyNotThere)];
   if (unread !== undefined)
     return recoverable(
       'layer_unread',
-      `Mission Control could not take over all that ${attempt.task_id} wrote into its layer: ${unread}. This says nothing about its work.`,
+      `Mission Control could not take over all that ${task_id} wrote into its layer: ${unread}. This says nothing about its work.`,
       lines,
     );
   if (strays.length === 0) return null;
-  // The launch's end puts plain files into the workspace alone, and none that another program changed.
-  const why = strays.every(({ what }) => what === 'file')
-    ? 'which something else changed meanwhile'
-    : 'which is no plain file or changed meanwhile';
-  return recoverable('stray_write', `${attempt.task_id} ${deeds(strays)}, ${why}; not kept.`, lines);
+  return recoverable(
+    'external_change',
+    `${task_id} ${deeds(strays)}, which something else changed meanwhile. What stands there now was left alone, and what ${task_id} wrote there was not kept.`,
+    lines,
+  );
+}
+
+/** Says why what was written in the approved paths is not there. */
+function whyNotThere({ path, what }: StrayChange): string {
+  return what === 'file' || what === 'folder'
+    ? `${path} could not be put where something else stands`
+    : `${path} is a ${what}, and only files and folders are put there`;
 }
 
 /**
@@ -54,8 +62,6 @@ export function judgeWhatStays(plan: Scratched, attempt: Attempt): AttemptFailur
     ],
   );
 }
-
-type Scratched = Pick<ApprovedPlan, 'scratch'>;
 
 /** Adds to a failure of the worker what it wrote outside its paths. */
 export function withStrays(failure: AttemptFailure | null, plan: Scratched, attempt: Attempt): AttemptFailure | null {
@@ -88,28 +94,6 @@ function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
     ...(trouble === null ? [] : [trouble]),
     ...(more === 0 ? [] : [`the record leaves out ${more} of its changes`]),
   ]);
-}
-
-function strayed({ launches }: Pick<Attempt, 'launches'>, of: 'worker' | 'verify' = 'worker'): readonly Strays[] {
-  return launches.flatMap(({ purpose, end }) => (purpose.kind === of && end?.strays ? [end.strays] : []));
-}
-
-/**
- * The changes that count: not those in scratch. A file with the content that the real one had before a person changed
- * it was only touched.
- */
-export function straysOf(
-  plan: Scratched,
-  attempt: Pick<Attempt, 'observed' | 'launches'>,
-  of: 'worker' | 'verify' = 'worker',
-): readonly StrayChange[] {
-  const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
-  const comparison = attempt.observed?.comparison ?? caseSensitive;
-  const all = strayed(attempt, of).flatMap(({ changes }) => changes);
-  const counted = all.filter(
-    ({ path, sha256 }) => !within(path, plan.scratch, comparison) && (sha256 === null || before.get(path) !== sha256),
-  );
-  return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }
 
 /** `wrote a (2 lines) and b, and removed c`. */

@@ -2,6 +2,7 @@ import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import type { Claim, LaunchEnd } from '../../model/facts';
 import { endedUnstopped } from '../../model/launchEnd';
 import { blocks } from '../../observation/attribute';
+import { overwrittenOf } from './strays';
 import { workerLaunch } from './workerLaunch';
 
 /**
@@ -19,15 +20,11 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
   if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
-  const strays = launch.end.strays?.changes ?? [];
   const unseen = failure.category === 'task_timeout' && resultAtDeadline(attempt) !== null;
   if (unseen || failure.category === 'profile_limit') return null;
-  if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;
-  const lost = observed?.changes.find(
-    ({ in_scope, path, before_sha256 }) =>
-      in_scope && strays.some((stray) => stray.path === path && stray.sha256 !== before_sha256),
-  );
+  const [lost] = overwrittenOf(attempt);
   if (lost) return `another program changed ${lost.path} meanwhile, and what its worker wrote there was not kept`;
+  if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;
   // What it wrote elsewhere was not kept, so it is no part of the result.
   if ((failure.category === 'stray_write' || failure.category === 'layer_unread') && observed) return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');

@@ -3,7 +3,7 @@ import type { Criterion } from '../../../contracts/record/header';
 import { nameOfChange, unreadPath } from '../../observation/outstanding';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { criterionWords } from '../../../base/text/words';
-import { straysOf } from '../../lifecycle/judge/judgeStrays';
+import { outsideOf } from '../../lifecycle/parts/strays';
 import { acceptedBy, acceptedWords } from '../parts/outstanding';
 import { skippedCounts } from '../resolve/skip';
 import type { EndedAttempt } from '../../model/attempt';
@@ -64,7 +64,7 @@ function checkCriterion(mission: Tasks, criterion: string): Criterion {
 /** Covers every attempt. Where changes could not be observed, a person has to look. */
 function scopeReport(mission: Tasks, criterion: string): Criterion {
   const attempts = mission.rows.flatMap((row) =>
-    row.attempts.map((attempt) => ({ task_id: row.task.task_id, attempt })),
+    row.attempts.map((attempt) => ({ row, task_id: row.task.task_id, attempt })),
   );
   const violated = attempts.filter(({ attempt }) =>
     attempt.observed?.changes.some((change) => change.violation !== null),
@@ -100,8 +100,8 @@ function scopeReport(mission: Tasks, criterion: string): Criterion {
   }
   if (unknown.length > 0)
     return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
-  const layered = attempts.flatMap(({ task_id, attempt }) =>
-    straysOf(mission.plan, attempt).map(({ path }) => `${path} of ${task_id}`),
+  const layered = attempts.flatMap(({ row, task_id, attempt }) =>
+    outsideOf(mission.plan, row, attempt).map(({ path }) => `${path} of ${task_id}`),
   );
   const notKept =
     layered.length === 0 ? '' : ` A layer took what workers wrote there, and none of it was kept: ${some(layered)}.`;

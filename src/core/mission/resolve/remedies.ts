@@ -1,66 +1,5 @@
-import type { ReasonCategory, RefusalCode } from '../../../contracts/vocabulary/codes/codes';
-import { timeLimits } from '../../../contracts/vocabulary/plan';
-import type { Step, StepOf } from '../../../contracts/vocabulary/steps';
-import { acceptStep } from '../../lifecycle/judge/judgeVerifyChanges';
-import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
-import { straysOf } from '../../lifecycle/judge/judgeStrays';
-import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
-import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
-import type { EndedAttempt } from '../../model/attempt';
-import type { AttemptFailure, HeldBack } from '../../model/facts';
-import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
-import { isGivenUp } from '../../recovery/permission/record';
-import { usedUpAlone } from '../parts/budget';
-import { grantPlace } from './grant';
-import { attemptsOf } from '../handoff/handoffs';
-import { foundToFail } from './packetCommands';
-import { answerSteps } from '../questions/questions';
-
-/** What the runner knows of a block, as far as it says what helps. */
-export interface BlockFacts {
-  readonly mission: string;
-  readonly task: string;
-  readonly category: ReasonCategory;
-  /** The steps that answer what it asks; empty: it asks nothing. */
-  readonly answers: readonly Other[];
-  /** Accepts the changes that block it; null: no change does. */
-  readonly accept: Other | null;
-  readonly human_only: Recoverable['human_only'];
-  readonly held_back: HeldBack | null;
-  /** What it wrote outside its paths and was not kept; empty: that does not block it. */
-  readonly strays: readonly string[];
-  /** The write outside its paths for which it was stopped; null: it was not. */
-  readonly breach: string | null;
-  /** The place that a person may grant, `.` for the workspace itself; null: none. */
-  readonly grant: string | null;
-  /** The CLI is not signed in. */
-  readonly signed_out: boolean;
-  /** The place in the workspace that its worker was denied, and no grant opens; null: it was denied no such place. */
-  readonly denied: string | null;
-  /** Why nothing was launched; null: something was. */
-  readonly refused: RefusalCode | null;
-  /** ai.project.json is needed and not there. */
-  readonly no_project: boolean;
-  /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
-  readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
-  /** That limit was raised since. */
-  readonly time_given: boolean;
-  /** Its attempt alone used as much as the limit that ended it. */
-  readonly alone: boolean;
-  readonly changed_nothing: boolean;
-  /** When the limit of its provider ends; null: that is unknown, or there is no limit. */
-  readonly limit_ends: string | null;
-  /** Its validation found what does not hold. */
-  readonly found_to_fail: boolean;
-  readonly is_command: boolean;
-  readonly takes_note: boolean;
-}
-
-type TimeField = 'max_runtime_seconds' | 'timeout_seconds';
-type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
-
-type Repeat = StepOf<'retry' | 'rerun-validation'>;
-type Other = Exclude<Step, Repeat>;
+import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
+import type { BlockFacts, Other, Repeat } from './blockFacts';
 
 /** A step that helps. `first`: what a person does before it. A repeat names that, or what differs from the time before. */
 export type Remedy =
@@ -103,7 +42,6 @@ const raised = (block: BlockFacts, first: string): readonly Remedy[] => [
   { step: revision(block), first },
   ...again(block, 'Look whether as much again is enough first.'),
 ];
-const isOutside = (path: string): boolean => /^(?:[/~]|[A-Za-z]:)/.test(path);
 
 /** The rows in order: the first that fits says what helps. The last ones fit by their category alone. */
 export const blockRows = {
@@ -201,6 +139,11 @@ export const blockRows = {
       ...note(block),
       { step: retry(block), first: 'Let it leave these places alone first.' },
     ],
+  },
+  overwritten: {
+    what: 'Another program changed what it wrote in its approved paths',
+    when: ({ overwritten }) => overwritten,
+    remedies: (block) => again(block, 'Finish what else changes these files first.'),
   },
   breach: {
     what: 'It was stopped at a write outside its approved paths',
@@ -373,65 +316,4 @@ export function rowOfBlock(block: BlockFacts): BlockRow {
 
 export function remediesOf(block: BlockFacts): readonly Remedy[] {
   return blockRows[rowOfBlock(block)].remedies(block);
-}
-
-/** Reads the facts of a block from the mission. */
-export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): BlockFacts {
-  const { task } = row;
-  const attempt = row.attempts.find((one) => one.attempt === packet.attempt);
-  const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
-  const category = categoryOf(mission, packet);
-  const changes = openChanges(row);
-  const ended = attempt && timeOf(task, attempt);
-  const next = attemptsOf(row) + 1;
-  const given = row.revisions.some(
-    ({ attempt: of, after }) => of === next && ended && after[ended.field] !== undefined,
-  );
-  const recovery = attempt?.recoveries.findLast(isGivenUp);
-  const isCommand = task.worker === 'command';
-  const { path = null } = recovery?.action === null ? recovery : {};
-  return {
-    mission: mission.mission_id,
-    task: task.task_id,
-    category,
-    answers: answerSteps(mission, task.task_id),
-    accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
-    human_only: failure?.human_only ?? null,
-    held_back: failure?.held_back ?? null,
-    strays: category === 'stray_write' && attempt ? straysOf(mission.plan, attempt).map((stray) => stray.path) : [],
-    breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
-    grant: grantPlace(mission, task.task_id),
-    signed_out: recovery?.issue === 'LOGIN_REQUIRED',
-    denied: path === null || isOutside(path) ? null : path,
-    refused: failure?.refused ?? null,
-    no_project: failure?.no_project === true,
-    more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
-    time_given: given,
-    alone: attempt
-      ? usedUpAlone(mission, attempt) || relaunchBeyond(mission, { attempts: [] }, attempt) !== null
-      : false,
-    changed_nothing: changedNothing(row),
-    limit_ends: failure?.limit_ends?.at ?? null,
-    found_to_fail: foundToFail(mission, row, packet),
-    is_command: isCommand,
-    takes_note: !isCommand && !task.validator,
-  };
-}
-
-/** Twice the limit that ended an attempt. No time mends what else blocks so, such as processes that are left. */
-function timeOf(
-  task: TaskRow['task'],
-  attempt: EndedAttempt,
-): { readonly field: TimeField; readonly seconds: number } | undefined {
-  const { failure, timed_out, verify } = attempt;
-  if (failure?.kind !== 'recoverable' || failure.human_only !== null) return undefined;
-  const isTimeout = failure.category === 'task_timeout';
-  const end = isTimeout ? workerLaunch(attempt)?.end : verify.at(-1)?.end;
-  const isLate = end?.reason === 'deadline' && !timed_out;
-  if (!(isLate && (isTimeout || failure.category === 'verification_failed')) && !(isTimeout && timed_out))
-    return undefined;
-  const field = isLate ? 'max_runtime_seconds' : 'timeout_seconds';
-  // A silence that is longer than the deadline is never reached.
-  const most = isLate ? timeLimits[field].max : Math.min(timeLimits[field].max, task.max_runtime_seconds);
-  return { field, seconds: Math.min(task[field] * 2, most) };
 }

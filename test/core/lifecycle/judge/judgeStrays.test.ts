@@ -25,33 +25,43 @@ function judged(
     launches: [{ purpose, end: { strays: all } }],
     ...more,
   };
-  const task = { writes, paths: ['own'] } as unknown as Asked[1];
-  const failure = judgeStrays({ scratch: ['tmp'] }, task, attempt as unknown as Asked[2]);
+  const row = { task: { writes }, scope: { paths: ['own'] } } as unknown as Asked[1];
+  const failure = judgeStrays({ scratch: ['tmp'] }, row, attempt as unknown as Asked[2]);
   if (failure?.kind !== 'recoverable' || failure.category === 'stray_write') return failure?.reason ?? null;
   return `${failure.category}: ${failure.reason}`;
 }
 
 describe('what a worker wrote outside its paths', () => {
-  it('does not say of an approved file that it lies outside', () => {
-    assert.equal(
-      judged({ changes: [stray('own')] }),
-      'T1 wrote own (2 lines), which something else changed meanwhile; not kept.',
-    );
+  const byOthers = { path: 'own', in_scope: true, by_others: true, before_sha256: 'B2' };
+  const lost = 'external_change: T1 wrote own (2 lines), which something else changed meanwhile.';
+
+  it('accuses no worker of an approved file that something else changed meanwhile', () => {
+    const said = judged({ changes: [stray('own')] }, [byOthers]) ?? '';
+    assert.ok(said.startsWith(lost), said);
     assert.match(
-      judged({ changes: [stray('own'), stray('a')] }) ?? '',
+      judged({ changes: [stray('own'), stray('a')] }, [byOthers]) ?? '',
       /^T1 wrote a \(2 lines\), outside its approved/,
     );
   });
 
-  it('blames no other program for what a task that only reads wrote, or for a link', () => {
-    const changes = [stray('own')];
+  it('accuses no worker of what a workspace takes from no layer, and names it alone', () => {
+    const change = stray('own', { what: 'link', lines: null });
+    const unread = 'layer_unread: Mission Control could not take over all that T1 wrote into its layer: own';
+    for (const [changes, observed, why] of [
+      [[change], [], ' is a link, and only files and folders are put there.'],
+      [[change, stray('own/a')], [], ' is a link, and only files and folders are put there.'],
+      [[stray('own')], [], ' could not be put where something else stands.'],
+      [[change], [{ ...byOthers, in_scope: false }], ' is a link, and only files and folders are put there.'],
+    ] as const) {
+      const said = judged({ changes }, observed) ?? '';
+      assert.ok(said.startsWith(unread + why), said);
+    }
+  });
+
+  it('blames no other program for what a task that only reads wrote', () => {
     assert.equal(
-      judged({ changes }, [], { writes: false }),
+      judged({ changes: [stray('own')] }, [], { writes: false }),
       'T1 wrote own (2 lines), although its task only reads; not kept.',
-    );
-    assert.equal(
-      judged({ changes: [stray('own', { what: 'link', lines: null })] }),
-      'T1 wrote own, which is no plain file or changed meanwhile; not kept.',
     );
   });
 

@@ -1,0 +1,60 @@
+import type { StrayChange, Strays } from '../../../contracts/launch';
+import type { Attempt, AttemptRecord } from '../../model/attempt';
+import type { TaskRow } from '../../model/state';
+import { caseSensitive, inScope, overlaps, within, type PathComparison } from '../../paths/compare';
+import type { ApprovedPlan } from '../../plan/approvedPlan';
+
+export type Scratched = Pick<ApprovedPlan, 'scratch'>;
+type Launched = Pick<Attempt, 'launches'>;
+type Observed = Pick<AttemptRecord, 'launches' | 'observed'>;
+
+/** Returns what the layers of an attempt took of its worker, or of its verify commands. */
+export function strayed({ launches }: Launched, of: 'worker' | 'verify' = 'worker'): readonly Strays[] {
+  return launches.flatMap(({ purpose, end }) => (purpose.kind === of && end?.strays ? [end.strays] : []));
+}
+
+/** The changes that count: not those in scratch. */
+export function straysOf(
+  { scratch }: Scratched,
+  attempt: Observed,
+  of: 'worker' | 'verify' = 'worker',
+): readonly StrayChange[] {
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  return written(attempt, of).filter(({ path }) => !within(path, scratch, comparison));
+}
+
+/** The part of these that lies outside the approved paths. The rest was to land in the workspace, and did not. */
+export function outsideOf(
+  plan: Scratched,
+  { task, scope }: Pick<TaskRow, 'task' | 'scope'>,
+  attempt: Observed,
+): readonly StrayChange[] {
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  return straysOf(plan, attempt).filter(({ path }) => !task.writes || !inScope(path, scope.paths, comparison));
+}
+
+/** Returns what its worker wrote in its paths while another program changed the same: the layer still holds it. */
+export function overwrittenOf(attempt: Observed): readonly StrayChange[] {
+  const { changes = [], comparison = caseSensitive } = attempt.observed ?? {};
+  const others = changes.filter(({ in_scope, by_others }) => in_scope && by_others);
+  return written(attempt).filter((stray) => others.some(({ path }) => overlaps(path, stray.path, comparison)));
+}
+
+/** The approved paths of which a layer still holds what the worker wrote: what stands there is not the worker's. */
+export function unlandedOf(
+  { scope }: Pick<TaskRow, 'scope'>,
+  { launches, validates }: Pick<Attempt, 'launches' | 'validates'>,
+  comparison: PathComparison,
+): readonly string[] {
+  const strays = strayed({ launches: validates ? [validates.launch, ...launches] : launches });
+  const held = strays.flatMap(({ changes }) => changes.map(({ path }) => path));
+  return scope.paths.filter((place) => held.some((path) => within(path, [place], comparison)));
+}
+
+/** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */
+function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonly StrayChange[] {
+  const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
+  const changes = strayed(attempt, of).flatMap(({ changes }) => changes);
+  const counted = changes.filter(({ path, sha256 }) => sha256 === null || before.get(path) !== sha256);
+  return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
+}

@@ -79,6 +79,20 @@ describe('the time axis beside long names', () => {
     }
   });
 
+  it('shows the columns that it showed before a task asked, because they follow width and names alone', async () => {
+    const running = panelOf({
+      missions: [journalOf(situation, 'invoices', ({ lanes }) => lanes[0]?.task_id === 'api')],
+    });
+    const asks = panelOf({ missions: [journalOf(situation, 'invoices')] });
+    const agent = pane.page.getByRole('columnheader', { name: 'agent' });
+    for (let width = 862; width <= 1100; width += 17) {
+      await axisAt(width, running);
+      const before = await agent.isVisible();
+      await axisAt(width, asks);
+      assert.equal(await agent.isVisible(), before, `at ${width}`);
+    }
+  });
+
   it('can be read whole at every width', async () => {
     const panel = panelOf({ missions: [asking], now: later(12) });
     await pane.wear(themes[0]);

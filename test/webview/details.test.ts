@@ -29,6 +29,24 @@ describe('the details of a task', () => {
       assert.deepEqual(pane.troubles(), []);
     });
 
+  it('of a block about changed files lead to these; those of another block do not', async () => {
+    const wrote = invoices({ 'api#1': { changes: ['README.md'], changed_at: '2027-01-01T00:00:00.000Z' } });
+    const links: number[] = [];
+    for (const scenario of [wrote, blocked]) {
+      await pane.show(panelOf({ missions: [journalOf(scenario, 'invoices')] }));
+      links.push(await pane.page.getByRole('button', { name: 'Review Changes' }).count());
+    }
+    assert.deepEqual(links, [1, 0]);
+    await pane.show(panelOf({ missions: [journalOf(wrote, 'invoices')] }));
+    await pane.page.getByRole('button', { name: 'Review Changes' }).press('Enter');
+    assert.deepEqual((await pane.asked()).at(-1), {
+      type: 'open',
+      entry: panelOf({ missions: [journalOf(wrote, 'invoices')] }).shown?.id,
+      target: { kind: 'diff', task_id: 'api' },
+    });
+    assert.deepEqual(pane.troubles(), []);
+  });
+
   it('are those of the mission in which they were unfolded, even when another one is chosen', async () => {
     const missions = [journalOf(blocked, 'invoices'), journalOf(blocked, 'orders')];
     const details = async (): Promise<number> => pane.page.locator('[data-details=api]').count();

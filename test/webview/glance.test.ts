@@ -160,6 +160,21 @@ describe('the page at a glance', () => {
       }
     });
 
+  it('shows a question in its own colour, a failure in another, and neither of them as a worker', async () => {
+    for (const [name, mark] of [
+      ['question', 'warn'],
+      ['intervention', 'warn'],
+      ['memory', 'warn'],
+      ['blocked-child-exit-nonzero', 'bad'],
+    ] as const) {
+      await show(1200, panels.get(name));
+      const colours = (await pane.page.evaluate(waitingColours)) as readonly string[];
+      const wanted = await pane.page.evaluate(`getComputedStyle(document.querySelector('td.mark.${mark}')).color`);
+      assert.deepEqual([...new Set(colours)], [wanted], name);
+      assert.equal(await pane.page.locator('[data-lane]').count(), 0, name);
+    }
+  });
+
   it('shows the names of tasks whole at 861 beside the list, and the ids of very long ones', async () => {
     await show(861, panels.get('question-choices'));
     assert.deepEqual(await pane.page.evaluate(cut('.taskName')), []);
@@ -180,7 +195,7 @@ describe('the page at a glance', () => {
     assert.match(await lane.innerText(), /src\/api\/invoices\.ts/);
     assert.doesNotMatch(await lane.innerText(), /61 lines/);
     await show(1200, panels.get('running'));
-    assert.match(await lane.innerText(), /61 lines, 14 kB/);
+    assert.match(await lane.innerText(), /61 lines, 14\.\d kB/);
   });
 
   it('says what happened at 300 as well, and who acted only where it was not Mission Control', async () => {
@@ -286,3 +301,9 @@ function cut(selector: string): string {
     return range.getBoundingClientRect().right > edge + 1 ? [one.textContent] : [];
   })`;
 }
+
+/** Colours of the words behind bars that wait, and of the bars of what stands still now. */
+const waitingColours = `[
+  ...[...document.querySelectorAll('.behind:not(.dim)')].map((words) => getComputedStyle(words).color),
+  ...[...document.querySelectorAll('.bar.block.running')].map((bar) => getComputedStyle(bar).fill),
+]`;

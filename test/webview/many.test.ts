@@ -111,6 +111,28 @@ describe('a page of 500 tasks and 10,000 events', () => {
     assert.equal(newest, entries.length - 200);
   });
 
+  it('shows of the events that it read those with a text', async () => {
+    await pane.renew();
+    const panel = panelOf({ missions: [entries] });
+    const entry = panel.shown?.id ?? '';
+    await pane.show(panel);
+    await pane.page.getByRole('button', { name: /^All 10,\d+ events$/ }).press('Enter');
+    await pane.painted();
+    const { from = 0 } = (await rangeAsked()) ?? {};
+    const events = entries.slice(from - 1, from + 199).map((one) => eventLine(one, mission));
+    await pane.send({ type: 'events', entry, from, events, total: entries.length });
+    const filter = pane.page.getByRole('searchbox', { name: 'Filter these events' });
+    await filter.fill('VERIFICATION ');
+    await pane.painted();
+    const wanted = events.filter(({ text }) => text.toLowerCase().includes('verification '));
+    assert.ok(wanted.length > 0 && wanted.length < events.length, `${wanted.length} of ${events.length}`);
+    assert.equal(await numberOf('document.querySelectorAll("[data-section=events] li").length'), wanted.length);
+    await filter.fill('no such text');
+    await pane.page.locator('[role=status]', { hasText: 'None of them has it.' }).waitFor();
+    assert.deepEqual(await unreadable(pane), []);
+    assert.deepEqual(pane.troubles(), []);
+  });
+
   it('says that events could not be read, and asks for them again', async () => {
     await pane.renew();
     const panel = panelOf({ missions: [entries] });

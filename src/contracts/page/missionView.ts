@@ -450,18 +450,22 @@ export function liveText(
   const running = elapsedText(live.started_at, now);
   const output = elapsedText(live.last_output_at, now);
   const progress = elapsedText(live.last_progress_at, now);
-  const lines = live.output_lines ?? 0;
+  const amount = outputText(live);
   return [
     running === null ? 'running' : `running ${running}`,
     ...(live.waits === undefined ? [] : [live.waits]),
     ...(output === null ? [] : [`last output ${output} ago`]),
     ...(output === null && progress !== null ? [`last progress ${progress} ago`] : []),
-    ...(lines > 0 ? [`${lines} line${lines === 1 ? '' : 's'}`] : []),
-    ...(live.output_bytes === null || live.output_bytes === 0 ? [] : [sizeText(live.output_bytes)]),
+    ...(amount === '' ? [] : [amount]),
   ].join(', ');
 }
 
-function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+/** Says the amount of its output; empty where it wrote nothing. */
+export function outputText(live: Pick<LiveWorkerView, 'output_bytes' | 'output_lines'>): string {
+  const [lines, bytes] = [live.output_lines ?? 0, live.output_bytes ?? 0];
+  const kilo = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return [
+    ...(lines > 0 ? [`${lines} line${lines === 1 ? '' : 's'}`] : []),
+    ...(bytes > 0 ? [bytes < 1000 ? `${bytes} bytes` : kilo] : []),
+  ].join(', ');
 }

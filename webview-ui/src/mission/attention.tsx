@@ -29,9 +29,7 @@ export function Attention({ mission: { view, palette } }: { readonly mission: Sh
           {intervention ? (
             <>
               <p>
-                The result of <b>{task_id}</b> is incomplete; a person completes it
-                {intervention.path === null ? '.' : ' in '}
-                {intervention.path === null ? null : <Text of={intervention.path} />}
+                The result of <b>{task_id}</b> is incomplete:
               </p>
               <ul>
                 {intervention.missing.map((one) => (

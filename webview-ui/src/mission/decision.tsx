@@ -49,6 +49,9 @@ export function Decision({
               {' '}
               Verification: <Text of={task.verification} />
             </span>
+          )}{' '}
+          {inBrowser() || !changed.has(block.category) ? null : (
+            <OpenLink target={{ kind: 'diff', task_id: block.task_id }}>Review Changes</OpenLink>
           )}
         </p>
       )}
@@ -76,11 +79,14 @@ export function Decision({
       <p class="dim">
         <Packet block={block} /> {inBrowser() || block.no_output ? null : <Output block={block} />} Issued{' '}
         <Moment at={block.issued_at} />
-        {block.category === null ? '' : `, ${block.category}`}, attempt {block.attempt}.
+        {block.category === null || asks ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>
     </section>
   );
 }
+
+/** Categories of blocks that are about changed files. */
+const changed: ReadonlySet<BlockView['category']> = new Set(['external_change', 'verify_changed_files', 'stray_write']);
 
 function titleOf(block: BlockView): string {
   const { question, decided, state } = block;

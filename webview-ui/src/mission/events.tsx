@@ -35,6 +35,7 @@ function AllEvents({ count }: { readonly count: number }): JSX.Element {
   // The last event that is shown, so that the page stays while others happen; null: the newest.
   const [last, go] = useState<number | null>(null);
   const [answer, take] = useState<Answer | null>(null);
+  const [wanted, filter] = useState('');
   const to = last ?? count;
   const from = Math.max(1, to - eventsAtOnce + 1);
   // Answers come in any order, so one for an earlier page is ignored.
@@ -69,12 +70,24 @@ function AllEvents({ count }: { readonly count: number }): JSX.Element {
           </button>
         </p>
       )}
-      <Answered answer={answer} again={ask} />
+      <input
+        type="search"
+        class="filter"
+        placeholder="Filter these events"
+        value={wanted}
+        onInput={({ currentTarget }) => filter(currentTarget.value)}
+      />
+      <Answered answer={answer} wanted={wanted} again={ask} />
     </>
   );
 }
 
-function Answered({ answer, again }: { readonly answer: Answer | null; readonly again: () => void }): JSX.Element {
+function Answered(of: {
+  readonly answer: Answer | null;
+  readonly wanted: string;
+  readonly again: () => void;
+}): JSX.Element {
+  const { answer, wanted, again } = of;
   switch (answer?.type) {
     case undefined:
       return <p class="dim">Reading the journal …</p>;
@@ -87,8 +100,11 @@ function Answered({ answer, again }: { readonly answer: Answer | null; readonly 
           </button>
         </p>
       );
-    case 'events':
-      return <Lines of={answer.events.toReversed()} />;
+    case 'events': {
+      const text = wanted.trim().toLowerCase();
+      const found = answer.events.filter((one) => `${one.text} ${one.actor}`.toLowerCase().includes(text));
+      return found.length > 0 ? <Lines of={found.toReversed()} /> : <p role="status">None of them has it.</p>;
+    }
   }
 }
 

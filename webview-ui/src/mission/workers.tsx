@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { confinementShort, confinementWords } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import type { LiveWorkerView } from '../../../src/contracts/page/missionView';
+import { outputText, type LiveWorkerView } from '../../../src/contracts/page/missionView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shortUsage } from '../../../src/base/text/amounts';
 import { Part } from '../shell/fold';
@@ -11,21 +11,22 @@ import { inBrowser } from '../shell/host';
 import { OpenLink, Text, shown } from '../shell/text';
 import { Moment, Since } from '../shell/time';
 
-/** Shows who works now, since when, with the last sign of life. */
+/** Shows who works now, since when, with the last sign of life; a lane that waits for a person has the card above. */
 export function Workers({ mission: { view, locks } }: { readonly mission: ShownMission }): JSX.Element {
   const heldBy = (task: string): ShownMission['locks'] => locks.filter(({ holder }) => holder === task);
-  const atWork = new Set(view.lanes.map(({ task_id }) => task_id));
+  const lanes = view.lanes.filter(({ intervention, memory }) => intervention === undefined && memory === undefined);
+  const atWork = new Set(lanes.map(({ task_id }) => task_id));
   const others = locks.filter(({ holder }) => !atWork.has(holder));
   return (
     <Part name="workers" title={view.interrupted ? 'At work when it was interrupted' : 'At work now'}>
-      {view.interrupted && view.lanes.some(({ left }) => left?.state === 'unknown') ? (
+      {view.interrupted && lanes.some(({ left }) => left?.state === 'unknown') ? (
         <p class="dim">No process watches these workers now, so they may have ended.</p>
       ) : null}
-      {view.lanes.length === 0 ? (
+      {lanes.length === 0 ? (
         <p class="dim">No worker is running.</p>
       ) : (
         <div class="lanes">
-          {view.lanes.map((lane) => (
+          {lanes.map((lane) => (
             <Lane key={lane.task_id} lane={lane} view={view} locks={heldBy(lane.task_id)} />
           ))}
         </div>
@@ -59,13 +60,12 @@ function Lane({
   readonly locks: ShownMission['locks'];
 }): JSX.Element {
   const { entry } = usePage();
-  const waits = lane.intervention !== undefined || lane.memory !== undefined;
   const last = lane.last_output_at ?? lane.last_progress_at;
   const { actions = [] } = lane;
   const used = view.tasks.find(({ task_id }) => task_id === lane.task_id)?.usage;
   return (
     <div
-      class={waits ? 'lane waits' : 'lane'}
+      class="lane"
       data-lane={lane.task_id}
       data-vscode-context={menuContext(menuSections.task, entry, view, lane.task_id)}
     >
@@ -86,7 +86,7 @@ function Lane({
       <p>
         {lane.stopping ? 'Stopping' : <Text of={lane.stage === 'running' ? lane.doing : lane.stage} />}
         {lane.attempt > 1 ? `, attempt ${lane.attempt}` : ''}
-        {lane.started_at === null || waits || (lane.left && lane.left.state !== 'runs') ? null : lane.left ? (
+        {lane.started_at === null || (lane.left && lane.left.state !== 'runs') ? null : lane.left ? (
           <>
             , since <Moment at={lane.started_at} />
           </>
@@ -101,11 +101,9 @@ function Lane({
           </b>
         </p>
       )}
-      {waits || actions.length === 0 ? null : <Actions of={actions} />}
+      {actions.length === 0 ? null : <Actions of={actions} />}
       <p class="dim laneFoot">
-        {waits ? (
-          <span>nothing runs; waits for you</span>
-        ) : last === null ? (
+        {last === null ? (
           <span>{lane.purpose === 'verify' ? 'no output yet' : 'no sign of life yet'}</span>
         ) : (
           <span>
@@ -121,8 +119,8 @@ function Lane({
             )}
           </span>
         )}
-        {actions.length > 0 || (lane.output_bytes ?? 0) === 0 ? null : <span>{outputText(lane)}</span>}
-        {used === undefined || waits ? null : <span>{shortUsage(used)}</span>}
+        {actions.length > 0 || outputText(lane) === '' ? null : <span>{outputText(lane)}</span>}
+        {used === undefined ? null : <span>{shortUsage(used)}</span>}
         {lane.confinement === null ? null : (
           <span title={`held by ${confinementWords[lane.confinement]}`}>{confinementShort[lane.confinement]}</span>
         )}
@@ -131,7 +129,7 @@ function Lane({
             may write <Text of={what} />
           </span>
         ))}
-        {lane.run_dir === '' || waits || inBrowser() ? null : (
+        {lane.run_dir === '' || inBrowser() ? null : (
           <OpenLink target={{ kind: 'terminal', task_id: lane.task_id }} label={`Show the terminal of ${lane.task_id}`}>
             Terminal
           </OpenLink>
@@ -157,12 +155,4 @@ function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }
       ))}
     </ol>
   );
-}
-
-function outputText({ output_lines, output_bytes }: LiveWorkerView): string {
-  const lines = output_lines ?? 0;
-  const bytes = output_bytes ?? 0;
-  const size =
-    bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return lines === 0 ? size : `${lines.toLocaleString()} ${lines === 1 ? 'line' : 'lines'}, ${size}`;
 }

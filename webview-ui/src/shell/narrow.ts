@@ -8,6 +8,8 @@ const besideBelow = 861;
 const barsAtLeast = 200;
 /** Pixels that the style sheet gives all columns except the names and the axis. */
 const otherColumns = 22 + 76 + 92 + 160;
+/** Pixels of "waits for you 12:34" behind a bar, which stay free before a task waits. */
+const wordsBehind = 155;
 /** Pixels of a time mark such as 12:34, with its distance to the next one. */
 const markWidth = 40;
 const marksAtMost = 6;
@@ -34,9 +36,8 @@ export function useRoom(root: { readonly current: HTMLElement | null }): readonl
     const look = (): void => {
       const { width } = element.getBoundingClientRect();
       const axis = ticks.getBoundingClientRect().width;
-      // Measured so that the result does not depend on the shown columns, because it would otherwise flicker.
-      const behind = widthOf('th.axis') - axis;
-      setRoom(roomIn(width, width - otherColumns - widthOf('th.name') - behind));
+      // By the width and the names alone, because columns that come and go with what happens confuse.
+      setRoom(roomIn(width, width - otherColumns - widthOf('th.name') - wordsBehind));
       setMarks(Math.max(1, Math.min(marksAtMost, Math.floor(axis / markWidth))));
     };
     look();

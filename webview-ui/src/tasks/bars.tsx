@@ -18,6 +18,7 @@ export function Bars({
   readonly goesOn: boolean;
 }): JSX.Element {
   const { spans } = row;
+  const asks = task.asks === true || task.awaited === true;
   const said = useMemo(
     () =>
       spans.length === 0 ? null : (
@@ -28,7 +29,7 @@ export function Bars({
     [spans],
   );
   return (
-    <div class="bars">
+    <div class={asks ? 'bars asks' : 'bars'}>
       <svg width="100%" height="22" aria-hidden="true">
         {axis.ticks.map(({ percent }, index) => (
           <line key={index} class="tick" x1={`${percent}%`} x2={`${percent}%`} y1="0" y2="22" />
@@ -43,7 +44,7 @@ export function Bars({
         ))}
         {goesOn ? <line class="nowLine" x1="100%" x2="100%" y1="0" y2="22" /> : null}
       </svg>
-      <Behind words={wordsOf(task, row, axis)} />
+      <Behind words={wordsOf(task, row, axis)} tone={asks ? 'warn' : 'bad'} />
       {said}
     </div>
   );
@@ -97,7 +98,7 @@ export function wordsOf(task: PanelTask, { spans, waits_for }: TaskRowView, axis
   return { text, place: axis.at(end), waits };
 }
 
-function Behind({ words }: { readonly words: Words | null }): JSX.Element | null {
+function Behind({ words, tone }: { readonly words: Words | null; readonly tone: string }): JSX.Element | null {
   if (words === null) return null;
   const { text, place, waits } = words;
   if (place === null)
@@ -107,7 +108,7 @@ function Behind({ words }: { readonly words: Words | null }): JSX.Element | null
       </span>
     );
   return (
-    <span class={waits ? 'behind bad' : 'behind dim'} style={{ left: `calc(${place}% + 5px)` }}>
+    <span class={`behind ${waits ? tone : 'dim'}`} style={{ left: `calc(${place}% + 5px)` }}>
       {text}
     </span>
   );

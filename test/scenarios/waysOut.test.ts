@@ -186,6 +186,13 @@ describe('the ways out of a block', () => {
     }
   });
 
+  it('have each a name of its own', () => {
+    for (const [name, situation] of entries) {
+      const labels = (firstWay(play(situation).mission)?.ways ?? []).map(({ label }) => label);
+      assert.deepEqual(labels, [...new Set(labels)], name);
+    }
+  });
+
   it('are a table of the guide, row by row', () => {
     const guide = readFileSync('docs/guide/blocked.md', 'utf8').split('\n');
     const missing = entries.flatMap(([name, situation]) => {

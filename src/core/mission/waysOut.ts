@@ -28,9 +28,9 @@ import { reviseStep, revisable } from './revision/supersede';
 export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerless = false): readonly WayView[] {
   const facts = blockFacts(mission, row, packet);
   const remedies = remediesOf(facts);
-  const others = otherSteps(mission, row, packet)
-    .filter((step) => !remedies.some((remedy) => stepLine(remedy.step) === stepLine(step)))
-    .map((step) => ({ step }));
+  const labelOf = (step: Step): string => wordsOf(mission, row, step).label;
+  const named = new Set(remedies.map(({ step }) => labelOf(step)));
+  const others = otherSteps(mission, row, packet).flatMap((step) => (named.has(labelOf(step)) ? [] : [{ step }]));
   const shown = [...remedies, ...others].map((way: Remedy | { readonly step: Step }, index): WayView => {
     const { step } = way;
     const outcome = outcomeOf(step);

@@ -51,8 +51,9 @@ function tellLeft(said: string, whenStopped: UiText): void {
 }
 
 /** Allows starts. Paused missions stay paused until they are resumed. */
-export async function allowStarts({ person, mission }: Composition): Promise<void> {
+export async function allowStarts({ person, mission }: Composition, isHeld = startsHeld): Promise<void> {
   const { title } = commands.allowStarts;
+  if ((await isHeld()) === null) return void inform(ui`Starts are allowed already: nothing was stopped.`);
   const reason = await askReason(
     title,
     ui`Missions may start again on this machine; what was paused stays paused.`,

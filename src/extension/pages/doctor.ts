@@ -45,8 +45,9 @@ function verdict(checks: readonly DoctorCheck[], { trusted }: DoctorWindow): Mar
   const broken = checks.filter(({ ok, required }) => required && !ok);
   if (broken.length > 0)
     return markup`<p class="bad">Something that is required is not in order: ${broken.map(({ id }) => id).join(', ')}.</p>`;
+  const absent = checks.flatMap(({ id, ok }) => (ok ? [] : [id])).join(', ');
   return trusted
-    ? markup`<p class="good">Everything that is required is in order.</p>`
+    ? markup`<p class="good">Everything that is required is in order${absent && `; not there: ${absent}`}.</p>`
     : markup`<p class="warn">Nothing starts here before you trust this folder.</p>`;
 }
 

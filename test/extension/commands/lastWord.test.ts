@@ -49,7 +49,9 @@ describe('a command that can do nothing', () => {
     const { confirmMemory } = await import('../../../src/extension/commands/confirmMemory');
     const { reviseTask } = await import('../../../src/extension/commands/plan/reviseTask');
     const { resumeHandoff } = await import('../../../src/extension/commands/handoff');
-    const { allowStarts } = await import('../../../src/extension/commands/stopEverything');
+    const stops = await import('../../../src/extension/commands/stopEverything');
+    const held = { code: 'STARTS_HELD', reason: 'Ada stopped everything.', next: [] } as const;
+    const allowStarts: Command = (composition) => stops.allowStarts(composition, () => Promise.resolve(held));
     const opening = await import('../../../src/extension/commands/opening');
     const showWorkerTerminal: Command = (composition, argument) =>
       opening.showWorkerTerminal(composition, { show: () => Promise.resolve(false) } as never, argument);

@@ -8,6 +8,7 @@ describe('Stop Everything', () => {
   let reason: string | undefined;
   let held: Awaited<ReturnType<typeof startsHeld>>;
   let run: () => Promise<void>;
+  let allow: () => Promise<void>;
 
   before(async () => {
     fakeVscode({
@@ -18,7 +19,7 @@ describe('Stop Everything', () => {
         withProgress: (_options: object, work: () => Promise<unknown>) => work(),
       },
     });
-    const { stopEverything } = await import('../../../src/extension/commands/stopEverything');
+    const { allowStarts, stopEverything } = await import('../../../src/extension/commands/stopEverything');
     const composition = {
       person: {
         actor: { kind: 'human', name: 'user-of-the-machine' },
@@ -27,6 +28,7 @@ describe('Stop Everything', () => {
       mission: (args: readonly string[]) => Promise.resolve((did.push(args.join(' ')), '{"stopped":true}')),
     };
     run = () => stopEverything(composition as unknown as Composition, () => Promise.resolve(held));
+    allow = () => allowStarts(composition as unknown as Composition, () => Promise.resolve(held));
   });
   beforeEach(() => {
     did = [];
@@ -50,6 +52,12 @@ describe('Stop Everything', () => {
     await run();
     const last = 'Starts are allowed again meanwhile, so the reason of the stop is not recorded.';
     assert.deepEqual([did.length, did.at(-1)], [4, last]);
+  });
+
+  it('asks nothing about starts that nothing holds', async () => {
+    [reason, held] = ['The fire is out', null];
+    await allow();
+    assert.deepEqual(did, ['Starts are allowed already: nothing was stopped.']);
   });
 
   it('has stopped also where the person gives no reason', async () => {

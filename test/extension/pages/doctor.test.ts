@@ -22,7 +22,7 @@ describe('the page of the doctor', () => {
     const optional: DoctorCheck = { id: 'codex', ok: false, required: false, detail: 'gone', fix: 'Install it.' };
     const page = shown([{ title: 'w', checks: [ok, optional] }]);
     assert.match(page, /\nw\nok git git version 2\n\nnot there codex gone\nInstall it\.\nInstall Codex in a Terminal /);
-    assert.match(page, /^\nDoctor\nEverything that is required is in order\.\n/);
+    assert.match(page, /^\nDoctor\nEverything that is required is in order; not there: codex\.\n/);
     const repair = { explains: '', does: () => Promise.resolve(done(null)) };
     const broken = shown([{ title: 'w', checks: [{ ...ok, ok: false, detail: 'gone', fix: 'Install it.', repair }] }]);
     assert.match(broken, /\nFAIL git gone\nInstall it\.\nRepair… Look for git in a Terminal\n/);

@@ -79,12 +79,7 @@ export function mendCommand({ plan, path, value }: Mended): readonly PlanFix[] {
     case 'hides':
       return reading.argv ? [setsValue('Count each failure', at, reading.argv)] : [];
     case 'skips':
-      return [
-        ...(reading.argv ? [setsValue(`Leave out ${quoted(reading.flag)}`, at, reading.argv)] : []),
-        ...(reading.certain
-          ? [setsValue(`Keep ${quoted(reading.flag)}, and check no more`, at, literalArgv(texts))]
-          : []),
-      ];
+      return reading.argv ? [setsValue(`Leave out ${quoted(reading.flag)}`, at, reading.argv)] : [];
     case 'plain':
     case 'idle':
       return typeof value === 'string' && isEntry && texts[0]?.trim()

@@ -70,13 +70,7 @@ function judgeArgv(
         report('VERIFY_CANNOT_FAIL', `${pointer}/${reading.at}`, `${idleWords(texts, reading)}.`, 'warning');
       return;
     case 'skips':
-      if (field === 'verify')
-        report(
-          'VERIFY_RUNS_NOTHING',
-          `${pointer}/${reading.at}`,
-          skipWords(texts, reading),
-          reading.certain ? 'error' : 'warning',
-        );
+      if (field === 'verify') report('VERIFY_RUNS_NOTHING', `${pointer}/${reading.at}`, skipWords(reading), 'warning');
       return;
     case 'hides':
       if (field === 'verify')
@@ -140,12 +134,11 @@ function idleWords(argv: readonly string[], { at, because }: { at: number; becau
   }
 }
 
-function skipWords(argv: readonly string[], reading: Extract<CommandReading, { kind: 'skips' }>): string {
-  const flag = quoted(reading.flag);
-  const work = reading.argv ? `write ${written(reading.argv)}` : 'write the command that does its work';
-  if (!reading.certain)
-    return `${flag} may let the command pass although it checked nothing; ${reading.argv ? work : 'leave it out'}.`;
-  return `${flag} keeps the command from its work; ${work}; or, where no more is to be checked, ${written(literalArgv(argv))}.`;
+function skipWords({ flag, certain, argv }: Extract<CommandReading, { kind: 'skips' }>): string {
+  const work = argv ? `write ${written(argv)}` : 'write the command that does its work';
+  return certain
+    ? `${quoted(flag)} keeps the command from its work; ${work}.`
+    : `${quoted(flag)} may let the command pass although it checked nothing; ${argv ? work : 'leave it out'}.`;
 }
 
 /** A list as a plan holds it; a long one is shown by its form. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { stepLine } from '../../src/base/text/steps';
+import { wayLines } from '../../src/cli/show/missionResult';
 import { blockFacts } from '../../src/core/mission/resolve/blockFacts';
 import { blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
 import { commandOf, waysOut } from '../../src/core/mission/waysOut';
@@ -190,6 +192,19 @@ describe('the ways out of a block', () => {
     for (const [name, situation] of entries) {
       const labels = (firstWay(play(situation).mission)?.ways ?? []).map(({ label }) => label);
       assert.deepEqual(labels, [...new Set(labels)], name);
+    }
+  });
+
+  it('say in a terminal what comes first, before the line of each step that helps', () => {
+    for (const [name, situation] of entries) {
+      const ways = firstWay(play(situation).mission)?.ways ?? [];
+      const lines = wayLines({ ways }).map(String);
+      for (const { step, does, helps, refused } of ways)
+        if (helps && !refused)
+          assert.ok(
+            lines[lines.indexOf(`next: ${stepLine(step)}`) - 1]?.endsWith(`. ${does}`),
+            `${name}: ${lines.join('\n')}`,
+          );
     }
   });
 

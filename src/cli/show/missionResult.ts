@@ -214,11 +214,11 @@ export function withLines({ attention, next, blocks, ...view }: MissionView): ob
   };
 }
 
-/** The way out that mends the block, with what it does, then the other steps that are possible. */
-export function wayLines({ ways }: MissionView['blocks'][number], mark = 'next: '): readonly TerminalText[] {
+/** The ways out that mend the block, each with what comes first; then the other possible steps. */
+export function wayLines({ ways }: Pick<BlockView, 'ways'>, mark = 'next: '): readonly TerminalText[] {
   const possible = ways.filter(({ refused }) => !refused);
-  return possible.flatMap(({ step, label, does, recommended }) => [
-    ...(recommended ? [terminal`recommended: ${label}. ${does}`] : []),
+  return possible.flatMap(({ step, label, does, helps, recommended }) => [
+    ...(helps ? [terminal`${recommended ? 'recommended' : 'helps'}: ${label}. ${does}`] : []),
     terminal`${mark}${stepLine(step)}`,
   ]);
 }

@@ -73,19 +73,23 @@ export const processIdentitySchema = z.strictObject({
 });
 export type ProcessIdentity = z.infer<typeof processIdentitySchema>;
 
-/** What a name holds. `other`: no file, folder or nothing, or a file that cannot be read. `mode`: permission bits. */
+/** What a name holds. `other`: something else, or a file that cannot be read. `mode`: permission bits. */
 const heldStateSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['nothing', 'folder', 'other']) }),
   z.strictObject({ kind: z.literal('file'), sha256: z.string(), mode: z.number().int() }),
+  z.strictObject({ kind: z.literal('link'), target: z.string() }),
 ]);
 export type HeldState = z.infer<typeof heldStateSchema>;
 
 /** One name of a folder. */
 const entryName = z.string().regex(/^(?!\.{1,2}$)[^/]+$/);
 
+/** The same, or a POSIX path below the folder. */
+const pathBelow = z.string().refine((name) => name.split('/').every((part) => entryName.safeParse(part).success));
+
 /** What a process that puts entries into a folder leaves to the next one if it is killed. */
 export const replacementsSchema = z
-  .array(z.strictObject({ name: entryName, was: heldStateSchema, will: heldStateSchema }))
+  .array(z.strictObject({ name: pathBelow, was: heldStateSchema, will: heldStateSchema }))
   .readonly();
 export type Replacement = z.infer<typeof replacementsSchema>[number];
 

@@ -2,29 +2,49 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { finishReplacing, isSame, heldBelow, replaceIn } from '../../src/adapters/files/replacing';
 import { endTree } from '../../src/adapters/sandbox/layers/landing';
-import type { LaunchLayers, Strays } from '../../src/contracts/launch';
+import type { HeldState, LaunchLayers, Strays } from '../../src/contracts/launch';
 import { pointsOfTheFiles } from './points';
 
 /**
- * Ends one layer again and again, each time disturbed at another point: by a person (`person`), or by kill -9, after
- * which it is ended once more (`kill`). Prints what was wrong, as JSON.
+ * Ends one layer, or replaces paths of a folder, again and again, each time disturbed at another point: by a person
+ * (`person`), by one who puts a link in place of a folder (`link`), or by kill -9, after which it is done once more
+ * (`kill`). Prints what was wrong, as JSON.
  *
- *   landing.program.js FILE person | kill | once EVERY
+ *   landing.program.js FILE person | link | kill | once EVERY
  *
- * FILE   { layers, own, kept }: the layer of an ended launch, the landing's folder, and copies `up` and `real` of both
+ * FILE   { layers, own, kept }: the layer of an ended launch, the landing's folder, and copies `up` and `real` of both;
+ *        or { paths, own, kept }: what is replaced, and what it is replaced by
  * EVERY  takes each so-manieth round
  */
 const [file = '', mode = '', every = '1'] = process.argv.slice(2);
-const { layers, own, kept } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
-  readonly layers: LaunchLayers & { readonly tree: NonNullable<LaunchLayers['tree']> };
+const { layers, paths, own, kept } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+  readonly layers?: LaunchLayers & { readonly tree: NonNullable<LaunchLayers['tree']> };
+  /** `empties`: folders that go with what is in them. */
+  readonly paths?: { readonly at: string; readonly up: string; readonly names: string[]; readonly empties: string[] };
   readonly own: string;
   readonly kept: string;
 };
-const { at: real, up, lands = [] } = layers.tree;
-const names = lands.map(({ name }) => name);
+const { at: real, up } = layers?.tree ?? paths ?? { at: '', up: '' };
+const names = paths?.names ?? layers?.tree.lands?.map(({ name }) => name) ?? [];
 /** The calls as they are, for what a person does at a point. */
-const { writeFileSync, renameSync, rmSync, chmodSync, mkdirSync } = fs;
+const { writeFileSync, renameSync, rmSync, chmodSync, mkdirSync, symlinkSync } = fs;
+
+async function end(): Promise<Strays | null> {
+  if (layers) return endTree(layers, own, true);
+  const folder: HeldState = { kind: 'folder' };
+  const wanted = [
+    ...names.map((name) => ({ name, was: heldBelow(path.join(kept, 'real'), name), from: path.join(up, name) })),
+    ...(paths?.empties ?? []).map((name) => ({ name, was: folder, from: path.join(up, name) })),
+  ].map((one) => ({ ...one, from: fs.lstatSync(one.from, { throwIfNoEntry: false }) ? one.from : null }));
+  finishReplacing(real, own);
+  const left = wanted.filter(({ name, was }) => isSame(heldBelow(real, name), was));
+  const troubles = replaceIn(real, own, left).flatMap(({ trouble }) => trouble ?? []);
+  const differ = names.filter((name) => !isSame(heldBelow(real, name), heldBelow(path.join(kept, 'up'), name)));
+  const changes = differ.map((name) => ({ path: name, kind: 'modified', what: 'file' }) as Strays['changes'][number]);
+  return { changes, more: 0, ignored: [], more_ignored: 0, trouble: troubles[0] ?? null };
+}
 
 let reached: (point: string) => void = () => undefined;
 pointsOfTheFiles((point) => reached(point));
@@ -46,6 +66,16 @@ const acts: Readonly<Record<string, (at: string) => void>> = {
     writeFileSync(path.join(at, 'of'), 'of the person\n');
   },
 };
+
+/** Returns whether it can be done: what is done in place to a link is done to another file. */
+function act(verb: string, name: string): boolean {
+  const at = path.join(real, name);
+  const isLink = fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (verb === '' || (isLink && (verb === 'saves' || verb === 'chmods'))) return false;
+  if (!isFolder(path.dirname(at))) mkdirSync(path.dirname(at), { recursive: true });
+  acts[verb]?.(at);
+  return true;
+}
 
 function isFolder(at: string): boolean {
   return fs.lstatSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -91,11 +121,14 @@ function check(
   const said = (what: string): void => void problems.push(`${round}: ${what}`);
   const [now, before, after] = [contents(real), contents(path.join(kept, 'real')), written];
   if (strays?.trouble) said(`trouble: ${strays.trouble}`);
+  const isNear = (name: string): boolean =>
+    touched !== null && (touched.name.startsWith(`${name}/`) || name.startsWith(`${touched.name}/`));
   const isNamed = (name: string): boolean =>
     strays?.changes.some((one) => one.path === name || one.path.startsWith(`${name}/`)) ?? false;
   for (const name of names) {
     const [is, was, is_to_be] = [now.get(name) ?? '', before.get(name) ?? '', after.get(name) ?? ''];
     if (touched?.name !== name) {
+      if (isNear(name)) continue;
       if (is !== is_to_be) said(`${name} is ${is}`);
       continue;
     }
@@ -109,12 +142,14 @@ function check(
       said(`the mode of ${name} is ${is}`);
     if (is !== is_to_be && !late && !isNamed(name)) said(`${name} is named nowhere`);
   }
-  if (!strays?.changes.some((one) => one.path === 'made/pipe') && touched?.name !== 'made')
+  if (layers && !strays?.changes.some((one) => one.path === 'made/pipe') && touched?.name !== 'made')
     said('the fifo is named nowhere');
   if (fs.existsSync(own)) said(`${own} was left`);
   const extra = fs
     .readdirSync(real)
-    .filter((name) => !fs.existsSync(path.join(kept, 'real', name)) && !names.includes(name));
+    .filter(
+      (name) => !fs.existsSync(path.join(kept, 'real', name)) && !names.some((one) => one.split('/')[0] === name),
+    );
   if (extra.length > 0) said(`beside: ${extra.join()}`);
 }
 
@@ -125,9 +160,10 @@ async function allPoints(): Promise<readonly string[]> {
   const points: string[] = [];
   reset();
   reached = (point) => points.push(point);
-  const strays = await endTree(layers, own, true);
+  const strays = await end();
   reached = () => undefined;
   check('undisturbed', strays, null);
+  for (const name of paths?.empties ?? []) if (fs.existsSync(path.join(real, name))) problems.push(`${name} is left`);
   return points;
 }
 
@@ -142,16 +178,55 @@ async function persons(): Promise<void> {
     // Node has no renameat2: between the last look and this call lie microseconds.
     if (point === `fs.renameSync(${name}):before` && verb !== 'saves' && verb !== 'chmods') continue;
     reset();
-    let [at, late] = [0, false];
+    let [at, late, acted] = [0, false, false];
     reached = () => {
       if (at++ !== index) return;
       late = shown(path.join(real, name)) === written.get(name);
-      acts[verb]?.(path.join(real, name));
+      acted = act(verb, name);
     };
-    const strays = await endTree(layers, own, true);
+    const strays = await end();
     reached = () => undefined;
     rounds += 1;
-    check(`a person ${verb} ${name} at ${points[index] ?? ''}`, strays, { name, verb, late });
+    check(`a person ${verb} ${name} at ${points[index] ?? ''}`, strays, acted ? { name, verb, late } : null);
+  }
+}
+
+/** A folder on the way becomes a link that leads out. Nothing may be written there, and each file stays whole. */
+async function links(): Promise<void> {
+  const points = await allPoints();
+  const before = contents(path.join(kept, 'real'));
+  const outside = path.join(path.dirname(own), 'outside');
+  const folders = [...new Set(names.map((name) => path.dirname(name)).filter((name) => name !== '.'))];
+  for (const [index, point] of points.entries()) {
+    if (index % Number(every) !== 0) continue;
+    for (const folder of folders) {
+      reset();
+      rmSync(outside, { recursive: true, force: true });
+      const { status } = spawnSync('cp', ['-a', path.join(kept, 'real'), outside]);
+      if (status !== 0) throw new Error('cp');
+      const [at, aside] = [path.join(real, folder), path.join(path.dirname(own), 'moved')];
+      rmSync(aside, { recursive: true, force: true });
+      let [n, moved] = [0, false];
+      reached = () => {
+        if (n++ !== index) return;
+        moved = isFolder(at);
+        if (moved) renameSync(at, aside);
+        else mkdirSync(path.dirname(at), { recursive: true });
+        symlinkSync(path.join(outside, folder), at);
+      };
+      await end();
+      reached = () => undefined;
+      rounds += 1;
+      const round = `${folder} became a link at ${point}`;
+      for (const [name, is] of contents(outside))
+        if (is !== before.get(name)) problems.push(`${round}: outside, ${name} is ${is}`);
+      if (!fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink()) problems.push(`${round}: the link is gone`);
+      rmSync(at, { force: true });
+      if (moved) renameSync(aside, at);
+      for (const [name, is] of contents(real))
+        if (is !== before.get(name) && is !== written.get(name) && moved) problems.push(`${round}: ${name} is ${is}`);
+      if (fs.existsSync(own)) problems.push(`${round}: ${own} was left`);
+    }
   }
 }
 
@@ -171,12 +246,12 @@ async function kills(): Promise<void> {
         if (!fits && !isAside) problems.push(`killed at ${point}: ${one} is ${is}`);
       }
       const late = shown(path.join(real, name)) === written.get(name);
-      acts[verb]?.(path.join(real, name));
+      const acted = act(verb, name);
       // The next one is killed as well.
       die((index % 5) + 1);
-      const strays = await endTree(layers, own, true);
+      const strays = await end();
       rounds += 1;
-      check(`killed at ${point}, then a person ${verb} ${name}`, strays, verb === '' ? null : { name, verb, late });
+      check(`killed at ${point}, then a person ${verb} ${name}`, strays, acted ? { name, verb, late } : null);
     }
   }
 }
@@ -196,12 +271,12 @@ async function once(): Promise<void> {
     at += 1;
     if (String(at) === process.env['KILL_AT']) process.kill(process.pid, 'SIGKILL');
   };
-  await endTree(layers, own, true);
+  await end();
 }
 
 async function main(): Promise<void> {
   if (mode === 'once') return once();
-  await (mode === 'kill' ? kills() : persons());
+  await (mode === 'kill' ? kills() : mode === 'link' ? links() : persons());
   console.log(JSON.stringify({ rounds, problems }));
 }
 

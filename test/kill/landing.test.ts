@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -10,7 +10,8 @@ import { usersOfTier } from '../support/users';
 
 const program = path.resolve('dist-test/kill/landing.program.js');
 /** Each so-manieth round. */
-const every = process.env['MISSION_TESTS_TIER'] === 'quick' ? { person: 37, kill: 7 } : { person: 7, kill: 2 };
+const every =
+  process.env['MISSION_TESTS_TIER'] === 'quick' ? { person: 37, kill: 7, link: 7 } : { person: 7, kill: 2, link: 2 };
 
 for (const user of usersOfTier)
   describe(`what a worker wrote at the top of the workspace, as ${user}`, function () {
@@ -45,10 +46,48 @@ for (const user of usersOfTier)
       return file;
     }
 
-    const disturbed = async (context: Context, who: 'person' | 'kill'): Promise<void> => {
+    /** Paths of folders with what shall stand there instead, or nothing. */
+    function replaced(_context: Context, bed: Bed): string {
+      const up = path.join(bed.folder, 'up');
+      bed.put({
+        'sub/deep/replaced.txt': 'before\n',
+        'sub/gone.txt': 'gone before\n',
+        'sub/turned': 'turned before\n',
+        'emptied/in/x.txt': 'x before\n',
+        [path.join(up, 'sub/deep/replaced.txt')]: 'after\n',
+        [path.join(up, 'sub/untied')]: 'untied after\n',
+        [path.join(up, 'fresh/one/new.txt')]: 'new after\n',
+      });
+      symlinkSync('deep', path.join(bed.workspace, 'sub/link'));
+      symlinkSync('deep/replaced.txt', path.join(bed.workspace, 'sub/untied'));
+      symlinkSync('gone.txt', path.join(up, 'sub/link'));
+      symlinkSync('link', path.join(up, 'sub/turned'));
+      symlinkSync('..', path.join(up, 'fresh/made-link'));
+      const own_files = ['sub/deep/replaced.txt', 'sub/gone.txt', 'sub/turned', 'sub/link', 'sub/untied'];
+      const names = ['emptied/in/x.txt', ...own_files, 'fresh/one/new.txt', 'fresh/made-link'];
+      const kept = path.join(bed.folder, 'kept');
+      mkdirSync(kept);
+      for (const [from, to] of [
+        [up, 'up'],
+        [bed.workspace, 'real'],
+      ] as const)
+        assert.equal(spawnSync('cp', ['-a', from, path.join(kept, to)]).status, 0);
+      const file = path.join(bed.folder, 'replaced.json');
+      const paths = { at: bed.workspace, up, names, empties: ['emptied/in', 'emptied'] };
+      writeFileSync(file, JSON.stringify({ paths, own: path.join(bed.folder, 'replacing'), kept }));
+      if (user === 'nobody') own(bed.folder);
+      return file;
+    }
+
+    const disturbed = async (
+      context: Context,
+      who: 'person' | 'kill' | 'link',
+      make: (context: Context, bed: Bed) => string | Promise<string> = ended,
+      coarser = 1,
+    ): Promise<void> => {
       const bed = makeBed(context, user);
-      const file = await ended(context, bed);
-      const { code, output } = await bed.spawn([process.execPath, program, file, who, String(every[who])]);
+      const file = await make(context, bed);
+      const { code, output } = await bed.spawn([process.execPath, program, file, who, String(every[who] * coarser)]);
       assert.equal(code, 0, output);
       const { rounds, problems } = JSON.parse(output) as { rounds: number; problems: string[] };
       assert.deepEqual(problems.slice(0, 40), [], `${problems.length} problems in ${rounds} rounds`);
@@ -61,5 +100,17 @@ for (const user of usersOfTier)
 
     it('is put there whole after a kill at any step, beside a person, and a kill of what goes on', async function () {
       await disturbed(this, 'kill');
+    });
+
+    it('paths of folders are replaced beside a person who writes to them at any step', async function () {
+      await disturbed(this, 'person', replaced, 3);
+    });
+
+    it('paths of folders are replaced whole after a kill at any step, and a kill of what goes on', async function () {
+      await disturbed(this, 'kill', replaced, 3);
+    });
+
+    it('paths of folders are replaced behind no link that takes the place of a folder at any step', async function () {
+      await disturbed(this, 'link', replaced, 3);
     });
   });

@@ -5,7 +5,10 @@ import { errorCode, errorMessage } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
 
-/** What shall stand at a name of a folder. `from`: a copy of that; null: nothing shall. */
+/**
+ * What shall stand at a name of a folder: one name, or a POSIX path below it. `from`: a copy of that; null: nothing
+ * shall. A folder that shall go goes only if it is empty by then.
+ */
 export interface Wanted {
   readonly name: string;
   readonly was: HeldState;
@@ -22,7 +25,8 @@ export interface Placed {
 /**
  * Replaces, makes and removes entries of a folder, where each still is what the caller knows. An entry is whole at each
  * moment. What another program saves meanwhile stays, also a save into the file that was just replaced. Sockets, fifos
- * and devices in a new folder are not copied.
+ * and devices in a new folder are not copied. Folders above a new entry are made, and no link is followed below the
+ * folder: an entry behind one stays as it is. The steps are taken in order.
  *
  * If the process is killed, `finishReplacing` goes on: all copies and their list are on the disk before anything is
  * touched. Each step asks the disk whether it is done.
@@ -35,7 +39,7 @@ export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]
   fs.mkdirSync(own, { mode: 0o700 });
   try {
     const steps = wanted.map(({ name, was, from }, index): Replacement => {
-      const { copy } = placesOf(folder, own, { name, index });
+      const { copy } = placesOf(own, index);
       if (from !== null) copyEntry(from, copy);
       return { name, was, will: heldAt(copy) };
     });
@@ -50,11 +54,20 @@ export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]
 /** Goes on with what a process of `replaceIn` did not finish; nothing to do: no process has begun. */
 export function finishReplacing(folder: string, own: string): readonly Placed[] {
   const steps = readList(own);
-  const all = steps.map((step, index) => ({ step, places: placesOf(folder, own, { name: step.name, index }) }));
-  const troubles = all.map(({ step, places }) => troubleOf(() => place(step, places)));
-  const keptBack = all.map(({ step, places }) => troubleOf(() => giveBack(step, places)));
-  const ends = all.map(({ step: { name, was, will }, places: { at, copy } }, index): Placed => {
-    const held = heldAt(at);
+  const all = steps.map((step, index) => ({ step, places: placesOf(own, index) }));
+  const troubles = all.map(({ step, places }) =>
+    troubleOf(() => inParent(folder, step.name, step.will.kind !== 'nothing', (at) => place(step, { ...places, at }))),
+  );
+  const keptBack = all.map(({ step, places }) =>
+    troubleOf(() => {
+      if (!isOwed(step, places)) return;
+      // Its folder may have gone meanwhile, as an empty one.
+      const reached = inParent(folder, step.name, true, (at) => giveBack(step, { ...places, at }));
+      if (typeof reached === 'string') throw new Error('it changed right before, and no folder is above it');
+    }),
+  );
+  const ends = all.map(({ step: { name, was, will }, places: { copy } }, index): Placed => {
+    const held = heldBelow(folder, name);
     const placed = !isThere(copy) && isSame(held, will);
     // What something else changed is no trouble.
     const trouble = keptBack[index] ?? (placed || !isSame(held, was) ? null : (troubles[index] ?? null));
@@ -63,7 +76,10 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
   // What a person saved lies there: the next call tries again.
   if (keptBack.some((trouble) => trouble !== null)) return ends;
   if (steps.length > 0) {
-    sync(folder);
+    const folders = new Set(steps.map(({ name }) => path.posix.dirname(name)));
+    // With a name behind it, because a handle of Linux is a link.
+    for (const name of folders)
+      inParent(folder, path.posix.join(name, '_'), false, (at) => sync(`${path.dirname(at)}/.`));
     // First, because steps without what they put aside would be taken for new ones.
     fs.rmSync(path.join(own, listName), { force: true });
   }
@@ -71,16 +87,94 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
   return ends;
 }
 
+/** Looks what lies at a name below a folder; what is behind a link or a file is `other`. */
+export function heldBelow(folder: string, name: string): HeldState {
+  const held = inParent(folder, name, false, heldAt);
+  return typeof held === 'string' ? { kind: held } : held;
+}
+
+/** Acts on an entry in its folder, which stays open meanwhile. Or says that this is no folder, as `openParent`. */
+function inParent<T>(folder: string, name: string, makes: boolean, act: (at: string) => T): T | 'nothing' | 'other' {
+  const parent = openParent(folder, name, makes);
+  if (typeof parent === 'string') return parent;
+  try {
+    return act(path.join(parent.at, path.posix.basename(name)));
+  } finally {
+    parent.close();
+  }
+}
+
+/** The folder that holds an entry. `at` counts until it is closed. */
+interface Parent {
+  readonly at: string;
+  close(): void;
+}
+
+/** Node lacks this constant. A handle with it needs no right to read the folder. */
+const openAsPath = 0o10000000;
+
+/**
+ * Opens the folders above a name one by one. So none can be exchanged for a link while something is done in it.
+ * Elsewhere than on Linux it can only look at each. `other`: a link or a file lies above.
+ */
+function openParent(folder: string, name: string, makes: boolean): Parent | 'nothing' | 'other' {
+  const parts = name.split('/').slice(0, -1);
+  let parent = parts.length === 0 ? looked(folder) : openFolder(folder);
+  for (const part of parts) {
+    let next;
+    try {
+      next = openInner(path.join(parent.at, part), makes);
+    } finally {
+      parent.close();
+    }
+    if (typeof next === 'string') return next;
+    parent = next;
+  }
+  return parent;
+}
+
+function openInner(at: string, makes: boolean): Parent | 'nothing' | 'other' {
+  try {
+    if (makes && !isThere(at)) makeFolder(at);
+    if (fs.lstatSync(at).isDirectory()) return openFolder(at);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 'nothing';
+    if (!['ENOTDIR', 'ELOOP'].includes(errorCode(error) ?? '')) throw error;
+  }
+  return 'other';
+}
+
+function makeFolder(at: string): void {
+  try {
+    fs.mkdirSync(at);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function openFolder(folder: string): Parent {
+  if (process.platform !== 'linux') return looked(folder);
+  const { O_DIRECTORY, O_NOFOLLOW } = fs.constants;
+  const descriptor = fs.openSync(folder, openAsPath | O_DIRECTORY | O_NOFOLLOW);
+  return { at: `/proc/self/fd/${descriptor}`, close: () => fs.closeSync(descriptor) };
+}
+
+function looked(folder: string): Parent {
+  return { at: folder, close: () => undefined };
+}
+
 /** Looks what a name holds. `other`: no file, folder or nothing, or a file that cannot be read. */
 export function heldAt(at: string): HeldState {
   const stats = fs.lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'nothing' };
   if (stats.isDirectory()) return { kind: 'folder' };
+  if (stats.isSymbolicLink()) return { kind: 'link', target: fs.readlinkSync(at) };
   const sha256 = stats.isFile() ? digestOfFile(at) : null;
   return sha256 === null ? { kind: 'other' } : { kind: 'file', sha256, mode: stats.mode & 0o7777 };
 }
 
 export function isSame(one: HeldState, other: HeldState): boolean {
+  if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
   if (one.kind !== 'file' || other.kind !== 'file') return one.kind === other.kind;
   return one.sha256 === other.sha256 && one.mode === other.mode;
 }
@@ -93,23 +187,31 @@ interface Places {
   readonly aside: string;
 }
 
-function placesOf(folder: string, own: string, { name, index }: { name: string; index: number }): Places {
-  return { at: path.join(folder, name), copy: path.join(own, `new-${index}`), aside: path.join(own, `old-${index}`) };
+function placesOf(own: string, index: number): Omit<Places, 'at'> {
+  return { copy: path.join(own, `new-${index}`), aside: path.join(own, `old-${index}`) };
 }
 
 function place({ was, will }: Replacement, { at, copy, aside }: Places): void {
-  if (will.kind === 'nothing') {
+  if (will.kind === 'nothing' && was.kind === 'folder') removeEmpty(at);
+  else if (will.kind === 'nothing') {
     // A rename takes what is there at that moment, so nothing that is saved meanwhile is removed unseen.
     if (!isThere(aside) && isSame(heldAt(at), was)) fs.renameSync(at, aside);
-    return;
   }
   if (!isThere(copy)) return;
   if (was.kind === 'nothing') placeNew(will, { at, copy });
   else if (isSame(heldAt(at), was)) {
     fs.rmSync(aside, { force: true });
-    fs.linkSync(at, aside);
+    secondName(at, aside);
     // Node has no renameat2: a save by rename within the next microseconds is lost.
-    if (isOneFile(at, aside)) fs.renameSync(copy, at);
+    if (isOne(at, aside)) fs.renameSync(copy, at);
+  }
+}
+
+function removeEmpty(at: string): void {
+  try {
+    if (heldAt(at).kind === 'folder') fs.rmdirSync(at);
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY', 'ENOENT'].includes(errorCode(error) ?? '')) throw error;
   }
 }
 
@@ -117,23 +219,34 @@ function place({ was, will }: Replacement, { at, copy, aside }: Places): void {
 function placeNew(will: HeldState, { at, copy }: Pick<Places, 'at' | 'copy'>): void {
   try {
     if (will.kind === 'folder') fs.renameSync(copy, at);
-    else fs.linkSync(copy, at);
+    else secondName(copy, at);
   } catch (error) {
     if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
     // One that was killed right after its link() is done.
-    if (!isOneFile(at, copy)) return;
+    if (!isOne(at, copy)) return;
   }
   fs.rmSync(copy, { force: true });
 }
 
+/** Returns whether what was put aside changed right before, so that it is owed to a person. */
+function isOwed({ was }: Replacement, { copy, aside }: Omit<Places, 'at'>): boolean {
+  return !isThere(copy) && isThere(aside) && !isSame(heldAt(aside), was);
+}
+
 /** Puts back what was put aside, where something changed it right before. What stands there since then stays. */
-function giveBack({ was, will }: Replacement, { at, copy, aside }: Places): void {
-  if (isThere(copy) || !isThere(aside) || isSame(heldAt(aside), was)) return;
+function giveBack({ will }: Replacement, { at, aside }: Places): void {
   if (will.kind !== 'nothing') {
     if (isSame(heldAt(at), will)) fs.renameSync(aside, at);
   } else if (heldAt(aside).kind === 'folder') {
     if (!isThere(at)) fs.renameSync(aside, at);
-  } else if (!isThere(at)) fs.linkSync(aside, at);
+  } else if (!isThere(at)) secondName(aside, at);
+}
+
+/** A link never changes, so one with the same text is as good; not every system makes a second name of a link. */
+function secondName(from: string, to: string): void {
+  const text = linkAt(from);
+  if (text === null) fs.linkSync(from, to);
+  else fs.symlinkSync(text, to);
 }
 
 /** Copies a file, a link or a folder, with modes, owners and times. Makes what it reads readable: a worker may close it. */
@@ -188,6 +301,8 @@ function readList(own: string): readonly Replacement[] {
 }
 
 function sync(at: string): void {
+  // Windows flushes no folder, and no file that is open for reading.
+  if (process.platform === 'win32') return;
   const descriptor = fs.openSync(at, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
   try {
     fs.fsyncSync(descriptor);
@@ -200,7 +315,14 @@ function isThere(at: string): boolean {
   return fs.lstatSync(at, { throwIfNoEntry: false }) !== undefined;
 }
 
-function isOneFile(one: string, other: string): boolean {
+function linkAt(at: string): string | null {
+  return fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true ? fs.readlinkSync(at) : null;
+}
+
+/** Returns whether `secondName` made the one of the other. */
+function isOne(one: string, other: string): boolean {
+  const text = linkAt(one);
+  if (text !== null) return text === linkAt(other);
   const [a, b] = [one, other].map((at) => fs.lstatSync(at, { throwIfNoEntry: false }));
   return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
@@ -210,6 +332,6 @@ function troubleOf(act: () => void): string | null {
     act();
     return null;
   } catch (error) {
-    return errorMessage(error);
+    return errorMessage(error).replaceAll(/\/proc\/self\/fd\/\d+\//g, '');
   }
 }

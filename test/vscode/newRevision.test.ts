@@ -5,7 +5,14 @@ import { approveShown } from './approving';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { runInWindow, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  approveAndRun,
+  makeMissionWorkspace,
+  openMissionWindow,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 const newRevision = 'Mission Control: New Revision';
 
@@ -19,7 +26,9 @@ describe('the plan of a blocked mission that a person revises', () => {
   let window: VscodeWindow;
 
   story(async () => {
-    ({ workspace, window } = await runInWindow('revised', ['first', 'broken'], { after: { broken: ['first'] } }));
+    workspace = await makeMissionWorkspace('revised', ['first', 'broken'], { after: { broken: ['first'] } });
+    window = await openMissionWindow(workspace, { userSettings: { 'missionControl.terminals.open': false } });
+    await approveAndRun(window, workspace);
     await workspace.openGate('first');
     await workspace.breakTask('broken');
     await waitForStatus(window, 'Mission revised blocked');
@@ -64,5 +73,10 @@ describe('the plan of a blocked mission that a person revises', () => {
     await waitForStatus(window, 'Mission revised-r2 completed');
     assert.deepEqual([workspace.executions('first'), workspace.executions('broken')], [1, 2]);
     await window.screenshot('completed');
+  });
+
+  it('closes the terminals of the mission that it ended, and opens no panel where the setting says so', async () => {
+    assert.equal(await window.page.locator('.part.panel').isVisible(), false);
+    assert.deepEqual(await window.terminals.list(), ['broken · command (Mission revised-r2)']);
   });
 });

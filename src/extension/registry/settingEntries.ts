@@ -133,12 +133,21 @@ export const settings = {
       'How many hours your approval of a plan of risk level 2 or 3 counts. It counts for one mission.',
     option: 'approval-hours',
   },
+  openTerminals: {
+    id: 'missionControl.terminals.open',
+    type: 'boolean',
+    default: true,
+    scope: 'application',
+    markdownDescription:
+      'Open the panel with its terminal when the first worker of a mission starts. Off: the terminal waits there.',
+  },
   keepTerminals: {
     id: 'missionControl.terminals.keep',
     type: 'boolean',
     default: false,
     scope: 'application',
-    markdownDescription: 'Keep the terminals of tasks that are done. Off: they close when the next terminal opens.',
+    markdownDescription:
+      'Keep the terminals of tasks that are done, and of missions that have ended. Off: they close when the next terminal opens.',
   },
   orchestratorWorker: {
     id: 'missionControl.orchestrator.worker',
@@ -178,7 +187,10 @@ export type SettingName = keyof typeof settings;
 
 /** The sections of the settings editor, in its order. */
 export const settingGroups: readonly { readonly title: string; readonly settings: readonly SettingName[] }[] = [
-  { title: 'Missions', settings: ['defaultWorker', 'confinement', 'agentNetwork', 'approvalHours', 'keepTerminals'] },
+  {
+    title: 'Missions',
+    settings: ['defaultWorker', 'confinement', 'agentNetwork', 'approvalHours', 'openTerminals', 'keepTerminals'],
+  },
   { title: 'Orchestrator', settings: ['orchestratorWorker', 'orchestratorModel'] },
   { title: 'Evidence and Browser', settings: ['evidenceIdentity', 'eventsEnabled'] },
   ...agentNames.map((agent) => ({

@@ -18,6 +18,8 @@ export interface Settings {
   readonly approvalHours: () => number;
   readonly confinement: () => AskedOfMission;
   readonly includesIdentity: () => boolean;
+  /** Returns whether the first worker of a mission opens the panel of terminals. */
+  readonly opensTerminals: () => boolean;
   /** Returns whether the terminals of done tasks stay open. */
   readonly keepsTerminals: () => boolean;
   /** Returns whether the page may be served for a browser. */
@@ -56,6 +58,7 @@ export const settingsNow: Settings = {
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
+  opensTerminals: () => value('openTerminals') !== false,
   keepsTerminals: () => value('keepTerminals') === true,
   servesBrowser: () => chosen('eventsEnabled') === true,
 };

@@ -129,25 +129,33 @@ export class WorkerTerminals implements Contribution {
       for (const mission of folder.view.missions) {
         const runs = liveRuns(folder, mission);
         for (const run of runs) if (!this.#dismissed.has(run.runDir)) void this.#ensure(run);
-        const [first] = runs;
-        if (first) this.#tolerate(this.#closeLeftBehind(mission, first));
+        if (runs.length > 0) this.#tolerate(this.#closeLeftBehind());
       }
     }
   }
 
-  /** Closes terminals of done tasks that an earlier extension host left open. */
-  async #closeLeftBehind(mission: MissionView, live: Run): Promise<void> {
+  /** Closes terminals of what is over that an earlier extension host left open. */
+  async #closeLeftBehind(): Promise<void> {
     if (this.composition.settings.keepsTerminals()) return;
-    const runs = path.dirname(live.runDir);
-    const done = mission.tasks.filter(({ status }) => status === 'done');
     for (const terminal of window.terminals) {
       const runDir = runDirShown(terminal) ?? this.#recorded.runDirOf(terminal);
-      if (runDir === undefined || path.dirname(runDir) !== runs || this.#terminals.has(runDir)) continue;
-      const shown = taskOfRunDir(path.basename(runDir));
-      if (!done.some(({ task_id }) => task_id === shown)) continue;
+      if (runDir === undefined || this.#terminals.has(runDir) || !this.#isOver(runDir)) continue;
       terminal.dispose();
       await this.#recorded.forget(runDir);
     }
+  }
+
+  /** Returns whether the task of a run is done, or its mission has ended and needs no person. */
+  #isOver(runDir: string): boolean {
+    const name = path.basename(runDir);
+    return this.composition.folders.all.some((folder) =>
+      folder.view?.missions.some(
+        ({ mission_id, ending, needs, tasks }) =>
+          runDirOf(folder, mission_id, name) === runDir &&
+          ((ending !== null && needs === null) ||
+            tasks.some(({ task_id, status }) => task_id === taskOfRunDir(name) && status === 'done')),
+      ),
+    );
   }
 
   /** Opens the next terminal before it closes done ones, because VS Code would hide the panel without any terminal. */
@@ -160,7 +168,7 @@ export class WorkerTerminals implements Contribution {
     // once, the first terminal to open does.
     const first = run.purpose === 'worker' && !this.#shown.has(missionOf(run));
     if (first) this.#shown.add(missionOf(run));
-    if (first || replaced) terminal.show(true);
+    if ((first && this.composition.settings.opensTerminals()) || replaced) terminal.show(true);
     this.#closeDone(run, doneTasks);
   }
 
@@ -249,11 +257,12 @@ export class WorkerTerminals implements Contribution {
     return undefined;
   }
 
-  /** Closes terminals of done tasks when the next one opens; those of blocked and failed tasks stay to be read. */
+  /** Closes terminals of what is over when the next one opens; those of blocked and failed tasks stay to be read. */
   #closeDone(next: Run, doneTasks: readonly string[]): void {
     if (this.composition.settings.keepsTerminals()) return;
     for (const { run, terminal } of this.#terminals.values())
-      if (missionOf(run) === missionOf(next) && doneTasks.includes(run.taskId)) this.#close(run, terminal);
+      if (missionOf(run) === missionOf(next) ? doneTasks.includes(run.taskId) : this.#isOver(run.runDir))
+        this.#close(run, terminal);
   }
 
   /** A terminal that is still being opened is closed once it is there. */

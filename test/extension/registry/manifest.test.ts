@@ -300,7 +300,7 @@ describe('manifest of the extension', () => {
     assert.deepEqual(
       own.map(([id, { scope }]) => `${scope} ${id}`),
       [
-        ...['defaultWorker', 'terminals.keep'].map((name) => `application missionControl.${name}`),
+        ...['defaultWorker', 'terminals.open', 'terminals.keep'].map((name) => `application missionControl.${name}`),
         ...agentNames.map((name) => `application missionControl.${name}.model`),
       ],
     );
@@ -365,7 +365,10 @@ describe('manifest of the extension', () => {
           .map(([id]) => id.replace('missionControl.', '')),
       ]),
       [
-        ['Missions', ['defaultWorker', 'confinement', 'agentNetwork', 'approval.hours', 'terminals.keep']],
+        [
+          'Missions',
+          ['defaultWorker', 'confinement', 'agentNetwork', 'approval.hours', 'terminals.open', 'terminals.keep'],
+        ],
         ['Orchestrator', ['orchestrator.worker', 'orchestrator.model']],
         ['Evidence and Browser', ['evidence.includeHostAndUser', 'events.enabled']],
         ofAgent('Claude Code', 'claude'),

@@ -101,21 +101,28 @@ describe('what a task needs of its project', () => {
     await choose('architecture.application_style', 'monolith');
     await choose('tooling.api.style', 'rest');
     assert.equal(existsSync(project), false, 'nothing is written before the last answer');
-    await window.quickInput.answer('');
+    // A field that a task needs is not left open.
+    await window.quickInput.asks(/storage_type/);
+    await window.quickInput.narrow(' ');
+    await window.quickInput.asks(/it is empty/);
+    await window.quickInput.answer('sqlite');
     await waitFor(async () => (await window.editor.activeTab())?.name === 'ai.project.json', { what: 'the new file' });
     const made = JSON.parse(readFileSync(project, 'utf8')) as { meta: Record<string, string> };
     assert.deepEqual([made.meta['project_name'], made.meta['project_type']], ['shelf', 'backend']);
   });
 
-  it('what was left open is a problem of the file, and of the plan; filled in, both are gone', async () => {
+  it('a field that is emptied is a problem of the file, and of the plan; filled in, both are gone', async () => {
+    await gone('PROJECT_FILE_MISSING');
+    const text = readFileSync(project, 'utf8');
+    await window.editor.open(project);
+    await window.editor.replaceText(text.replace('"storage_type": "sqlite"', '"storage_type": ""'));
+    await window.editor.save();
     const open = await problem(project, 'PROJECT_FIELD_EMPTY');
     assert.match(open.message, /tooling\.data\.storage_type is not filled in/);
-    await gone('PROJECT_FILE_MISSING');
     await problem(workspace.planPath, 'PROJECT_FILE_INVALID');
     await window.screenshot('project-file-open-field');
     await window.editor.open(project);
-    const text = readFileSync(project, 'utf8');
-    await window.editor.replaceText(text.replace('"storage_type": ""', '"storage_type": "sqlite"'));
+    await window.editor.replaceText(text);
     await gone('PROJECT_FIELD_EMPTY');
     await window.editor.save();
     await gone('PROJECT_FILE_INVALID');

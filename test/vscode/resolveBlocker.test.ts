@@ -135,6 +135,10 @@ describe('a blocker that a person resolves, guided', () => {
       [event.task_id, event.before, event.after, event.decision.actor.name],
       ['build', { max_runtime_seconds: 600 }, { max_runtime_seconds: 7200 }, 'Ada Lovelace'],
     );
+    // The task stays blocked, so its retry is one click away.
+    await window.notifications.click(/^Revise Task.* is revised from attempt 2 on/, 'Retry Task');
+    await window.quickInput.asks(/Task build gets another attempt/);
+    await window.quickInput.dismiss();
   });
 
   it('is tried again by the outcome chosen, and the mission completes', async () => {

@@ -50,16 +50,16 @@ async function open(root: Uri): Promise<void> {
 }
 
 /**
- * Asks for the fields that could not be detected; an empty answer leaves a field open. Undefined: the person gave up,
- * and nothing is written.
+ * Asks for the fields that could not be detected. Takes none as empty, because a task that needs the file blocks then.
+ * Undefined: the person gave up, and nothing is written.
  */
 async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
   let values = detected;
   for (const field of stillToFill(detected)) {
     const said = field.choices ? await choose(field, field.choices, title) : await write(field, values, title);
     if (said === undefined) return undefined;
-    const answer = said === '' ? null : answered(values, field.name, said);
-    if (answer?.ok) values = answer.values;
+    const answer = answered(values, field.name, said);
+    if (answer.ok) values = answer.values;
   }
   return values;
 }
@@ -69,17 +69,17 @@ async function choose(
   choices: readonly string[],
   title: string,
 ): Promise<string | undefined> {
-  const items = [...choices.map((label) => ({ label, value: label })), { label: 'Fill in later', value: '' }];
-  return (await pick(items, { title, placeHolder: ui`${name}: ${ask}` }))?.value;
+  const items = choices.map((label) => ({ label }));
+  return (await pick(items, { title, placeHolder: ui`${name}: ${ask}` }))?.label;
 }
 
 function write({ name, ask }: ProjectField, values: ProjectValues, title: string): Thenable<string | undefined> {
   return askText({
     title,
-    prompt: ui`${name}: ${ask}. Empty: filled in later.`,
+    prompt: ui`${name}: ${ask}.`,
     refuses: (text) => {
-      const answer = text.trim() === '' ? null : answered(values, name, text);
-      return answer && !answer.ok ? ui`${answer.why}` : null;
+      const answer = answered(values, name, text);
+      return answer.ok ? null : ui`${answer.why}`;
     },
   });
 }

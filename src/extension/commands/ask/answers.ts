@@ -1,11 +1,15 @@
+import { commands as vscodeCommands } from 'vscode';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import type { MissionView } from '../../../contracts/page/missionView';
 import { ui, type UiText } from '../../../base/text/marked/ui';
 import { missionWord } from '../../../base/text/words';
 import { followViews } from '../../folder/followViews';
 import type { Answer, MissionFolder, MissionFolders } from '../../folder/types';
+import { commands } from '../../registry/registry';
 import { commandStage, type CommandStage } from '../../views/commandStage';
+import { takesNamed } from '../../views/missionFacts';
 import { alarm, busy, inform } from '../../window/ui';
+import type { TargetArgument } from './targets';
 
 /** Shows how a command was decided, with the next valid steps when it was refused. */
 export function showAnswer(title: string, answer: Answer): void {
@@ -47,9 +51,18 @@ export async function showDecided(
     case 'shown':
       return;
     case 'at_once':
-    case 'stuck':
-      showAnswer(title, answer);
+    case 'stuck': {
+      const taskId = 'changes' in command ? command.task_id : null;
+      if (taskId === null || !now || !takesNamed('retryTask', now, taskId)) showAnswer(title, answer);
+      else void offerRetry(ui`${title}: ${answer.reason}`, { folder: folder.folder.uri.toString(), missionId, taskId });
+    }
   }
+}
+
+/** A revised task stays blocked, so its retry is one click away. */
+async function offerRetry(text: UiText, argument: TargetArgument): Promise<void> {
+  const { id, title } = commands.retryTask;
+  if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
 }
 
 export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {

@@ -34,7 +34,7 @@ describe('a mission without its journal', function () {
   it('is shown with its packet by status, list and packet list, and the step that they name brings it back', async () => {
     const id = await lost();
     const shown = await words('status');
-    assert.match(shown, /The journal of this machine does not know the mission\. Its evidence says: /);
+    assert.match(shown, /The journal of this machine does not know the mission\. Its evidence says: not ended\./);
     assert.match(shown, /Without its journal, what runs, what waits and what a person decided is not known\./);
     assert.match(shown, new RegExp(`Packet ${id}\\.p1 of task T1: The worker exited with 1\\.`));
     assert.doesNotMatch(shown, /No missions yet/);

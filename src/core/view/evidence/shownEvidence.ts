@@ -24,15 +24,17 @@ export type EvidenceOfFolder = ShownEvidence & { readonly at: string; readonly m
 export function shownEvidence(found: FoundOnDisk): EvidenceOfFolder {
   const { plan_id: planId, at, header, tasks, handoff } = found;
   const packets = found.packets.map(({ path, document }) => foundPacket(path, document));
-  const outcome = isObject(header) ? (textAt(header, 'final_state') ?? textAt(header, 'status')) : null;
   const mission = isObject(header) ? textAt(header, 'mission_id') : null;
   const dir = `${executionsDir}/${planId}`;
   const verified = { standing: 'unknown', text: 'Not verified yet', dir, findings: [] } as const;
   const ended = isObject(header) && textAt(header, 'ended_at_utc') !== null;
+  // A header is written before the first task, so that its status says nothing of a mission without an end.
+  const end = ended ? (textAt(header, 'final_state') ?? textAt(header, 'status')) : 'not ended';
+  const outcome = (header === null ? null : end) ?? 'unknown';
   return {
-    ...{ plan_id: planId, mission_id: mission, at, dir, outcome: outcome ?? 'unknown', verified, packets },
+    ...{ plan_id: planId, mission_id: mission, at, dir, outcome, verified, packets },
     says: [
-      `The journal of this machine does not know the mission. ${header === null ? 'No header of it lies in this repository.' : `Its evidence says: ${outcome ?? 'unknown'}.`}`,
+      `The journal of this machine does not know the mission. ${header === null ? 'No header of it lies in this repository.' : `Its evidence says: ${outcome}.`}`,
       ...(tasks.length > 0 ? [`Tasks with evidence: ${tasks.join(', ')}.`] : []),
       ...(ended ? [] : ['Without its journal, what runs, what waits and what a person decided is not known.']),
       ...packets.map(({ packet_id, task_id, reason }) => `Packet ${packet_id} of task ${task_id}: ${reason}`),

@@ -185,10 +185,10 @@ export function blockSection(
   return {
     title: terminal`Task ${task_id} ${blockStands(block)} (${blockWord(block)}): ${reason}`,
     lines: [
-      ...standingLines(block, interrupted).map((line) => terminal`${lineText(line)}`),
       ...questionLines(block),
       ...details.slice(0, most).map((detail) => terminal`  - ${detail}`),
       ...(more > 0 ? [terminal`  - and ${more} more: mission packet show ${packet_id}`] : []),
+      ...standingLines(block, interrupted).map((line) => terminal`${lineText(line)}`),
     ],
   };
 }

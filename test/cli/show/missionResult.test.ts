@@ -4,6 +4,9 @@ import { printIgnored, printResult } from '../../../src/cli/show/missionResult';
 import type { Output } from '../../../src/cli/shell/output';
 import type { IgnoredBy } from '../../../src/contracts/vocabulary/files/evidenceFiles';
 import type { MissionView } from '../../../src/contracts/page/missionView';
+import { documentText } from '../../../src/base/json';
+import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
+import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
 import type { Halt } from '../../../src/engine/mission/listeners';
 import { missionView as viewOf } from '../../../src/core/view/mission/missionView';
 import { blockView, missionView } from '../../extension/sampleViews';
@@ -74,6 +77,20 @@ describe('how a mission stands, for a person in a terminal', () => {
       printed(viewOf(mission, [], new Map(), true), null),
       /^ {2}T1 +done +command +1 attempt and 2 validations /m,
     );
+  });
+
+  it('a task that was done before a handoff says how it was verified there', () => {
+    const { mission } = play({ tasks: [{ task_id: 'T1', verify: [['a'], ['b']] }] });
+    const rows = mission.rows.map((row) => {
+      const { attempts = [] } = taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row))));
+      return { ...row, attempts: [], carried: { attempts, category: null, evidence: null } };
+    });
+    assert.match(printed(viewOf({ ...mission, rows }, [], new Map(), true), null), /^ {2}T1 +done .* verify 2\/2/m);
+  });
+
+  it('the decision about a block stands behind the details that it is about', () => {
+    const blocks = [blockView({ details: ['added x'], decided: 'Left blocked by Ann: later' })];
+    assert.match(printed(missionView({ blocks }), null), /^ {4}- added x\n {2}Left blocked by Ann: later$/m);
   });
 
   it('a block that waits for a time says until when', () => {

@@ -219,7 +219,7 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
       .filter(({ attribution, scratch }) => attribution === 'worker' && !scratch)
       .slice(0, 200)
       .map((change) => change.path),
-    verified: verifiedOf(row, record?.verify ?? []),
+    verified: verifiedOf(row, record?.verify.map(passed)),
     ...(worker !== 'command' && intent && { intent: { intent, from: intent_from } }),
     ...(attempt && { last_attempt: attempt }),
     facts: factLines(row, attempt, {
@@ -352,6 +352,8 @@ function hasOutput(attempt: EndedAttempt | undefined, packet: Packet): boolean {
 }
 
 /** A task that a revision carried over was verified before, so nothing is counted here. */
-function verifiedOf({ revised, task }: TaskRow, verify: EndedAttempt['verify']): TaskView['verified'] {
-  return { passed: verify.filter(passed).length, ran: verify.length, total: revised ? 0 : task.verify.length };
+function verifiedOf({ revised, task, carried }: TaskRow, own?: readonly boolean[]): TaskView['verified'] {
+  // After a handoff the evidence says what its last attempt elsewhere verified.
+  const results = own ?? carried?.attempts.at(-1)?.verify.map((result) => result.passed) ?? [];
+  return { passed: results.filter(Boolean).length, ran: results.length, total: revised ? 0 : task.verify.length };
 }

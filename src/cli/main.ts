@@ -1,5 +1,7 @@
 import { errorHelp, errorWords } from '../base/errorWords';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { StateStoreError } from '../adapters/journal/journal';
 import { NoTerminalError, optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
 import { commandNamed, loadGroups } from './commands';
@@ -221,10 +223,21 @@ if (require.main === module) {
   const { stdin, stdout, stderr, env, argv } = process;
   // A reader that went away (`mission run | head`) ends the printing, not the mission. Other failures are no success.
   let lost: NodeJS.ErrnoException | null = null;
-  for (const stream of [stdout, stderr])
+  for (const stream of [stdout, stderr] as readonly (Writable & { readonly fd: number })[]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') lost ??= error;
     });
+    // Node writes a file once and counts nothing, so what no longer fits would be lost without an error.
+    if (!(stream instanceof Socket))
+      stream._write = (chunk: Buffer, _encoding, done) => {
+        try {
+          writeFileSync(stream.fd, chunk);
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      };
+  }
   const streams = { stdin, stdout, stderr };
   const words = argv.slice(2);
   // Most timers keep no process alive. A command that waits for one still gets its answer, because this timer does.

@@ -30,6 +30,17 @@ describe('approvals of this machine', () => {
     assert.deepEqual([code, json.recorded], [0, true], stderr);
   };
 
+  it('are no success where the journal takes no record, also where the file says APPROVED already', async () => {
+    const plan = bed.plan('untold', [{ script }], {}, { status: 'DRAFT' });
+    await bed.mission('list');
+    bed.write('.mission-control/state.db', 'this is no database');
+    for (const changed of [true, false]) {
+      const { code, json, stderr } = await bed.mission('plan', 'approve', plan, '--by', 'Ann', '--yes');
+      assert.deepEqual([code, json], [4, { ...json, changed, recorded: false, approved_here: null }], stderr);
+      assert.match(stderr, /The journal has no record of this approval: .* is not a journal that can be trusted/);
+    }
+  });
+
   it('do not travel with the journal, and name who approved here beside the name in the file', async () => {
     const approval = { required: true, approved_by: 'Bea', approved_at: '2026-01-02T00:00:00Z' };
     const plan = bed.plan('both', [{ script }], {}, { approval });

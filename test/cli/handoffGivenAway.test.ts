@@ -65,6 +65,14 @@ describe('a run that was given away', function () {
     );
   };
 
+  it('says that it has ended where its copy cannot be written, and what takes the place of the copy', async () => {
+    const moved = await bed.mission('handoff', 'export', 'run', '--move', '--out', '/sys/none/copy', ...decision);
+    assert.deepEqual([moved.code, moved.json.code], [4, 'EVIDENCE_UNWRITABLE'], moved.stdout + moved.stderr);
+    assert.match(moved.json.reason, /The run has ended here: its handoff is whole\.$/);
+    given = /^Copy (.+) yourself\.$/.exec(moved.json.next.join())?.[1] ?? '';
+    await taken();
+  });
+
   it('does not go on where it was given away, by no command, before it is taken and after', async () => {
     await giveAway();
     symlinkSync(bed.root, at('link'));

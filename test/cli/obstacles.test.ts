@@ -79,6 +79,24 @@ describe('mission: obstacles in the place of evidence', () => {
     assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
   });
 
+  it('resumes a mission whose last evidence could not be written: it is written, and the end is shown', async () => {
+    const { run, mission } = await waiting();
+    const aside = bed.at(`.mission-control/missions/${mission}/moved-aside`);
+    mkdirSync(bed.at(`${folder}/EXECUTION_SUMMARY.md`));
+    writeFileSync(aside, '');
+    bed.open('gate');
+    const halted = await run.ended;
+    assert.equal(halted.code, 4, halted.stdout + halted.stderr);
+    const early = await bed.mission('resume', mission, ...decision);
+    assert.deepEqual([early.code, early.json.accepted, early.json.code], [4, false, 'EVIDENCE_UNWRITABLE']);
+    rmSync(aside);
+    const resumed = await bed.mission('resume', mission, ...decision);
+    assert.deepEqual([resumed.code, resumed.json.accepted], [0, true], resumed.stdout + resumed.stderr);
+    assert.equal((await bed.mission('evidence', 'verify', 'way')).code, 0);
+    const late = await bed.mission('resume', mission, ...decision);
+    assert.deepEqual([late.code, late.json.code], [2, 'MISSION_CLOSED']);
+  });
+
   it('moves aside what stands where handoffs are written', async () => {
     const plan = bed.plan('way', [{ script: `${start}${bed.waitAt('gate')} process.exit(3);` }]);
     const run = bed.start('run', plan);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { CliBed, cliFile, olderNode, start } from './cliBed';
 import { skipWithReason } from '../support/skip';
 
@@ -42,6 +42,19 @@ describe('an output that cannot be written', () => {
       assert.match(stderr, /The output could not be written: the disk is full/, args.join(' '));
     }
     assert.equal(bed.exists('docs/ops/executions/full/EXECUTION_SUMMARY.md'), true);
+  });
+
+  it('is no success where only its beginning fits into a file', () => {
+    const line = 'ulimit -f 4 && exec "$0" "$1" --help >"$2"';
+    const file = bed.at('half');
+    const { status, stderr } = spawnSync('bash', ['-c', line, process.execPath, cliFile, file], {
+      cwd: bed.root,
+      env: bed.env,
+      encoding: 'utf8',
+    });
+    assert.equal(statSync(file).size, 4096);
+    assert.equal(status, 4, stderr);
+    assert.match(stderr, /The output could not be written/);
   });
 
   it('is reported once where an older Node hands the command over', function () {

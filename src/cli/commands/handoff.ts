@@ -176,7 +176,11 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   const folder = path.join(call.workspace, ...state.path.split('/'));
   if (target !== null) {
     const copied = await copyHandoff(folder, target);
-    if (!copied.ok) return out.refuse(copied.refusal);
+    if (!copied.ok) {
+      const { refusal } = copied;
+      const ended = handoff.move ? ' The run has ended here: its handoff is whole.' : '';
+      return out.refuse({ ...refusal, reason: `${refusal.reason}${ended}` });
+    }
     const copy = await readHandoffFile(target, handoffNames.bundle);
     if (!copy.ok || copy.value?.sha256 !== state.sha256)
       return out.refuse({

@@ -127,7 +127,14 @@ export class MissionHost {
       // Work under way can be stopped and cancelled wherever its records are.
       const idle = loaded.value.mission?.lanes.length === 0;
       const trouble = idle ? await this.ports.stateTrouble() : null;
+      const before = loaded.value.mission?.execution;
       const stuck = trouble ?? (running ? null : await loaded.value.tryAgain());
+      // What was tried again may be all that a resume of it had to do.
+      const ends = before !== 'REPORTED' && loaded.value.mission?.execution === 'REPORTED';
+      if (ends && request.command.type === 'ResumeMission') {
+        await this.#adopt(loaded.value);
+        return { accepted: true, code: 'OK', reason: 'The evidence of its end is written now.', next: [] };
+      }
       const answer = await loaded.value.command(request.id, request.command, request.actor, {
         reason,
         expected_seq,

@@ -16,7 +16,7 @@ import { approvePlan, plannedFile, type Approval, type NotApproved } from '../..
 import { approvalView } from '../../../core/view/plan/approvalView';
 import { required } from '../../shell/arguments';
 import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
-import { exitCodes, type ExitCode } from '../../shell/exitCodes';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../../base/text/revision';
 import { printApproval } from '../../show/approvalOverview';
 import { printExactBytes } from '../../show/exactBytes';
@@ -190,7 +190,7 @@ async function tell(
       ended: toSupersede(revision).map(({ mission_id }) => mission_id),
     }),
   });
-  return exitCodes.ok;
+  return recorded ? exitCodes.ok : exitOfRefusal(unrecorded.code);
 }
 
 /** Null: what the plan says, else nothing. */

@@ -10,8 +10,9 @@ import {
   isoTimeSchema,
   utcSecondsSchema,
 } from './record/header';
-import { cacheChangesSchema, straysSchema, exitReasons, heldLimitsSchema } from './launch';
-import { launchChangeSchema, recoveryEventSchema } from './record/recoveryEvent';
+import { changeEvidenceSchema, outstandingEvidenceSchema, verifyChangeSchema } from './record/changeEvidence';
+import { launchEvidenceSchema, verifyEvidenceSchema } from './launchEvidence';
+import { recoveryEventSchema } from './record/recoveryEvent';
 import { metadataChangesSchema } from './commands/metadataChanges';
 import { subagentResultSchema } from './result';
 import { validationReportSchema } from './validationReport';
@@ -19,150 +20,15 @@ import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/
 import { metadataFields, type MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
-import { sandboxMeans, sandboxStates } from './vocabulary/confinement';
-import { tiers, recoveryPermissions } from './vocabulary/intents';
+import { tiers } from './vocabulary/intents';
 import { judgedReports, modelRoles } from './vocabulary/models';
-import { confinements, workerNames } from './vocabulary/workers';
+import { workerNames } from './vocabulary/workers';
 
 const text = z.string();
 const texts = z.array(z.string());
 const count = z.number().int().nonnegative();
 
 const claimKinds = ['not_applicable', 'missing', 'invalid', 'valid', 'report'] as const;
-
-const outputSchema = z.looseObject({ bytes: count, sha256: digestSchema });
-
-/** What held a process back: the command line in front of its own, and what observation judges instead. */
-const sandboxEvidenceSchema = z.looseObject({
-  means: z.enum(sandboxMeans),
-  argv: texts,
-  coarser: texts,
-  /** What was read-only, because it is a hard link to a file that the launch may not write; absent: nothing. */
-  held: texts.optional(),
-  /** HOME (null: it was none), and caches of tools, that it saw as layers; `kept` holds what launches with the same rights have kept. */
-  layers: z
-    .looseObject({
-      ...{ folder: text, kept: text, home: text.nullable(), caches: texts, around: texts.optional() },
-      /** A layer over the workspace took what the launch wrote outside its paths; absent: such writes were refused. */
-      workspace: z.literal(true).optional(),
-    })
-    .optional(),
-  /** Where it could write; of two places around a path the deeper one counts. Absent: not known for sure. */
-  reach: z.looseObject({ writable: texts, read_only: texts }).optional(),
-  network: z.boolean(),
-  /** The only hosts that it reached, `HOST:PORT` each; absent: as `network` says. */
-  hosts: texts.optional(),
-});
-
-/** One process: what was started, under which confinement, and how it ended. */
-const launchEvidenceSchema = z.looseObject({
-  launch_id: text,
-  worker: z.enum(workerNames),
-  cli_version: text.nullable(),
-  /** Whether the version is in the range that Mission Control was tested with; null without a range or a version. */
-  tested_range_ok: z.boolean().nullable(),
-  /** Program and arguments, redacted; names such as `<workspace>` replace absolute paths of the machine. */
-  argv: texts,
-  confinement: z.enum(confinements),
-  confinement_detail: text,
-  /** The sandbox of ours that held it back; absent: no sandbox of ours did. */
-  sandbox: sandboxEvidenceSchema.optional(),
-  /** What it might write of the workspace, by a sandbox or as observed. */
-  sandbox_state: z.enum(sandboxStates).optional(),
-  /** How each limit of `execution.limits` was held; absent: none was, or it did not run. */
-  limits: heldLimitsSchema.optional(),
-  /** Corrections of the launch line that worked in an earlier task; absent: none. */
-  carried_over: z.array(z.looseObject({ permission: text, task_id: text, recovery_id: text })).optional(),
-  /** What a person granted this attempt; absent: nothing. */
-  granted: z
-    .array(
-      z.looseObject({
-        ...{ permission: z.enum(recoveryPermissions), directory: text },
-        /** Reading alone; absent: writing too. */
-        reads: z.literal(true).optional(),
-        /** This file of the directory alone; absent: all of it. */
-        file: text.optional(),
-        /** Who granted it, why and when. */
-        decision: decisionSchema,
-      }),
-    )
-    .optional(),
-  /** Why its line is not the least-privileged one, and the difference; absent: it is. */
-  change: launchChangeSchema.optional(),
-  /** Modes of directories that were changed before it, as octal digits; absent: none. */
-  modes: z.array(z.looseObject({ path: text, before: text, after: text })).optional(),
-  /** The hosts that an agent talks to, `HOST:PORT` each, and what says so; absent: no agent. */
-  speaks_to: z.looseObject({ hosts: texts, from: text }).optional(),
-  /** Further variables of the owner's environment that it may see: names only, never values. */
-  env_names: texts,
-  session_id: text.nullable(),
-  model: text.nullable(),
-  usage: z
-    .looseObject({
-      input_tokens: z.number().nullable(),
-      cached_input_tokens: z.number().nullable(),
-      output_tokens: z.number().nullable(),
-      cost_usd: z.number().nullable(),
-    })
-    .nullable(),
-  /** What it changed in caches of tools, by content; absent: nothing. */
-  caches: cacheChangesSchema.optional(),
-  /** What it changed outside its paths, in a layer that is gone; absent: nothing, or no layer. */
-  strays: straysSchema.optional(),
-  exit_code: z.number().int().nullable(),
-  signal: text.nullable(),
-  /**
-   * How it ended, such as `exited` by itself, or at the `deadline` of `max_runtime_seconds`; null while it runs.
-   */
-  reason: z.enum(exitReasons).nullable(),
-  /** The supervisor ended the agent, because it had finished and did not exit by itself; absent: it exited. */
-  did_not_exit: z.literal(true).optional(),
-  run_dir: text,
-  started_at: isoTimeSchema.nullable(),
-  ended_at: isoTimeSchema.nullable(),
-  stdout: outputSchema.nullable(),
-  stderr: outputSchema.nullable(),
-  /** What went wrong beyond the exit code, in words; null when nothing did, or while it runs. */
-  error: text.nullable(),
-  /** Whether no process was alive at the launch's end; null while it runs. When false, the journal has later checks. */
-  tree_gone: z.boolean().nullable(),
-});
-
-/** `verify`: it changed while a verify command of the task ran, after the worker had been judged. */
-const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
-const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
-
-const leftAs = {
-  /** The mode of the file that was left, as git would store it; absent: no file. */
-  after_mode: text.optional(),
-  /** The text of the link that was left; absent: no link. */
-  after_link: text.optional(),
-};
-
-const changeEvidenceSchema = z.looseObject({
-  path: text,
-  kind: z.enum(changeKinds),
-  before_sha256: digestSchema.nullable(),
-  after_sha256: digestSchema.nullable(),
-  ...leftAs,
-  resolved_path: text.nullable(),
-  /**
-   * `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces.
-   * `external_change`: others made it, or, without `by_others`, it may only be named like an editor's own file.
-   */
-  attribution: z.enum(attributions),
-  in_scope: z.boolean(),
-  violation: text.nullable(),
-  detail: text.nullable(),
-  /** In a scratch path of the plan: recorded, and neither work nor a violation. Absent: it is not. */
-  scratch: z.literal(true).optional(),
-  /** The sandbox kept every process of the task from there, so others made the change. Absent: it did not. */
-  by_others: z.literal(true).optional(),
-  /** Why a change of others blocked; absent: it did not. */
-  relied_on: text.optional(),
-  /** Why it is out of scope, where nothing but its time gives it to the worker: it blocked. Absent: no doubt. */
-  doubt: text.optional(),
-});
 
 const claimSchema = z.looseObject({
   kind: z.enum(claimKinds),
@@ -311,44 +177,13 @@ const attemptEvidenceSchema = z.looseObject({
   late_result: z.looseObject({ at: isoTimeSchema, after: text, claim: claimSchema }).nullable().optional(),
   /** Claim against observation, one sentence per difference; null without a valid claim. */
   comparison: z.looseObject({ agrees: z.boolean(), differences: texts }).nullable(),
-  verify: z.array(
-    z.looseObject({
-      argv: texts,
-      exit_code: z.number().int().nullable(),
-      signal: text.nullable(),
-      passed: z.boolean(),
-      output_sha256: digestSchema.nullable(),
-      tail: text,
-      /** What kept the command inside its scope, as of a launch. */
-      confinement: z.enum(confinements).optional(),
-      confinement_detail: text.optional(),
-      sandbox: sandboxEvidenceSchema.optional(),
-      limits: heldLimitsSchema.optional(),
-      caches: cacheChangesSchema.optional(),
-      /** What it changed outside the paths, in a layer that is gone; absent: nothing, or no layer. */
-      strays: straysSchema.optional(),
-    }),
-  ),
+  verify: z.array(verifyEvidenceSchema),
   /** What the verify commands changed since the worker was judged; absent when it was not compared. */
   verify_changes: z
     .looseObject({
       /** SHA-256 of observed.json in the run directory of the last verify command. */
       observed_sha256: digestSchema,
-      changes: z.array(
-        z.looseObject({
-          path: text,
-          kind: z.enum(changeKinds),
-          /** SHA-256 of the content that the worker left; null: no regular file. */
-          left_sha256: digestSchema.nullable(),
-          after_sha256: digestSchema.nullable(),
-          attribution: z.enum(attributions),
-          in_scope: z.boolean(),
-          /** Why the change blocked; null: it did not. */
-          blocks: text.nullable(),
-          /** The sandbox kept the verify commands from there, so others made it. Absent: it did not. */
-          by_others: z.literal(true).optional(),
-        }),
-      ),
+      changes: z.array(verifyChangeSchema),
     })
     .optional(),
   acceptance: z.array(
@@ -420,26 +255,6 @@ const attemptEvidenceSchema = z.looseObject({
   seal: z.looseObject({ records: count, sha256: digestSchema, closing_sha256: digestSchema }).optional(),
 });
 
-/** A change that blocked an attempt, compared with the baseline it was first seen against. */
-const outstandingEvidenceSchema = z.looseObject({
-  path: text,
-  kind: z.enum([...changeKinds, 'unread']),
-  before_sha256: digestSchema.nullable(),
-  found_sha256: digestSchema.nullable(),
-  resolved_path: text.nullable(),
-  detail: text.nullable(),
-  why: text,
-  category: z.enum(['verify_changed_files', 'external_change']),
-  attempt: z.number().int().positive(),
-  /** Null while it blocks; `gone`: the attempt found it as it was before. */
-  settled: z
-    .discriminatedUnion('how', [
-      z.looseObject({ how: z.literal('gone'), attempt: z.number().int().positive(), at: isoTimeSchema }),
-      z.looseObject({ how: z.literal('accepted'), decision: decisionSchema }),
-    ])
-    .nullable(),
-});
-
 /**
  * docs/ops/executions/<plan_id>/TASK_<task_id>.json: superset of the task evidence of contract 001.
  * END keeps what START wrote. The first three fields are required; `started_at_utc` may be null, because the original
@@ -503,8 +318,12 @@ export type TaskEvidence = ReadDocument<z.infer<typeof taskEvidenceSchema>>;
 /** Evidence that this product wrote: that of the original tool has no attempts. */
 export type TaskWithAttempts = TaskEvidence & { readonly attempts: readonly AttemptEvidence[] };
 export type AttemptEvidence = ReadDocument<z.infer<typeof attemptEvidenceSchema>>;
-export type Outstanding = NonNullable<TaskEvidence['outstanding']>[number];
 export type Skipped = NonNullable<TaskEvidence['skipped']>;
 export type Revision = NonNullable<TaskEvidence['metadata_revised']>[number];
 export type Answer = NonNullable<AttemptEvidence['answers']>[number];
-export type LaunchEvidence = AttemptEvidence['launches'][number];
+/** The context that an attempt works with, frozen in phase 2. */
+export type AttemptContext = NonNullable<AttemptEvidence['context']>;
+/** What phase 3 selects for an attempt. */
+export type ModelSelection = Omit<NonNullable<AttemptEvidence['model_selection']>, 'reported'>;
+/** A path as a task left it. Without `link` and `unread`, no digest means that the task removed it. */
+export type Output = NonNullable<TaskEvidence['carried_from']>['outputs'][number];

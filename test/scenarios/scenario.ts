@@ -1,12 +1,12 @@
+import type { ModeChange, SandboxReach } from '../../src/contracts/launchEvidence';
 import type { Due } from './due';
 import type { MakerSign } from '../../src/core/observation/makerSigns';
-import type { SandboxReach } from '../../src/core/observation/writablePlaces';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
-import type { ModeChange, Unusable } from '../../src/core/recovery/permission/record';
+import type { Unusable } from '../../src/core/recovery/permission/record';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import type {

@@ -1,3 +1,4 @@
+import type { UsageFacts } from '../../src/contracts/launchEvidence';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { stepLine } from '../../src/base/text/steps';
@@ -8,7 +9,6 @@ import { commandOf, waysOut } from '../../src/core/mission/waysOut';
 import type { WayView } from '../../src/contracts/page/missionView';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { openPackets, rowOf, type Mission } from '../../src/core/model/state';
-import type { UsageFacts } from '../../src/core/model/usage';
 import { cases } from './cases';
 import { play } from './play';
 import type { ScriptedAct, Situation } from './scenario';

@@ -1,8 +1,8 @@
+import type { ModeChange } from '../../contracts/launchEvidence';
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { done, errorCode, errorMessage, refused } from '../../base/outcome';
-import type { ModeChange } from '../../core/recovery/permission/record';
 import type { Directories, OwnerBits } from '../../engine/ports/directories';
 
 /** Directories of this machine. Modes are changed on POSIX systems only: Windows has none. */

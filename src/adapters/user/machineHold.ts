@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../base/text/plainLine';
 import { appendFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { machineHoldSchema, type MachineHold } from '../../contracts/machineHold';
+import { machineHoldSchema, type MachineHold } from '../../contracts/record/machineHold';
 import { decisionStep } from '../../base/text/steps';
 import { isObject } from '../../base/json';
 import { done, errorCode, errorMessage, type Outcome, type Refusal } from '../../base/outcome';

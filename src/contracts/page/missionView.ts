@@ -12,6 +12,7 @@ import type {
 import type { SandboxState } from '../vocabulary/confinement';
 import type { Actor } from '../vocabulary/actors';
 import type { BlockerEvent, RecoveryEvent } from '../record/recoveryEvent';
+import type { Criterion } from '../record/header';
 import type { MissionCommandName, TaskCommandName } from '../commands/missionCommand';
 import type { MilestoneView } from './milestoneView';
 import type { Intent, IntentSource, RecoveryPermission, Tier } from '../vocabulary/intents';
@@ -127,13 +128,7 @@ export interface MissionView {
   readonly next?: readonly Step[];
   /** What permission recovery did and could not do, as the contract's events. */
   readonly recoveries: readonly (RecoveryEvent | BlockerEvent)[];
-  readonly success_criteria: readonly {
-    readonly criterion: string;
-    readonly result: 'met' | 'accepted' | 'unmet' | 'not_machine_checked';
-    /** Who accepted what speaks against it; with `accepted` alone. */
-    readonly accepted_by?: readonly string[] | undefined;
-    readonly detail: string;
-  }[];
+  readonly success_criteria: readonly Criterion[];
   /** Sum over all launches; null where no CLI reported a value. */
   readonly usage: {
     readonly input_tokens: number | null;

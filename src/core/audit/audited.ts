@@ -1,3 +1,4 @@
+import type { ModelSelection } from '../../contracts/taskEvidence';
 import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
@@ -19,7 +20,6 @@ import { roleOfIntent } from '../../contracts/vocabulary/models';
 import type { LaunchEnd } from '../model/facts';
 import type { SessionResult } from '../model/sessionFacts';
 import { modelOfSession, sessionIntent } from '../model/sessionModel';
-import type { ModelSelection } from '../policy/policy';
 import { selectModel } from '../policy/selectModel';
 import { selectTelemetryMode } from '../telemetry/mode';
 

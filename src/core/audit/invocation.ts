@@ -1,3 +1,4 @@
+import type { ModelSelection } from '../../contracts/taskEvidence';
 import { invocationFields } from '../../contracts/vocabulary/audit';
 import { tiers } from '../../contracts/vocabulary/intents';
 import { roleOfIntent } from '../../contracts/vocabulary/models';
@@ -6,7 +7,6 @@ import type { Attempt, Launch } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Tasks } from '../model/state';
-import type { ModelSelection } from '../policy/policy';
 import { endedUnstopped } from '../model/launchEnd';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
 import { askedIn } from '../documents/requestedReport';

@@ -1,13 +1,8 @@
+import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { withoutEnd } from '../../base/text/plainLine';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { ExecutionHeader, HumanDecision } from '../../contracts/record/header';
-import type {
-  AttemptEvidence,
-  Outstanding,
-  Revision,
-  TaskEvidence,
-  TaskWithAttempts,
-} from '../../contracts/taskEvidence';
+import type { AttemptEvidence, Revision, TaskEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import {
   block,
   cell,

@@ -197,20 +197,8 @@ export function importOf(
 
 function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> {
   if (!evidence?.carried_from) return {};
-  const { plan_id, mission_id, evidence_sha256, outputs } = evidence.carried_from;
-  const { task_id } = evidence;
-  return {
-    revised: {
-      task_id,
-      from: { plan_id, mission_id, evidence_sha256 },
-      outputs: outputs.map(({ path, sha256, at, mode, link, unread }) => ({
-        ...{ path, sha256, at },
-        ...(mode !== undefined && { mode }),
-        ...(link !== undefined && { link }),
-        ...(unread && { unread }),
-      })),
-    },
-  };
+  const { outputs, ...from } = evidence.carried_from;
+  return { revised: { task_id: evidence.task_id, from, outputs } };
 }
 
 /** The files for which the milestone was accepted there. A milestone without that fact is validated again. */

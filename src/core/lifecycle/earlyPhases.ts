@@ -1,3 +1,4 @@
+import type { AttemptContext } from '../../contracts/taskEvidence';
 import { intentWords } from '../../base/text/words';
 import { selectionWords } from '../policy/words';
 import { profileNamed } from '../policy/policy';
@@ -6,7 +7,6 @@ import type { MissionEvent } from '../model/events';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
-import type { AttemptContext } from '../model/facts';
 import type { LaneReport } from '../model/inputs';
 import { rowOf, type Tasks } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';

@@ -1,13 +1,12 @@
-import type { Answer } from '../../contracts/taskEvidence';
+import type { UsageFacts, Grant, ModeChange } from '../../contracts/launchEvidence';
+import type { Answer, AttemptContext, ModelSelection } from '../../contracts/taskEvidence';
 import type { HumanDecision } from '../../contracts/record/header';
-import type { UsageFacts } from './usage';
 import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ExternalSave } from '../observation/change';
 import type { VerifyChange } from '../observation/verifyChange';
 import type {
-  AttemptContext,
   AttemptFailure,
   ChecksResult,
   Claim,
@@ -24,8 +23,7 @@ import type {
 } from './facts';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
-import type { ModelSelection } from '../policy/policy';
-import type { Grant, LaunchAdjustment, ModeChange, Recovery } from '../recovery/permission/record';
+import type { LaunchAdjustment, Recovery } from '../recovery/permission/record';
 import type { LaunchPurpose, MissionEvent } from './events';
 
 export interface CompletedPhase {

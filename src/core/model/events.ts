@@ -1,4 +1,5 @@
-import type { Answer, Revision } from '../../contracts/taskEvidence';
+import type { UsageFacts, Grant, ModeChange } from '../../contracts/launchEvidence';
+import type { Answer, Revision, AttemptContext, ModelSelection } from '../../contracts/taskEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
@@ -13,17 +14,14 @@ import type { AuditClosing, AuditSeal, InvocationRecord } from '../../contracts/
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { ProcessRecord } from '../../contracts/launch';
-import type { UsageFacts } from './usage';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ExternalSave } from '../observation/change';
 import type { OutstandingChange } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
-import type { ModelSelection } from '../policy/policy';
-import type { Grant, LaunchAdjustment, ModeChange, Unusable } from '../recovery/permission/record';
+import type { LaunchAdjustment, Unusable } from '../recovery/permission/record';
 import type {
-  AttemptContext,
   AttemptFailure,
   ChecksResult,
   Claim,

@@ -1,68 +1,46 @@
+import type { LaunchEvidence, SandboxEvidence } from '../../contracts/launchEvidence';
+import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
 import type { ExitRecord, LaunchLayers } from '../../contracts/launch';
 import type { ReadDocument, HumanDecision } from '../../contracts/record/header';
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
-import type { SandboxMeans, SandboxState } from '../../contracts/vocabulary/confinement';
-import type { Confinement, WorkerName } from '../../contracts/vocabulary/workers';
-import type { UsageFacts } from './usage';
 import type { Claim } from '../documents/claim';
 import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
-import type { SandboxReach } from '../observation/writablePlaces';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
 
 /** A prepared launch, without any secret. */
-export interface PreparedLaunch {
-  readonly worker: WorkerName;
-  readonly cli_version: string | null;
+export interface PreparedLaunch extends Pick<
+  LaunchEvidence,
+  'worker' | 'cli_version' | 'argv' | 'confinement' | 'confinement_detail' | 'sandbox_state' | 'env_names' | 'model'
+> {
   /** Null for `command`, and when the version is unknown. */
   readonly version_tested: boolean | null;
-  readonly argv: readonly string[];
   /** The least-privileged line, where the first launch of an attempt is given more; absent: it is not. */
   readonly least_argv?: readonly string[];
-  readonly confinement: Confinement;
-  readonly confinement_detail: string;
   /** What holds it back; absent: nothing of ours does. */
   readonly sandbox?: PreparedSandbox;
-  /** What it may write. Where no sandbox holds it back, it is observed by this. */
-  readonly sandbox_state?: SandboxState;
-  readonly env_names: readonly string[];
   /** Absent: it is no agent. */
   readonly speaks_to?: SpeaksTo;
-  readonly model: string | null;
   readonly prompt_sha256: string;
 }
 
-/** The hosts that an agent talks to, `HOST:PORT` each, and what says so. */
-export interface SpeaksTo {
-  readonly hosts: readonly string[];
-  readonly from: string;
+/** The hosts that an agent talks to. */
+export type SpeaksTo = NonNullable<LaunchEvidence['speaks_to']> & {
   /** Variables of other providers, set here and not passed; absent: none. */
   readonly not_passed?: readonly string[];
-}
+};
 
-export interface PreparedSandbox {
-  readonly means: SandboxMeans;
-  /** Up to where the command line of the worker begins. */
-  readonly argv: readonly string[];
-  /** What observation judges because the sandbox is coarser, one sentence each. */
-  readonly coarser: readonly string[];
-  /** What is read-only, because it is a hard link to a file elsewhere, as `SandboxLine.heldLinks`. Absent: nothing. */
-  readonly held?: readonly string[];
+/** `argv`: up to where the command line of the worker begins. */
+export interface PreparedSandbox extends Omit<SandboxEvidence, 'layers'> {
   /** The places of the machine that it does not show, absolute. Absent: none are known. */
   readonly hidden?: readonly string[];
   /** Absent: it has none. */
   readonly layers?: LaunchLayers;
-  /** Where it could write. Absent: not known for sure. */
-  readonly reach?: SandboxReach;
-  /** False: nothing but loopback of its own. */
-  readonly network: boolean;
-  /** The hosts that it still reaches, `HOST:PORT` each: its provider. Absent: none. */
-  readonly hosts?: readonly string[];
   /** The ports on loopback of the machine that it still reaches. Absent: none. */
   readonly ports?: readonly number[];
   /** Folders of the workspace that were made for it; removed again if they stay empty. */
@@ -70,20 +48,6 @@ export interface PreparedSandbox {
 }
 
 export type { Claim };
-
-/** The context that an attempt works with, frozen in phase 2. */
-export interface AttemptContext {
-  /** Digest of the kept file. */
-  readonly snapshot_sha256: string;
-  /** Where the snapshot is kept, POSIX, relative to the workspace root. */
-  readonly kept: string;
-  /** Digest of ai.project.json; null: the intent does not require it. */
-  readonly project_sha256: string | null;
-  /** What was restored of the memory; absent: the intent does not require it. */
-  readonly memory?: { readonly entries: number; readonly sha256: string };
-  /** The project's instructions in it; absent: none. */
-  readonly instructions?: readonly { readonly path: string; readonly sha256: string }[];
-}
 
 /** The files whose instructions agents are given, as they were when the mission began. */
 export interface FrozenInstructions {
@@ -102,16 +66,7 @@ export interface ProjectAtEnd {
 }
 
 /** Why the watchdog ended a worker or a verify command. */
-export interface TimedOut {
-  readonly launch_id: string;
-  /** ISO-8601; the start when there was no sign of life at all. */
-  readonly last_heartbeat_at: string;
-  /** The limit that was exceeded. */
-  readonly timeout_seconds: number;
-  readonly age_seconds: number;
-  /** What a probe found, in words. */
-  readonly found: string;
-}
+export type TimedOut = NonNullable<AttemptEvidence['timeout']> & { readonly launch_id: string };
 
 /** A task in progress as a new owner found it. */
 export interface RecoveredTask {
@@ -142,46 +97,34 @@ export interface LateResult {
   readonly claim: Extract<Claim, { readonly kind: 'valid' | 'invalid' }>;
 }
 
-export interface OutputFacts {
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 /** The end of one process under a supervisor, reduced to what the mission needs. */
-export interface LaunchEnd extends Omit<
-  ReadDocument<ExitRecord>,
-  'schema_version' | 'launch_id' | 'nonce' | 'leftovers' | 'summary' | 'last' | 'stdout' | 'stderr'
-> {
+export interface LaunchEnd
+  extends
+    Omit<
+      ReadDocument<ExitRecord>,
+      'schema_version' | 'launch_id' | 'nonce' | 'leftovers' | 'summary' | 'last' | 'stdout' | 'stderr'
+    >,
+    Pick<LaunchEvidence, 'stdout' | 'stderr' | 'session_id' | 'model' | 'cli_version' | 'usage'> {
   /** It finished and did not exit by itself, so its end says nothing about its work. Absent: it exited by itself. */
   readonly did_not_exit?: { readonly quiet_seconds: number };
   /** What it did last, one line each; absent: its CLI reported nothing. */
   readonly last_did?: readonly string[];
   /** What its stream said that it wrote, relative to the workspace. Absent: nothing there. */
   readonly announced?: readonly string[];
-  /** Null when nothing was started or the supervisor died. */
-  readonly stdout: OutputFacts | null;
-  readonly stderr: OutputFacts | null;
   /** Variables that are set here, were not passed, and that its output names. Absent: none. */
   readonly unpassed?: readonly string[];
   /** Where a failed command says first what went wrong. Absent: nowhere. */
   readonly own_error?: readonly string[];
-  readonly session_id: string | null;
-  readonly model: string | null;
-  readonly cli_version: string | null;
-  readonly usage: UsageFacts | null;
   /** False when an agent's stream has no final event: then an exit with 0 is an aborted run. */
   readonly final_seen: boolean;
   readonly final_ok: boolean;
   readonly final_reason: string | null;
   /** What structured fields of its CLI say of that failure. Absent: nothing. */
   readonly limit?: { readonly reached: boolean; readonly resets_at: string | null };
-  readonly denials: readonly {
-    readonly tool: string | null;
-    readonly path: string | null;
-    readonly reason: string;
+  readonly denials: readonly (AttemptEvidence['denials'][number] & {
     /** Where the CLI reported it; absent: not known. */
     readonly source?: 'event' | 'stderr' | 'network';
-  }[];
+  })[];
 }
 
 export interface VerifyResult {

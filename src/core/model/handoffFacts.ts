@@ -1,16 +1,10 @@
+import type { Outstanding } from '../../contracts/record/changeEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
-import type {
-  AttemptEvidence,
-  TaskEvidence,
-  Answer,
-  Revision,
-  Outstanding,
-  Skipped,
-} from '../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskEvidence, Answer, Revision, Skipped } from '../../contracts/taskEvidence';
 import type { CarriedTask } from './carried';
 import type { Acceptance } from './acceptance';
 

@@ -1,3 +1,4 @@
+import type { AttemptContext } from '../../contracts/taskEvidence';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from './events';
@@ -8,7 +9,7 @@ import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
 import type { PathStanding } from '../observation/pathState';
-import type { AttemptContext, Claim, LaunchEnd, RecoveryFacts } from './facts';
+import type { Claim, LaunchEnd, RecoveryFacts } from './facts';
 import type { SessionAsk } from './sessionFacts';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { Remembered } from '../memory/rememberedValue';

@@ -1,7 +1,7 @@
+import type { UsageFacts } from '../../contracts/launchEvidence';
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { ProcessRecord } from '../../contracts/launch';
-import type { UsageFacts } from './usage';
 import type { LaunchEnd, PreparedLaunch } from './facts';
 import type {
   AnsweredRequest,

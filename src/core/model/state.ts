@@ -1,4 +1,6 @@
-import type { Answer, Revision, Outstanding, Skipped } from '../../contracts/taskEvidence';
+import type { Outstanding } from '../../contracts/record/changeEvidence';
+import type { Grant } from '../../contracts/launchEvidence';
+import type { Answer, Revision, Skipped } from '../../contracts/taskEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
@@ -11,7 +13,6 @@ import type { ReceivedPlan } from './envelopeEvents';
 import { stillOpen } from '../observation/outstanding';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
 import type { MovedObstacle } from './facts';
-import type { Grant } from '../recovery/permission/record';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';

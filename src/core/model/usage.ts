@@ -1,10 +1,4 @@
-/** Counts of tokens, US dollars; null where the CLI did not say. */
-export interface UsageFacts {
-  readonly input_tokens: number | null;
-  readonly cached_input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly cost_usd: number | null;
-}
+import type { UsageFacts } from '../../contracts/launchEvidence';
 
 /**
  * Returns whether usage that a running launch reports is worth an event. Where the budget stops it,

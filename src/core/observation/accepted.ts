@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../contracts/taskEvidence';
+import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { placeKey, type OutstandingChange } from './outstanding';
 import { isAsBefore, type PathStanding } from './pathState';
 

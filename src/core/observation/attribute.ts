@@ -1,8 +1,9 @@
+import type { SandboxReach } from '../../contracts/launchEvidence';
 import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
 import { isDeskFile } from '../../base/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
-import type { Attribution, Change, ExternalSave, RawChange } from './change';
-import { isBeyondReach, type SandboxReach } from './writablePlaces';
+import type { Change, ExternalSave, RawChange } from './change';
+import { isBeyondReach } from './writablePlaces';
 
 export interface AttributionInput {
   readonly changes: readonly RawChange[];
@@ -119,7 +120,7 @@ function isUnlanded({ path }: RawChange, { unlanded = [], comparison = caseSensi
   return within(path, unlanded, comparison);
 }
 
-function attributionOf(change: RawChange, input: AttributionInput): Attribution {
+function attributionOf(change: RawChange, input: AttributionInput): Change['attribution'] {
   if (input.worker_started_at === null && input.worker_ended_at === null) return 'unattributed';
   // Index flags have no time of their own, because git rewrites its index at any time: they count as the worker's.
   if (change.kind === 'index_flag' && change.changed_at === null) return 'worker';
@@ -258,7 +259,7 @@ export function blocks({
   scratch,
   relied_on,
 }: {
-  readonly attribution: Attribution;
+  readonly attribution: Change['attribution'];
   readonly scratch?: true | undefined;
   readonly relied_on?: string | undefined;
 }): boolean {

@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../contracts/taskEvidence';
+import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { leftBefore, leftBy, notAsLeft } from '../../base/fileState';
 import type { RawChange } from './change';

@@ -1,9 +1,10 @@
+import type { SandboxReach } from '../../contracts/launchEvidence';
 import type { SubagentResult } from '../../contracts/result';
 import { readClaimedPath } from '../paths/claimedPath';
 import { comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
 import { isLink, leadsOutReason } from './attribute';
 import type { RawChange } from './change';
-import { isBeyondReach, type SandboxReach } from './writablePlaces';
+import { isBeyondReach } from './writablePlaces';
 
 export interface Proofs {
   /** Approved paths of the task, normalised. */

@@ -1,21 +1,14 @@
+import type { VerifyChangeEvidence } from '../../contracts/record/changeEvidence';
 import type { Change, RawChange } from './change';
 
-/** What verify commands changed since the worker was judged. */
-export interface VerifyChange extends RawChange {
-  /** Content as the worker left it; `before_sha256` is that of the baseline. */
-  readonly left_sha256: string | null;
-  /** The path is as at the baseline again: the worker's change is undone. */
-  readonly undone: boolean;
-  /** `unattributed`: other lanes ran at the same time. */
-  readonly attribution: 'verify' | 'external_change' | 'unattributed';
-  readonly in_scope: boolean;
-  /** Why it blocks; null: it is only recorded. */
-  readonly blocks: string | null;
-  /** In a scratch path of the plan. */
-  readonly scratch?: true;
-  /** The sandbox kept the verify commands from there, so others made the change. */
-  readonly by_others?: true;
-}
+/** What verify commands changed since the worker was judged; `before_sha256` is that of the baseline. */
+export type VerifyChange = RawChange &
+  VerifyChangeEvidence & {
+    /** The path is as at the baseline again: the worker's change is undone. */
+    readonly undone: boolean;
+    /** In a scratch path of the plan. */
+    readonly scratch?: true;
+  };
 
 export type VerifyDifference = RawChange & Pick<VerifyChange, 'left_sha256' | 'undone'>;
 

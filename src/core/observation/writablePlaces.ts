@@ -1,15 +1,6 @@
+import type { SandboxReach } from '../../contracts/launchEvidence';
 import { within, type PathComparison } from '../paths/compare';
 import type { RawChange } from './change';
-
-/**
- * Where one launch could write, as its sandbox was built; of two places around a path the deeper one counts. POSIX,
- * relative to the workspace (`.` is its root), absolute outside it. What no place holds could not be written.
- */
-export interface SandboxReach {
-  readonly writable: readonly string[];
-  /** The read-only places inside a writable place. */
-  readonly read_only: readonly string[];
-}
 
 /**
  * Returns whether no launch could make the change. Any doubt counts against the launches, because a

@@ -1,5 +1,4 @@
 import type { Intent, Tier } from '../../contracts/vocabulary/intents';
-import type { Role } from '../../contracts/vocabulary/models';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 
 /** Which model may perform which task: a policy document compiled into tables. Source: seed 004. */
@@ -57,18 +56,6 @@ export type PolicyReading =
 export interface PolicySource {
   readonly kind: 'shipped' | 'machine' | 'repository';
   readonly path: string | null;
-}
-
-/** What phase 3 selects for an attempt. */
-export interface ModelSelection {
-  readonly logical_id: string;
-  /** What the CLI is given; null: it chooses. */
-  readonly resolved_id: string | null;
-  readonly tier: Tier;
-  /** Its name and limits. */
-  readonly capability_profile: string;
-  readonly role: Role;
-  readonly policy_sha256: string;
 }
 
 /** The entry of a CLI whose model no plan and no setting names. */

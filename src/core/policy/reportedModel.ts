@@ -1,5 +1,6 @@
+import type { ModelSelection } from '../../contracts/taskEvidence';
 import type { JudgedReport } from '../../contracts/vocabulary/models';
-import { defaultModelId, isRefused, modelNamed, type ModelPolicy, type ModelSelection } from './policy';
+import { defaultModelId, isRefused, modelNamed, type ModelPolicy } from './policy';
 import { modelRefusal, type WantedModel } from './selectModel';
 
 export type ReportedModel =

@@ -1,3 +1,4 @@
+import type { ModelSelection } from '../../contracts/taskEvidence';
 import type { Intent, Tier } from '../../contracts/vocabulary/intents';
 import { machinePolicyName, roleOfIntent } from '../../contracts/vocabulary/models';
 import type { AgentName } from '../../contracts/vocabulary/workers';
@@ -7,7 +8,6 @@ import {
   modelNamed,
   type EffectivePolicy,
   type ModelPolicy,
-  type ModelSelection,
   type PolicyModel,
 } from './policy';
 

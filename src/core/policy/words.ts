@@ -1,4 +1,5 @@
-import type { ModelSelection, PolicySource } from './policy';
+import type { ModelSelection } from '../../contracts/taskEvidence';
+import type { PolicySource } from './policy';
 
 /** A selection in words, for the record of phase 3 and for who approves. */
 export function selectionWords({

@@ -1,5 +1,5 @@
+import type { ModeChange } from '../../contracts/launchEvidence';
 import type { Outcome } from '../../base/outcome';
-import type { ModeChange } from '../../core/recovery/permission/record';
 
 /** Directories that a launch needs, and their permission bits. Paths are absolute. */
 export interface Directories {

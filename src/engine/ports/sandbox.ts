@@ -1,8 +1,8 @@
+import type { SandboxReach } from '../../contracts/launchEvidence';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LaunchLayers } from '../../contracts/launch';
 import type { SecretsSeen } from '../../contracts/vocabulary/files/privatePlaces';
 import type { Services } from '../../core/paths/services';
-import type { SandboxReach } from '../../core/observation/writablePlaces';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
 

@@ -1,3 +1,4 @@
+import type { SandboxReach } from '../../../src/contracts/launchEvidence';
 import assert from 'node:assert/strict';
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { look } from '../../../src/adapters/sandbox/look';
 import { seatbeltLine } from '../../../src/adapters/sandbox/seatbelt/seatbelt';
 import { lookForSeatbelt } from '../../../src/adapters/sandbox/seatbelt/look';
 import type { Outcome } from '../../../src/base/outcome';
-import { isBeyondReach, type SandboxReach } from '../../../src/core/observation/writablePlaces';
+import { isBeyondReach } from '../../../src/core/observation/writablePlaces';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import type { SandboxBoundary, SandboxLine } from '../../../src/engine/ports/sandbox';
 import { readLine } from './readLine';

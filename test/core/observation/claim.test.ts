@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { claimDifferences } from '../../../src/core/observation/claim';
-import type { Attribution, Change } from '../../../src/core/observation/change';
+import type { Change } from '../../../src/core/observation/change';
 
 describe('claim against observation', () => {
   it('is equal for the same files in any spelling', () => {
@@ -95,7 +95,11 @@ function claim(resource: string) {
   return { resource, action: 'edit' };
 }
 
-function change(path: string, kind: Change['kind'] = 'modified', attribution: Attribution = 'worker'): Change {
+function change(
+  path: string,
+  kind: Change['kind'] = 'modified',
+  attribution: Change['attribution'] = 'worker',
+): Change {
   const facts = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null, detail: null };
   return { path, kind, attribution, ...facts, in_scope: true, violation: null };
 }

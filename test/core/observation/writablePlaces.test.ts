@@ -1,7 +1,8 @@
+import type { SandboxReach } from '../../../src/contracts/launchEvidence';
 import assert from 'node:assert/strict';
 import { attribute, type AttributionInput } from '../../../src/core/observation/attribute';
 import type { RawChange } from '../../../src/core/observation/change';
-import { isBeyondReach, type SandboxReach } from '../../../src/core/observation/writablePlaces';
+import { isBeyondReach } from '../../../src/core/observation/writablePlaces';
 import { caseSensitive } from '../../../src/core/paths/compare';
 
 const out: SandboxReach = { writable: ['out'], read_only: ['out/lib/.git'] };

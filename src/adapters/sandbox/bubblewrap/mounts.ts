@@ -1,7 +1,7 @@
+import type { SandboxReach } from '../../../contracts/launchEvidence';
 import path from 'node:path';
 import { mostSiblings } from '../../../contracts/vocabulary/confinement';
 import { tooManyToScan } from '../links/hardLinkWords';
-import type { SandboxReach } from '../../../core/observation/writablePlaces';
 import { inside, written, type Mount, type PlaceFacts, type WritableFact } from '../facts/facts';
 import { reachOf } from '../facts/reach';
 

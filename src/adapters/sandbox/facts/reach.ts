@@ -1,5 +1,5 @@
+import type { SandboxReach } from '../../../contracts/launchEvidence';
 import path from 'node:path';
-import type { SandboxReach } from '../../../core/observation/writablePlaces';
 import { inside, written, type Mount, type PlaceFacts } from './facts';
 
 /**

@@ -1,6 +1,6 @@
+import type { SandboxReach } from '../../../contracts/launchEvidence';
 import type { Attempt, Launch } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
-import type { SandboxReach } from '../../observation/writablePlaces';
 
 /**
  * Finds where the launches since the baseline of an attempt could write, verify commands included. Empty unless a

@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../../contracts/taskEvidence';
+import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
 import { openChanges, rowOf, type Tasks } from '../../model/state';

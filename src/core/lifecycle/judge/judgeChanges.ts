@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../../contracts/taskEvidence';
+import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';

@@ -1,10 +1,11 @@
+import type { ModelSelection } from '../../../contracts/taskEvidence';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow, ReceivedPlan } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { machinePolicyName } from '../../../contracts/vocabulary/models';
-import { defaultModelId, type ModelSelection } from '../../policy/policy';
+import { defaultModelId } from '../../policy/policy';
 import { judgeReported, type ReportedModel } from '../../policy/reportedModel';
 import type { WantedModel } from '../../policy/selectModel';
 import { workerLaunch } from './workerLaunch';

@@ -1,3 +1,4 @@
+import type { CarriedOver } from '../../../contracts/launchEvidence';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../../workers/registry';
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
@@ -6,7 +7,7 @@ import { classifyDenial, type PermissionMatch } from '../../recovery/permission/
 import { absolute, decideRecovery } from '../../recovery/permission/decideRecovery';
 import { caseSensitive } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
-import { isGivenUp, type CarriedOver, type LaunchAdjustment } from '../../recovery/permission/record';
+import { isGivenUp, type LaunchAdjustment } from '../../recovery/permission/record';
 import { noWidening, permissionOf, withDirectories, type Widening } from '../../recovery/permission/widening';
 import type { MissionEvent } from '../../model/events';
 import type { Claim, LaunchEnd } from '../../model/facts';

@@ -1,3 +1,4 @@
+import type { ModeChange } from '../../../contracts/launchEvidence';
 import { confinementWords } from '../../../base/text/words';
 import type { Claim } from '../../documents/claim';
 import {
@@ -16,7 +17,7 @@ import { appended, changed, exchanged } from '../../model/draft';
 import { launchNamed } from '../../model/lanes';
 import type { Tasks } from '../../model/state';
 import { relaunchLimit } from '../../recovery/permission/decideRecovery';
-import type { ModeChange, Recovery } from '../../recovery/permission/record';
+import type { Recovery } from '../../recovery/permission/record';
 import { contractName } from '../../recovery/permission/words';
 
 export const launchEvents = {

@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../../contracts/taskEvidence';
+import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { grantWords, outcomeWords, taskSentence } from '../../../base/text/words';
 import type { EventMark } from '../../../contracts/page/missionView';

@@ -1,4 +1,5 @@
-import type { AttemptEvidence, LaunchEvidence } from '../../../contracts/taskEvidence';
+import type { LaunchEvidence } from '../../../contracts/launchEvidence';
+import type { AttemptEvidence } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { wordsOfEnd } from '../../../base/text/endWords';
 import { inPlaces, type Place } from '../../evidence/inPlaces';

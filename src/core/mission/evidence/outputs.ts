@@ -1,7 +1,7 @@
+import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
 import { foldChanges } from '../../../base/foldChanges';
-import type { Outstanding, TaskEvidence } from '../../../contracts/taskEvidence';
-import type { Output } from '../../model/carried';
+import type { TaskEvidence, Output } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';
 import type { Change } from '../../observation/change';
 import type { OutstandingChange } from '../../observation/outstanding';

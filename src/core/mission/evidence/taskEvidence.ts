@@ -1,6 +1,7 @@
-import type { StepResult } from '../../model/facts';
+import type { ChangeEvidence, Outstanding, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
+import type { StepResult, TimedOut } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
-import type { AttemptEvidence, TaskWithAttempts, Outstanding } from '../../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
 import type { Claim } from '../../documents/claim';
@@ -14,7 +15,7 @@ import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import { orderedBy, type TaskRow, type Progress } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { claimDifferences } from '../../observation/claim';
-import { changesAtEnd } from '../../observation/verifyChange';
+import { changesAtEnd, type VerifyChange } from '../../observation/verifyChange';
 import { evidenceStatus } from './evidenceStatus';
 import { launchEvidence, verifyEvidence } from './launchEvidence';
 import { validationFacts } from '../milestones/facts';
@@ -101,30 +102,14 @@ function attemptEvidence(
     earlier_work: inPlaces(attempt.observed?.earlier, places),
     clock_ahead_ms: attempt.baseline?.clock_ahead_ms,
     claim: claimEvidence(attempt.claim),
-    timeout: timed_out
-      ? {
-          last_heartbeat_at: timed_out.last_heartbeat_at,
-          timeout_seconds: timed_out.timeout_seconds,
-          age_seconds: timed_out.age_seconds,
-          found: timed_out.found,
-        }
-      : undefined,
+    timeout: timed_out ? timeoutEvidence(timed_out) : undefined,
     late_result: late_result ? { ...late_result, claim: claimEvidence(late_result.claim) } : undefined,
     comparison: comparison(attempt.claim, changes, places),
     verify: attempt.verify.map((result) => verifyEvidence(attempt, result, places)),
     verify_changes: after_verify
       ? {
           observed_sha256: after_verify.observed_sha256,
-          changes: after_verify.changes.map((change) => ({
-            path: change.path,
-            kind: change.kind,
-            left_sha256: change.left_sha256,
-            after_sha256: change.after_sha256,
-            attribution: change.attribution,
-            in_scope: change.in_scope,
-            blocks: change.blocks,
-            by_others: change.by_others,
-          })),
+          changes: after_verify.changes.map(verifyChangeEvidence),
         }
       : undefined,
     acceptance: row.task.acceptance_criteria.map((criterion) => acceptance(attempt, criterion)),
@@ -143,30 +128,29 @@ function attemptEvidence(
   };
 }
 
-function changeEvidence(change: Change, places: readonly Place[]): AttemptEvidence['changes'][number] {
+function changeEvidence(change: Change, places: readonly Place[]): ChangeEvidence {
+  const { path, kind, before_sha256, after_sha256, after_mode, after_link, attribution, in_scope } = change;
+  const { violation, detail, scratch, by_others, relied_on, doubt } = change;
+  const resolved_path = inPlaces(change.resolved_path, places);
   return {
-    path: change.path,
-    kind: change.kind,
-    before_sha256: change.before_sha256,
-    after_sha256: change.after_sha256,
-    after_mode: change.after_mode,
-    after_link: change.after_link,
-    resolved_path: inPlaces(change.resolved_path, places),
-    attribution: change.attribution,
-    in_scope: change.in_scope,
-    violation: change.violation,
-    detail: change.detail,
-    scratch: change.scratch,
-    by_others: change.by_others,
-    relied_on: change.relied_on,
-    doubt: change.doubt,
+    ...{ path, kind, before_sha256, after_sha256, after_mode, after_link, resolved_path, attribution, in_scope },
+    ...{ violation, detail, scratch, by_others, relied_on, doubt },
   };
+}
+
+function verifyChangeEvidence(change: VerifyChange): VerifyChangeEvidence {
+  const { path, kind, left_sha256, after_sha256, attribution, in_scope, blocks, by_others } = change;
+  return { path, kind, left_sha256, after_sha256, attribution, in_scope, blocks, by_others };
 }
 
 function outstandingEvidence(entry: Outstanding, places: readonly Place[]): Outstanding {
   const { path, kind, before_sha256, found_sha256, detail, why, category, attempt, settled } = entry;
   const resolved_path = inPlaces(entry.resolved_path, places);
   return { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt, settled };
+}
+
+function timeoutEvidence({ launch_id: _launch, ...timeout }: TimedOut): AttemptEvidence['timeout'] {
+  return timeout;
 }
 
 function claimEvidence(claim: Claim): AttemptEvidence['claim'] {

@@ -1,10 +1,11 @@
+import type { ModeChange } from '../../../contracts/launchEvidence';
 import { quotedArguments } from '../../../base/text/marked/visible';
 import { grantWords } from '../../../base/text/words';
 import type { ArgumentChange, LaunchChange } from '../../../contracts/record/recoveryEvent';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import { launchNamed } from '../../model/lanes';
 import type { Tasks } from '../../model/state';
-import type { AllowedBy, LaunchAdjustment, ModeChange } from '../../recovery/permission/record';
+import type { AllowedBy, LaunchAdjustment } from '../../recovery/permission/record';
 
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
 

@@ -1,7 +1,8 @@
+import type { Output } from '../../../contracts/taskEvidence';
 import { asLeft, notAsLeft, type Left } from '../../../base/fileState';
 import { sameDigest } from '../../../contracts/vocabulary/codes/evidenceFindings';
 import type { CarriedFrom, PlannedTask } from '../../plan/approvedPlan';
-import type { CarriedTask, Output } from '../../model/carried';
+import type { CarriedTask } from '../../model/carried';
 import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
 import { outputsOf } from '../evidence/outputs';
 

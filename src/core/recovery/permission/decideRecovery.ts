@@ -1,3 +1,4 @@
+import type { Grant } from '../../../contracts/launchEvidence';
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { mendHardLinks } from '../../../base/text/hardLinks';
@@ -5,7 +6,7 @@ import { howToPass } from '../../../base/text/passVariables';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
 import type { PermissionMatch } from './classify';
-import type { AllowedBy, Grant } from './record';
+import type { AllowedBy } from './record';
 import { opensWriting, permissionOf, withDirectories, type Widening } from './widening';
 
 /** The most relaunches for one task and issue; the next one is escalated. Source: seed 002. */

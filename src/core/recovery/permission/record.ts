@@ -1,5 +1,5 @@
+import type { CarriedOver, Grant } from '../../../contracts/launchEvidence';
 import type { HumanDecision } from '../../../contracts/record/header';
-import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { opensWriting, type Widening } from './widening';
 
@@ -58,24 +58,6 @@ export interface LaunchAdjustment {
   readonly granted: readonly Grant[];
 }
 
-/** A fix that worked in an earlier task of the mission. */
-export interface CarriedOver {
-  readonly permission: RecoveryPermission;
-  readonly task_id: string;
-  readonly recovery_id: string;
-}
-
-/** A permission that a person gave for one attempt. `directory`: absolute, with forward slashes. */
-export interface Grant {
-  readonly permission: RecoveryPermission;
-  readonly directory: string;
-  /** Present: it opens reading, because only that was denied. */
-  readonly reads?: true;
-  /** Absolute; present: it opens this file of the directory, and nothing else of it. */
-  readonly file?: string;
-  readonly decision: HumanDecision;
-}
-
 /** The places outside the workspace that the sandbox of a launch opens. */
 export interface OpenedPlaces {
   readonly granted: readonly string[];
@@ -106,11 +88,4 @@ export interface Unusable {
   /** Absolute, or as the CLI named it. */
   readonly directory: string;
   readonly chmod_tried: boolean;
-}
-
-/** The mode of a file or folder before and after the owner's bits were added, as octal digits. */
-export interface ModeChange {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
 }

@@ -1,8 +1,8 @@
+import type { AttemptContext } from '../../../contracts/taskEvidence';
 import { judgeReading, type ContextRefusal } from '../../../core/context/judgeContext';
 import { needsOf } from '../../../core/context/needs';
 import type { LockedIntent } from '../../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../../core/context/tier1';
-import type { AttemptContext } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
 import { rowOf, type Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';

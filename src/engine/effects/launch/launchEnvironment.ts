@@ -1,3 +1,4 @@
+import type { ModeChange } from '../../../contracts/launchEvidence';
 import { refused, type Refusal } from '../../../base/outcome';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { Launch } from '../../../core/model/attempt';
@@ -6,7 +7,7 @@ import type { Report } from '../../../core/model/inputs';
 import { caseSensitive } from '../../../core/paths/compare';
 import { pathUnder } from '../../../core/paths/underFolder';
 import { absolute } from '../../../core/recovery/permission/decideRecovery';
-import type { ModeChange, Unusable } from '../../../core/recovery/permission/record';
+import type { Unusable } from '../../../core/recovery/permission/record';
 import type { Directories, OwnerBits } from '../../ports/directories';
 import type { EnginePorts } from '../../ports/engine';
 import type { ReceivedPlan } from '../../../core/model/state';

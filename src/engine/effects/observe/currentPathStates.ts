@@ -1,4 +1,4 @@
-import type { Outstanding } from '../../../contracts/taskEvidence';
+import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { PathStanding, StandingQuery } from '../../../core/observation/pathState';
 import type { Outcome } from '../../../base/outcome';
 import type { EnginePorts } from '../../ports/engine';

@@ -1,8 +1,8 @@
+import type { AttemptContext } from '../../../contracts/taskEvidence';
 import { acceptedPlaces } from '../../../core/lifecycle/changes/acceptedRead';
 import { foldersOfTask } from '../../../core/confinement/folders';
 import type { ContextRefusal } from '../../../core/context/judgeContext';
 import { needsOf } from '../../../core/context/needs';
-import type { AttemptContext } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
 import { openChanges, rowOf, writablePaths, type Tasks } from '../../../core/model/state';
 import type { Effect } from '../../../core/mission/effects';

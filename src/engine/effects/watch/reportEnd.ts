@@ -1,7 +1,7 @@
+import type { UsageFacts } from '../../../contracts/launchEvidence';
 import { parsedJson, valueAt } from '../../../base/json';
 import type { ExitRecord } from '../../../contracts/launch';
-import type { UsageFacts } from '../../../core/model/usage';
-import type { Claim, LaunchEnd, OutputFacts } from '../../../core/model/facts';
+import type { Claim, LaunchEnd } from '../../../core/model/facts';
 import { ownError, variablesNamed } from '../../../core/lifecycle/judge/ownError';
 import { waitsText } from '../../../core/view/mission/signalLine';
 import type { Report } from '../../../core/model/inputs';
@@ -191,7 +191,7 @@ function usageOf(mission: Tasks, exit: ExitRecord): UsageFacts | null {
   );
 }
 
-function digestOf(output: ExitRecord['stdout']): OutputFacts | null {
+function digestOf(output: ExitRecord['stdout']): LaunchEnd['stdout'] {
   return output === null ? null : { bytes: output.bytes, sha256: output.sha256 };
 }
 

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { type ReadDocument, decisionSchema, digestSchema, isoTimeSchema } from './header';
+
+const text = z.string();
+
+/** `verify`: it changed while a verify command of the task ran, after the worker had been judged. */
+const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
+const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
+
+const leftAs = {
+  /** The mode of the file that was left, as git would store it; absent: no file. */
+  after_mode: text.optional(),
+  /** The text of the link that was left; absent: no link. */
+  after_link: text.optional(),
+};
+
+export const changeEvidenceSchema = z.looseObject({
+  path: text,
+  kind: z.enum(changeKinds),
+  before_sha256: digestSchema.nullable(),
+  after_sha256: digestSchema.nullable(),
+  ...leftAs,
+  resolved_path: text.nullable(),
+  /**
+   * `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces.
+   * `external_change`: others made it, or, without `by_others`, it may only be named like an editor's own file.
+   */
+  attribution: z.enum(attributions),
+  in_scope: z.boolean(),
+  violation: text.nullable(),
+  detail: text.nullable(),
+  /** In a scratch path of the plan: recorded, and neither work nor a violation. Absent: it is not. */
+  scratch: z.literal(true).optional(),
+  /** The sandbox kept every process of the task from there, so others made the change. Absent: it did not. */
+  by_others: z.literal(true).optional(),
+  /** Why a change of others blocked; absent: it did not. */
+  relied_on: text.optional(),
+  /** Why it is out of scope, where nothing but its time gives it to the worker: it blocked. Absent: no doubt. */
+  doubt: text.optional(),
+});
+
+/** What a verify command changed since the worker was judged. */
+export const verifyChangeSchema = z.looseObject({
+  path: text,
+  kind: z.enum(changeKinds),
+  /** SHA-256 of the content that the worker left; null: no regular file. */
+  left_sha256: digestSchema.nullable(),
+  after_sha256: digestSchema.nullable(),
+  attribution: z.enum(attributions).exclude(['worker']),
+  in_scope: z.boolean(),
+  /** Why the change blocked; null: it did not. */
+  blocks: text.nullable(),
+  /** The sandbox kept the verify commands from there, so others made it. Absent: it did not. */
+  by_others: z.literal(true).optional(),
+});
+
+/** A change that blocked an attempt, compared with the baseline it was first seen against. */
+export const outstandingEvidenceSchema = z.looseObject({
+  path: text,
+  kind: z.enum([...changeKinds, 'unread']),
+  before_sha256: digestSchema.nullable(),
+  found_sha256: digestSchema.nullable(),
+  resolved_path: text.nullable(),
+  detail: text.nullable(),
+  why: text,
+  category: z.enum(['verify_changed_files', 'external_change']),
+  attempt: z.number().int().positive(),
+  /** Null while it blocks; `gone`: the attempt found it as it was before. */
+  settled: z
+    .discriminatedUnion('how', [
+      z.looseObject({ how: z.literal('gone'), attempt: z.number().int().positive(), at: isoTimeSchema }),
+      z.looseObject({ how: z.literal('accepted'), decision: decisionSchema }),
+    ])
+    .nullable(),
+});
+
+export type ChangeEvidence = ReadDocument<z.infer<typeof changeEvidenceSchema>>;
+export type VerifyChangeEvidence = ReadDocument<z.infer<typeof verifyChangeSchema>>;
+export type Outstanding = ReadDocument<z.infer<typeof outstandingEvidenceSchema>>;

@@ -36,7 +36,7 @@ function foreignWorkers({ tasks }: EvidenceFacts, mission: Mission): readonly st
 /**
  * The evidence as it lies on disk: the header as it was when it was last written, each task as it was when it ended.
  */
-function evidenceOf({ entries, mission }: Played): EvidenceFacts | null {
+export function evidenceOf({ entries, mission }: Pick<Played, 'entries' | 'mission'>): EvidenceFacts | null {
   const types = entries.map(({ event }) => event.type);
   const at = types.includes('MissionReported') ? types.indexOf('MissionReported') : types.indexOf('HeaderWritten');
   const then = at === -1 ? null : fold(entries.slice(0, at));

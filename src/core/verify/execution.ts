@@ -21,29 +21,20 @@ export function checkExecution(read: EvidenceFacts, journal: JournalFacts | null
   return [
     ...findings,
     ...(facts.sealed
-      ? [
-          ...checkTasks(facts, planned),
-          ...checkStates(facts),
-          ...checkMilestones(facts),
-          ...checkCarriedTasks(facts, journal),
-        ]
+      ? [...checkTasks(facts, planned), ...checkStates(facts), ...checkMilestones(facts), ...checkCarriedTasks(facts)]
       : []),
     ...(journal ? [...checkJournal(facts, journal), ...checkAcceptances(facts, journal)] : []),
   ];
 }
 
 /**
- * Checks tasks that a revision carries over: the approved plan marks exactly them, they have no attempt, and the
- * journal recorded the same. Without an attempt, no other task is a success.
+ * Checks tasks that a revision carries over: the approved plan marks exactly them, and they have no attempt. Without an
+ * attempt, no other task is a success.
  */
-function checkCarriedTasks(
-  { lockedPlan, tasks }: EvidenceFacts,
-  journal: JournalFacts | null,
-): readonly EvidenceFinding[] {
+function checkCarriedTasks({ lockedPlan, tasks }: EvidenceFacts): readonly EvidenceFinding[] {
   const marks = new Map(
     objectsAt(lockedPlan?.value, 'tasks').map(([task]) => [textAt(task, 'task_id'), objectAt(task, 'carried_from')]),
   );
-  const recorded = journal && recordedIn(journal);
   const findings: EvidenceFinding[] = [];
   for (const [taskId, { evidence }] of tasks) {
     if (evidence === null) continue;
@@ -61,31 +52,8 @@ function checkCarriedTasks(
     if (keyOf(claimed) !== keyOf(marks.get(taskId) ?? null))
       wrong('The approved plan does not carry it over from where the evidence says.');
     if (status !== 'SUCCESS' || attempts.length > 0) wrong('It was carried over, and yet attempted or not done.');
-    if (recorded && recorded.get(taskId) !== keyOf(claimed))
-      findings.push(
-        evidenceFinding(
-          'JOURNAL_DISAGREES',
-          file,
-          'The file says that the task was carried over from there; the journal does not.',
-          '/carried_from',
-        ),
-      );
   }
   return findings;
-}
-
-function recordedIn({ entries }: JournalFacts): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { event } of entries) {
-    const carried =
-      event.type === 'TasksCarried'
-        ? event.tasks
-        : event.type === 'HandoffImported'
-          ? event.rows.flatMap(({ revised }) => revised ?? [])
-          : [];
-    for (const { task_id, from } of carried) found.set(task_id, keyOf(from));
-  }
-  return found;
 }
 
 function keyOf(from: CarriedFrom | JsonObject | null): string {

@@ -1,6 +1,7 @@
 import {
   formatHint,
   lineEndsHint,
+  pointerHint,
   sealFormatHint,
   evidenceNames,
 } from '../../contracts/vocabulary/files/evidenceFiles';
@@ -16,8 +17,13 @@ import { taskEvidenceSchema } from '../../contracts/taskEvidence';
 
 /** Explains why a file of the evidence has another digest; null: the digest does not prove its content. */
 export function explainedDigest(name: string, bytes: Uint8Array, digest: string): string | null {
+  const pointed = lfsPointer.exec(Buffer.from(bytes.subarray(0, 300)).toString('latin1'))?.[1];
+  if (pointed?.toUpperCase() === digest.toUpperCase()) return pointerHint;
   return explained(name, bytes, (form) => sha256Of(form) === digest.toUpperCase(), formatHint);
 }
+
+/** Source: git-lfs, docs/spec.md. */
+const lfsPointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)?oid sha256:([0-9a-f]{64})\n/;
 
 /** Explains a header whose seal does not hold; null: no form of the header holds it. */
 export function explainedSeal(name: string, bytes: Uint8Array): string | null {

@@ -9,6 +9,7 @@ import { canonicalText } from '../../../src/base/canonicalText';
 import {
   formatHint,
   lineEndsHint,
+  pointerHint,
   sealFormatHint,
   unconfirmedHint,
 } from '../../../src/contracts/vocabulary/files/evidenceFiles';
@@ -133,6 +134,23 @@ describe('evidence that a formatter rewrote', () => {
         assert.equal(hint, undefined, code);
         assert.notEqual(next, backOf('TASK_T1.json'), code);
       }
+    });
+
+  for (const name of ['EXECUTION_SUMMARY.md', 'PLAN.locked.json', 'TASK_T1.json'])
+    it(`is not searched for a person where only the pointer of Git LFS is here: ${name}`, async () => {
+      const sample = await evidenceSample();
+      const pointerTo = (bytes: Buffer): string =>
+        `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256Of(bytes).toLowerCase()}\nsize ${bytes.length}\n`;
+      const pointer = pointerTo(await readFile(sample.file(name)));
+      await writeFile(sample.file(name), pointer);
+      const errors = await errorsOf(sample, sample.journal);
+      assert.ok(errors.some(({ hint, next }) => hint === pointerHint && next.startsWith('Run `git lfs pull`')));
+      assert.ok(
+        errors.every(({ next }) => !/find out/i.test(next)),
+        JSON.stringify(errors),
+      );
+      await writeFile(sample.file(name), pointer.replace(/oid sha256:.{8}/, 'oid sha256:00000000'));
+      assert.ok((await errorsOf(sample, sample.journal)).every(({ hint }) => hint === undefined));
     });
 
   it('is not what a merge with conflicts is called, which is named with its line', async () => {

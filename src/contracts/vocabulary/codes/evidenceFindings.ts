@@ -1,4 +1,4 @@
-import { isLineEndsHint } from '../files/evidenceFiles';
+import { isLineEndsHint, pointerHint } from '../files/evidenceFiles';
 
 type Severity = 'error' | 'warning' | 'info';
 interface Judgement {
@@ -228,6 +228,7 @@ export function withForm(
   kept: string | null = null,
 ): EvidenceFinding {
   if (hint === null) return finding;
+  if (hint === pointerHint) return { ...finding, hint, next: 'Run `git lfs pull`, then verify again.' };
   return { ...finding, hint, next: isLineEndsHint(hint) ? lineEndsBack(kept) : formatBack(place, kept) };
 }
 

@@ -45,11 +45,16 @@ export const formatHint = `Only the format differs, such as blanks: a formatter 
 /** The same of a header by its own seal. It proves less, because a writer who changes a header can renew its seal. */
 export const sealFormatHint = `Only the format differs, such as blanks: a formatter or an editor may have written it. The seal of the header holds in our own format. ${keptFromFormatters}`;
 
+/** Explains a digest by a pointer of Git LFS, which names the digest of the file that it stands for. */
+export const pointerHint =
+  'Only the pointer of Git LFS is here. It names the recorded digest, so the file itself was not changed.';
+
 const unconfirmed =
   'if the digest here is the original, which no journal confirms. A program that changes evidence can renew its digests and its seal. Compare the content with a copy that you trust.';
 
 /** Says what a hint explains where no journal confirms the digest that it compares with. */
 export function unconfirmedHint(hint: string): string {
+  if (hint === pointerHint) return hint;
   return hint === lineEndsHint
     ? `Only line ends or the byte-order mark differ, ${unconfirmed} ${keptFromGit}`
     : `Only the format differs, such as blanks, ${unconfirmed} ${keptFromFormatters}`;

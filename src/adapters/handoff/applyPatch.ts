@@ -1,9 +1,12 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { PatchStarts, UndoPatch } from '../../engine/ports/handoff';
+import type { HeldState } from '../../contracts/launch';
 import { sha256Of } from '../files/bytes/sha256';
+import { ownFolder } from '../files/leftOutFolders';
+import { heldBelow, replaceIn, type Wanted } from '../files/replacing';
 import { gitOnFiles, splitNul } from '../git/command';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { inScratchFolder } from '../files/scratch';
@@ -97,7 +100,11 @@ function isBlobOf(bytes: Buffer, ids: ReadonlySet<string>): boolean {
 
 const again = 'Export the handoff again where the run is, or bring the files by hand.';
 
-/** Applies a patch to copies, and then writes the files. If that fails (a full disk), the files are restored. */
+/**
+ * Applies a patch to copies, and then puts them where what they were made from still lies. What another program saves
+ * meanwhile stays, and then all is as before. No later call finishes what a killed process began: its list would lie in
+ * the workspace, where a repository may bring one.
+ */
 export async function applyPatch(
   workspaceRoot: string,
   patch: Uint8Array,
@@ -109,27 +116,69 @@ export async function applyPatch(
     if (!copies.ok) return copies;
     const { before, after } = copies.value;
     const missing = await missingFolders(root, [...before.keys()]);
-    const written = await putAll(root, after, before);
-    if (written.ok) return done(() => restore(root, before, missing));
-    const undone = await restore(root, before, missing);
-    return undone.ok ? written : undone;
+    const failed = await putAll(root, { from: before, to: after });
+    const restoreWhere = (is: (held: HeldState, name: string) => boolean): Promise<Outcome<null>> => {
+      const to = new Map([...before].filter(([name]) => is(heldBelow(root, name), name)));
+      return restore(root, { from: after, to }, missing);
+    };
+    if (failed.length === 0) return done(() => restoreWhere((held, name) => !isHeld(held, before.get(name) ?? null)));
+    const undone = await restoreWhere((held, name) => isHeld(held, after.get(name) ?? null));
+    const reason = `The diff of the handoff does not apply here: ${failed.join('; ')}.`;
+    return undone.ok ? refused('EVIDENCE_UNWRITABLE', reason, again) : undone;
   });
 }
 
-async function putAll(root: string, after: Contents, before: Contents): Promise<Outcome<null>> {
-  for (const [name, content] of after) {
-    try {
-      if (!sameContent(content, before.get(name) ?? null))
-        await putContent(path.join(root, ...name.split('/')), content);
-    } catch (error) {
-      return refused(
+/** Takes back what a patch left, and nothing that was saved over it since. */
+async function restore(root: string, contents: Change, missing: readonly string[]): Promise<Outcome<null>> {
+  const failed = await putAll(root, contents);
+  // `rmdir` keeps a folder that another process has put something into.
+  for (const folder of missing) await rmdir(path.join(root, ...folder.split('/'))).catch(() => undefined);
+  return failed.length === 0
+    ? done(null)
+    : refused(
         'EVIDENCE_UNWRITABLE',
-        `The diff of the handoff does not apply here: ${name}: ${errorMessage(error)}.`,
-        again,
+        `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`,
+        'Look at these files: git diff shows what is left.',
       );
+}
+
+interface Change {
+  readonly from: Contents;
+  readonly to: Contents;
+}
+
+/** Puts contents where others still lie. Returns each that it did not put, with the reason. */
+async function putAll(root: string, { from, to }: Change): Promise<readonly string[]> {
+  return inScratchFolder('mission-diff', async (scratch) => {
+    const wanted: Wanted[] = [];
+    const failed: string[] = [];
+    for (const [name, content] of to) {
+      const there = from.get(name) ?? null;
+      if (sameContent(content, there)) continue;
+      const was = heldBelow(root, name);
+      if (!isHeld(was, there)) {
+        failed.push(`${name}: ${meanwhile}`);
+        continue;
+      }
+      const copy = path.join(scratch, String(wanted.length));
+      if (content !== null) await putContent(copy, content);
+      wanted.push({ name, was, from: content && copy });
     }
-  }
-  return done(null);
+    // On the file system of the workspace.
+    const state = path.join(root, ownFolder);
+    await mkdir(state, { recursive: true });
+    const all = replaceIn(root, path.join(state, `patch-${randomUUID()}`), wanted).filter(({ placed }) => !placed);
+    return [...failed, ...all.map(({ name, trouble }) => `${name}: ${trouble ?? meanwhile}`)];
+  }).catch((error: unknown) => [errorMessage(error)]);
+}
+
+const meanwhile = 'another program changed it meanwhile';
+
+function isHeld(held: HeldState, content: Content | null): boolean {
+  if (content === null) return held.kind === 'nothing';
+  if (held.kind === 'link') return content.mode === '120000' && held.target === content.bytes.toString('utf8');
+  const mode = held.kind === 'file' && (held.mode & 0o100) !== 0 ? '100755' : '100644';
+  return held.kind === 'file' && mode === content.mode && held.sha256 === sha256Of(content.bytes);
 }
 
 type Contents = ReadonlyMap<string, Content | null>;
@@ -199,32 +248,6 @@ async function missingFolders(root: string, names: readonly string[]): Promise<r
     }
   }
   return [...missing].sort((left, right) => right.length - left.length);
-}
-
-async function restore(
-  root: string,
-  before: ReadonlyMap<string, Content | null>,
-  missing: readonly string[],
-): Promise<Outcome<null>> {
-  const failed: string[] = [];
-  for (const [name, content] of before) {
-    try {
-      const now = await contentAt(root, name);
-      if (typeof now === 'string') failed.push(`${name}: ${now}`);
-      else if (!sameContent(now, content)) await putContent(path.join(root, ...name.split('/')), content);
-    } catch (error) {
-      failed.push(`${name}: ${errorMessage(error)}`);
-    }
-  }
-  // `rmdir` keeps a folder that another process has put something into.
-  for (const folder of missing) await rmdir(path.join(root, ...folder.split('/'))).catch(() => undefined);
-  return failed.length === 0
-    ? done(null)
-    : refused(
-        'EVIDENCE_UNWRITABLE',
-        `The diff of the handoff was not taken back wholly (${failed.join('; ')}).`,
-        'Look at these files: git diff shows what is left.',
-      );
 }
 
 /** A patch file that is safe to give to git. */

@@ -125,6 +125,63 @@ describe('handoff patch', () => {
     assert.equal(readFileSync(path.join(top, 'ws/src/made.js'), 'utf8'), 'new\n');
   });
 
+  /** Runs `act` with a git on PATH that first runs `script`, once git has read the files. */
+  async function whileGit<T>(script: string, act: () => Promise<T>): Promise<T> {
+    const [bin, PATH] = [path.join(scratch, 'bin'), process.env['PATH'] ?? ''];
+    mkdirSync(bin, { recursive: true });
+    const applies = `case " $* " in *--numstat*) ;; *" apply "*) ${script} ;; esac`;
+    writeFileSync(path.join(bin, 'git'), `#!/bin/sh\n${applies}\nPATH='${PATH}' exec git "$@"\n`, { mode: 0o755 });
+    process.env['PATH'] = `${bin}${path.delimiter}${PATH}`;
+    try {
+      return await act();
+    } finally {
+      process.env['PATH'] = PATH;
+    }
+  }
+
+  it('keeps what a person saves while it applies, and then leaves nothing of the patch', async () => {
+    for (const name of ['changed.txt', 'same.txt']) write(`ws/src/${name}`, 'theirs\n');
+    rmSync(path.join(top, 'ws/src/gone.txt'));
+    write('ws/src/new.txt', 'new\n');
+    const paths = ['changed.txt', 'gone.txt', 'new.txt', 'same.txt'].map((name) => `src/${name}`);
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const { bytes } = await files.patch({ base_commit: head(), paths, max_bytes: 9999 });
+    for (const [saved, script] of [
+      ['src/same.txt', "printf 'mine\\n' > same.txt"],
+      ['src/new.txt', "printf 'mine\\n' > new.txt"],
+      ['src/gone.txt', "printf 'mine\\n' > .t; mv .t gone.txt"],
+    ] as const) {
+      git('checkout', '-q', '.');
+      git('clean', '-fdq');
+      const was = await files.digests(paths);
+      const src = path.join(top, 'ws/src');
+      const applied = await whileGit(`(cd '${src}'; ${script})`, () => files.apply(bytes ?? new Uint8Array()));
+      assert.equal(applied.ok, false);
+      assert.ok(
+        applied.refusal.reason.includes(`${saved}: another program changed it meanwhile`),
+        applied.refusal.reason,
+      );
+      assert.equal(readFileSync(path.join(top, 'ws', saved), 'utf8'), 'mine\n');
+      assert.deepEqual({ ...(await files.digests(paths)), [saved]: 0 }, { ...was, [saved]: 0 });
+    }
+  });
+
+  it('keeps what a person saved over it when it is taken back, and says so', async () => {
+    write('ws/src/changed.txt', 'theirs\n');
+    rmSync(path.join(top, 'ws/src/gone.txt'));
+    const paths = ['src/changed.txt', 'src/gone.txt'];
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const { bytes } = await files.patch({ base_commit: head(), paths, max_bytes: 9999 });
+    git('checkout', '-q', '.');
+    const applied = await files.apply(bytes ?? new Uint8Array());
+    assert.ok(applied.ok, JSON.stringify(applied));
+    write('ws/src/changed.txt', 'mine\n');
+    const undone = await applied.value();
+    assert.match(JSON.stringify(undone), /not taken back wholly \(src\/changed\.txt: another program changed it/);
+    assert.equal(readFileSync(path.join(top, 'ws/src/changed.txt'), 'utf8'), 'mine\n');
+    assert.equal(readFileSync(path.join(top, 'ws/src/gone.txt'), 'utf8'), 'gone\n');
+  });
+
   it('lists files that are too large instead of holding them', async () => {
     write('ws/src/changed.txt', 'x'.repeat(5000));
     write('ws/src/same.txt', 'small\n');

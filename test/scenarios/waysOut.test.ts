@@ -222,6 +222,21 @@ describe('the ways out of a block', () => {
     assert.deepEqual(missing, []);
   });
 
+  it('open all paths of a stray write in one step, up to ten, and none that no plan may approve', () => {
+    const stepOf = (...paths: readonly string[]): readonly [string, string] => {
+      const changes = paths.map((path) => ({ ...strays.changes[0], path }));
+      const { mission } = play({ tasks: [one], world: { 'T1#1': { end: { strays: { ...strays, changes } } } } });
+      const way = firstWay(mission)?.ways.find(({ step }) => step.command === 'plan revise') ?? assert.fail('none');
+      return [stepLine(way.step).replace(/^mission plan revise \S+/, ''), `${way.label}. ${way.does}`];
+    };
+    const [line, says] = stepOf('lib/x', 'lib/a b', '.git/config');
+    assert.equal(line, " --writes T1=lib/x --writes 'T1=lib/a b'");
+    assert.match(says, /^Let it write lib\/x and lib\/a b\. A revision of the plan is written with these paths: /);
+    const [many, rest] = stepOf(...Array.from({ length: 12 }, (_, at) => `lib/${at}`));
+    assert.equal(many.match(/--writes/g)?.length, 10);
+    assert.match(rest, /\. Add the other 2 in it, where it needs them\. /);
+  });
+
   it('never advise a path that no plan may approve, and say why', () => {
     const edge = (path: string, more: Partial<Situation['tasks'][number]> = {}): readonly WayView[] =>
       firstWay(play({ tasks: [{ ...agent, ...more }], world: denied(path, 'EROFS: read-only file system') }).mission)

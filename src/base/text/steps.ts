@@ -74,7 +74,8 @@ function onTask(mission: string, task: string): readonly string[] {
 }
 
 function editOptions(edit: PlanEdit): readonly string[] {
-  return edit.kind === 'network' ? ['--network'] : ['--writes', shellWord(`${edit.task}=${edit.path}`)];
+  if (edit.kind === 'network') return ['--network'];
+  return edit.paths.flatMap((path) => ['--writes', shellWord(`${edit.task}=${path}`)]);
 }
 
 /** The steps by which a person takes these lines now: of the mission, or of each task that takes one. */

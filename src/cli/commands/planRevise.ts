@@ -34,6 +34,7 @@ export const planRevise: CommandSpec = {
     out: { value: 'FILE', help: 'The file to write (default: the next free revision in docs/plans).' },
     writes: {
       value: 'TASK=PATH',
+      multiple: true,
       help: 'Write the draft with this path: as scratch where git ignores it, else as a path of the task.',
     },
     network: { help: 'Write the draft with a network for its commands (execution.network).' },
@@ -74,12 +75,13 @@ export const planRevise: CommandSpec = {
 };
 
 function editOf(call: Invocation): PlanEdit | null {
-  const writes = call.text('writes');
-  if (writes === null) return call.flag('network') ? { kind: 'network' } : null;
-  const [, task = '', path = ''] = /^([^=]+)=(.+)$/.exec(writes) ?? [];
-  if (path === '' || call.flag('network'))
-    throw new UsageError(`--writes ${writes}: write TASK=PATH, without --network.`);
-  return { kind: 'writes', task, path };
+  const all = call.texts('writes').map((one) => /^([^=]+)=(.+)$/.exec(one));
+  if (all.length === 0) return call.flag('network') ? { kind: 'network' } : null;
+  const paths = all.flatMap((found) => found?.[2] ?? []);
+  const [task = '', ...others] = new Set(all.flatMap((found) => found?.[1] ?? []));
+  if (paths.length < all.length || others.length > 0 || call.flag('network'))
+    throw new UsageError('--writes takes TASK=PATH, once for each path of one task, without --network.');
+  return { kind: 'writes', task, paths };
 }
 
 function print(written: WrittenRevision, missionEnded: boolean, out: Output): void {

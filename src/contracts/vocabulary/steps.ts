@@ -48,5 +48,5 @@ export type StepOf<C extends StepCommand> = Extract<Step, { readonly command: C 
 
 /** A line that a revision of a plan is written with. */
 export type PlanEdit =
-  /** Where git ignores the path, as scratch; else as a path of the task. */
-  { readonly kind: 'writes'; readonly task: string; readonly path: string } | { readonly kind: 'network' };
+  /** Where git ignores a path, as scratch; else as a path of the task. */
+  { readonly kind: 'writes'; readonly task: string; readonly paths: readonly string[] } | { readonly kind: 'network' };

@@ -1,3 +1,4 @@
+import { fewNamed } from '../../base/text/firstNamed';
 import { stepLine } from '../../base/text/steps';
 import { answerWords } from '../../base/text/words';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
@@ -7,9 +8,7 @@ import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';
 import { changedNothing } from '../lifecycle/judge/judgeMissingChange';
 import type { Mission, Packet, TaskRow, Tasks, Progress, ReceivedPlan } from '../model/state';
-import { inScope, within } from '../paths/compare';
-import { readWrittenPath } from '../paths/writtenPath';
-import { judgeScope } from '../plan/rules/scope';
+import { inScope } from '../paths/compare';
 import { outcomeTexts } from '../packets/packet';
 import { waitOf } from './resolve/waits';
 import { behaviours } from './commandTable';
@@ -19,6 +18,7 @@ import { observedOf } from './evidence/outputs';
 import { askingPacket, leadsTo } from './questions/questions';
 import { blockFacts } from './resolve/blockFacts';
 import { remediesOf, type Remedy } from './resolve/remedies';
+import { whyNotApproved } from './resolve/whyNotApproved';
 import { reviseStep, revisable } from './revision/supersede';
 
 /**
@@ -97,40 +97,12 @@ function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: bool
         `mission status ${mission.mission_id}`,
       ]);
     const { edit } = step.args;
-    return edit?.kind === 'writes' ? editRefusal(mission, row, edit) : null;
+    const paths = edit?.kind === 'writes' ? edit.paths : [];
+    const [no] = paths.flatMap((path) => whyNotApproved(mission, row, path) ?? []);
+    return no === undefined ? null : refuse('REVISION_INVALID', no, [reviseStep(mission)]);
   }
   const command = commandOf(mission, row, step);
   return command && refusedIfAsked(mission, command, ownerless);
-}
-
-/** Says why no plan lets the task write there, by the rules that judge the revision; null: one does. */
-export function editRefusal(
-  mission: Tasks,
-  row: Pick<TaskRow, 'task' | 'scope'>,
-  { path }: Extract<PlanEdit, { kind: 'writes' }>,
-): Refused | null {
-  const { task, scope } = row;
-  const no = (reason: string): Refused => refuse('REVISION_INVALID', reason, [reviseStep(mission)]);
-  if (!task.writes)
-    return no(`Its intent ${task.intent ?? ''} writes nothing, so no path of the plan opens ${path} to it.`);
-  const reading = readWrittenPath(path);
-  const place = reading.ok ? reading.path : path;
-  const { comparison } = mission.file_system;
-  // A plan names no whole workspace.
-  const instead = place.includes('/') ? `, or approve ${place.slice(0, place.lastIndexOf('/'))}` : '';
-  if (scope.paths.some((one) => one === place))
-    return no(
-      `${path} is approved itself, and its sandbox keeps the folder in its place. Empty it in place of removing it${instead}.`,
-    );
-  if (inScope(place, scope.paths, comparison) || within(place, mission.plan.scratch, comparison))
-    return no(`${path} is approved already, so something else keeps it.`);
-  const { task_id, forbidden_paths } = task;
-  const edited = { task_id, paths: [path], forbidden_paths: [...forbidden_paths] };
-  const found: string[] = [];
-  judgeScope({}, [[edited, 0, '/tasks/0']], (code, _pointer, message) => {
-    found.push(`${message} (${code})`);
-  });
-  return found[0] === undefined ? null : no(`No plan may approve it. ${found[0]}`);
 }
 
 /** The decision that a step asks for, with a placeholder for what the person writes; null: it asks for no decision. */
@@ -203,11 +175,14 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
 function revisionWords(edit: PlanEdit | undefined): Words {
   const then = 'You approve it, which ends this mission, and its run goes on with what is done.';
   switch (edit?.kind) {
-    case 'writes':
+    case 'writes': {
+      const isOne = edit.paths.length === 1;
+      const [those, them, as] = isOne ? ['that path', 'it', 'a path'] : ['these paths', 'them', 'paths'];
       return {
-        label: `Let it write ${edit.path}`,
-        does: `A revision of the plan is written with that path: as scratch where git ignores it, else as a path of ${edit.task}. ${then}`,
+        label: `Let it write ${fewNamed(edit.paths)}`,
+        does: `A revision of the plan is written with ${those}: as scratch where git ignores ${them}, else as ${as} of ${edit.task}. ${then}`,
       };
+    }
     case 'network':
       return {
         label: 'Give its commands a network',

@@ -7,7 +7,7 @@ import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/revision/carryOver';
 import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/handoff/movedRun';
 import { reviseStep } from '../../core/mission/revision/supersede';
-import { editRefusal } from '../../core/mission/waysOut';
+import { whyNotApproved } from '../../core/mission/resolve/whyNotApproved';
 import type { ReceivedPlan } from '../../core/model/envelopeEvents';
 import type { Mission, TaskRow } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
@@ -127,15 +127,21 @@ async function editedPlan(
   const { mission } = request;
   const row = mission.rows.find(({ task }) => task.task_id === edit.task);
   if (!row) return refused('TASK_UNKNOWN', `The plan has no task ${edit.task}.`, reviseStep(mission));
-  const no = editRefusal(mission, row, edit);
-  if (no) return refused('REVISION_INVALID', no.reason, reviseStep(mission));
-  const { path, scratch } = await placeToOpen(edit.path, row, ports);
-  const added = (object: JsonObject, list: string): readonly unknown[] => [...(listAt(object, list) ?? []), path];
-  if (scratch) return done({ ...plan, execution: { ...execution, scratch: added(execution, 'scratch') } });
-  const tasks = listAt(plan, 'tasks') ?? [];
+  const [no] = edit.paths.flatMap((path) => whyNotApproved(mission, row, path) ?? []);
+  if (no !== undefined) return refused('REVISION_INVALID', no, reviseStep(mission));
+  const places = await Promise.all(edit.paths.map((path) => placeToOpen(path, row, ports)));
+  const added = (object: JsonObject, list: 'scratch' | 'paths'): JsonObject => {
+    const more = places.flatMap(({ path, scratch }) => (scratch === (list === 'scratch') ? [path] : []));
+    return more.length === 0 ? object : { ...object, [list]: [...(listAt(object, list) ?? []), ...new Set(more)] };
+  };
   const open = (task: unknown): unknown =>
-    isObject(task) && task['task_id'] === edit.task ? { ...task, paths: added(task, 'paths') } : task;
-  return done({ ...plan, tasks: tasks.map(open) });
+    isObject(task) && task['task_id'] === edit.task ? added(task, 'paths') : task;
+  const wider = added(execution, 'scratch');
+  return done({
+    ...plan,
+    ...(wider !== execution && { execution: wider }),
+    tasks: (listAt(plan, 'tasks') ?? []).map(open),
+  });
 }
 
 /**

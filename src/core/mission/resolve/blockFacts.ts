@@ -15,6 +15,7 @@ import { grantPlace } from './grant';
 import { attemptsOf } from '../handoff/handoffs';
 import { foundToFail } from './packetCommands';
 import { answerSteps } from '../questions/questions';
+import { whyNotApproved } from './whyNotApproved';
 
 /** What the runner knows of a block, as far as it says what helps. */
 export interface BlockFacts {
@@ -27,7 +28,7 @@ export interface BlockFacts {
   readonly accept: Other | null;
   readonly human_only: Recoverable['human_only'];
   readonly held_back: HeldBack | null;
-  /** What it wrote outside its paths and was not kept; empty: that does not block it. */
+  /** What it wrote outside its paths and was not kept, as far as a plan may approve it; empty: that does not block it. */
   readonly strays: readonly string[];
   /** Another program changed what it wrote in its paths. */
   readonly overwritten: boolean;
@@ -87,7 +88,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
-    strays: category === 'stray_write' && attempt ? outsideOf(mission.plan, row, attempt).map(({ path }) => path) : [],
+    strays: category === 'stray_write' && attempt ? approvable(mission, row, attempt) : [],
     overwritten: category === 'external_change' && attempt !== undefined && overwrittenOf(attempt).length > 0,
     breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
@@ -106,6 +107,13 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     is_command: isCommand,
     takes_note: !isCommand && !task.validator,
   };
+}
+
+/** The strays that a revision opens. Where it may open none, all of them: the way out then says why. */
+function approvable(mission: Progress, row: TaskRow, attempt: EndedAttempt): readonly string[] {
+  const all = outsideOf(mission.plan, row, attempt).map(({ path }) => path);
+  const opened = all.filter((path) => whyNotApproved(mission, row, path) === null);
+  return opened.length > 0 ? opened : all;
 }
 
 /** Twice the limit that ended an attempt. No time mends what else blocks so, such as processes that are left. */

@@ -19,10 +19,17 @@ const retry = ({ mission, task }: BlockFacts): Repeat => ({ command: 'retry', ar
 const validate = ({ mission, task }: BlockFacts): Repeat => ({ command: 'rerun-validation', args: { mission, task } });
 const resume = ({ mission }: BlockFacts): Other => ({ command: 'resume', args: { mission } });
 const revision = ({ mission }: BlockFacts): Other => ({ command: 'plan revise', args: { mission } });
-const writes = ({ mission, task }: BlockFacts, path: string): Other => ({
+const writes = ({ mission, task }: BlockFacts, ...paths: readonly string[]): Other => ({
   command: 'plan revise',
-  args: { mission, edit: { kind: 'writes', task, path } },
+  args: { mission, edit: { kind: 'writes', task, paths } },
 });
+/** A command line with more than ten paths is not read. */
+const opening = ({ strays, ...block }: BlockFacts): readonly Remedy[] => {
+  if (strays.length === 0) return [];
+  const step = writes({ strays, ...block }, ...strays.slice(0, 10));
+  const left = strays.length - 10;
+  return [{ step, ...(left > 0 && { first: `Add the other ${left} in it, where it needs them.` }) }];
+};
 const note = ({ mission, task, takes_note }: BlockFacts): readonly Remedy[] =>
   takes_note ? [{ step: { command: 'packet revise', args: { mission, task, field: 'note', value: null } } }] : [];
 const again = (block: BlockFacts, first: string): readonly Remedy[] => [{ step: retry(block), first }];
@@ -130,12 +137,7 @@ export const blockRows = {
     when: inCategory('stray_write'),
     remedies: (block) => [
       { step: validate(block), first: 'Look whether the work is right without it first.' },
-      ...block.strays.slice(0, 1).map((path) => ({
-        step: writes(block, path),
-        ...(block.strays.length > 1 && {
-          first: `Add the other ${block.strays.length - 1} in it, where it needs them.`,
-        }),
-      })),
+      ...opening(block),
       ...note(block),
       { step: retry(block), first: 'Let it leave these places alone first.' },
     ],

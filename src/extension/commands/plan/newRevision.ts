@@ -50,8 +50,9 @@ export async function newRevision(composition: Composition, argument?: unknown):
 function editIn(argument: unknown): { readonly edit?: PlanEdit } {
   const { edit } = (argument ?? {}) as { readonly edit?: Partial<Record<string, unknown>> };
   if (edit?.['kind'] === 'network') return { edit: { kind: 'network' } };
-  const { task, path } = edit ?? {};
-  return typeof task === 'string' && typeof path === 'string' ? { edit: { kind: 'writes', task, path } } : {};
+  const { task, paths } = edit ?? {};
+  const isWrites = typeof task === 'string' && Array.isArray(paths) && paths.every((path) => typeof path === 'string');
+  return isWrites ? { edit: { kind: 'writes', task, paths } } : {};
 }
 
 function tell(written: WrittenRevision): void {

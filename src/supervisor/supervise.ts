@@ -9,13 +9,11 @@ import type {
   ProcessIdentity,
   ProcessRecord,
   StopRequest,
-  StrayTexts,
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
-import { keepLayers, removeLayers } from '../adapters/sandbox/layers/keepLayers';
-import { strayTexts } from '../adapters/sandbox/layers/delta';
-import { endTree, namedWithoutSecrets } from '../adapters/sandbox/layers/landing';
+import { keepLayers } from '../adapters/sandbox/layers/keepLayers';
+import { takeOver } from '../adapters/sandbox/layers/landing';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree } from '../adapters/processes/tree';
@@ -47,15 +45,10 @@ export async function superviseWorker(
   const { limits, launch_id } = run.ticket;
   const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
   const group = typeof made === 'string' ? null : made;
-  const { layers } = run.ticket.sandbox ?? {};
-  let exit: ExitRecord | null = null;
   try {
-    exit = await superviseWithNetwork(run, stop, onStarted, group);
-    return exit;
+    return await superviseWithNetwork(run, stop, onStarted, group);
   } finally {
     await group?.remove();
-    // A launch that was ended, or has never begun, keeps nothing.
-    if (layers !== undefined) await removeLayers(layers, layers.tree?.goes_on === true && exit?.exit_code === 0);
   }
 }
 
@@ -181,8 +174,7 @@ async function superviseInGroup(
   const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
   // Also of a launch that was ended, because it wrote what it wrote.
   const written = ticket.sandbox?.layers;
-  const strays = written ? await endTree(written, path.join(runDir, runFiles.landing), tree.gone) : null;
-  if (written?.tree && strays) await writeTexts(runDir, strayTexts(written.tree, strays), recorder.secrets);
+  const strays = written && (await takeOver(written, runDir, { gone: tree.gone, secrets: recorder.secrets }));
   const caches = layers === undefined ? null : await keepLayers(layers);
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
@@ -203,7 +195,7 @@ async function superviseInGroup(
     stderr_tail: output.stderrTail,
     summary: withHeldBack(output.summary, network, recorder.secrets),
     ...(caches && { caches: withoutSecrets(caches, recorder.secrets) }),
-    ...(strays && { strays: namedWithoutSecrets(strays, recorder.secrets) }),
+    ...(strays && { strays }),
     ...lastOf(recorder),
   };
 }
@@ -212,16 +204,6 @@ async function superviseInGroup(
 function withoutSecrets(caches: CacheChanges, secrets: Recorder['secrets']): CacheChanges {
   const clean = (names: readonly string[]): readonly string[] => names.map((name) => redactText(name, secrets).text);
   return { ...caches, names: clean(caches.names), changed: clean(caches.changed), left_out: clean(caches.left_out) };
-}
-
-/** For display alone, so a full disk costs nothing else. */
-async function writeTexts(runDir: string, texts: StrayTexts, secrets: Recorder['secrets']): Promise<void> {
-  if (texts.length === 0) return;
-  const clean = (text: string | null): string | null => text && redactText(text, secrets).text;
-  const shown = texts.map(({ path: at, before, after }): StrayTexts[number] => ({
-    ...{ path: clean(at) ?? at, before: clean(before), after: clean(after) },
-  }));
-  await writeFileAtomic(path.join(runDir, runFiles.strays), JSON.stringify(shown)).catch(() => undefined); // see above
 }
 
 function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {

@@ -2,6 +2,7 @@ import { unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles } from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
+import { removeLayers } from '../adapters/sandbox/layers/keepLayers';
 import { errorMessage } from '../base/outcome';
 import { identityOf } from '../adapters/processes/table';
 import { leaveExitRecord } from './exitFile';
@@ -58,6 +59,9 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     const record = await superviseWorker(run, stop, () => (worker.started = true));
     if (record !== null) await leaveExitRecord(runDir, record);
     else await unlink(path.join(runDir, runFiles.reserve));
+    // Afterwards, because an owner reads the layers of a launch that has no record.
+    const { layers } = ticket.sandbox ?? {};
+    if (layers) await removeLayers(layers, layers.tree?.goes_on === true && record?.exit_code === 0);
     return 0;
   } catch (error) {
     // Records no end, because a started worker may still run: the owner finds this supervisor dead and ends the tree.

@@ -26,6 +26,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/inbox/send.ts isTaken',
     'src/adapters/processes/tree.ts ancestors',
     'src/adapters/sandbox/layers/delta.ts readDelta',
+    'src/adapters/sandbox/layers/landing.ts endTree',
     'src/adapters/sandbox/places/sockets.ts listedSockets',
     'src/adapters/sandbox/bubblewrap/wrapper.ts startsOf',
     'src/core/lifecycle/verification.ts verificationRules',

@@ -287,6 +287,9 @@ for (const user of usersOfTier)
       assert.match(tasks[0]?.reason ?? '', /^The supervisor of the worker left no record of how it ended\./);
       assert.equal(bed.read('package.json'), 'v2\n');
       assert.deepEqual(blocks[0]?.details, ['not kept: added file src/other.ts (1 line)']);
+      const { json } = await bed.mission('diff', 'lost');
+      const shown = (json.files as unknown as readonly Shown[]).find(({ not_kept }) => not_kept);
+      assert.match(shown?.patch ?? '', /^\+x$/m);
       const observed = (await bed.events('lost')).findLast((event) => event.type === 'ChangesObserved');
       assert.deepEqual(
         observed?.observed.changes.map(({ path: at, attribution }) => `${at} ${attribution}`),

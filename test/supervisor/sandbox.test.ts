@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
 import { programOf } from '../../src/adapters/processes/namespace';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
+import { superviseWorker } from '../../src/supervisor/supervise';
 import { machinePath } from '../support/machine';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';
@@ -31,7 +33,11 @@ describe('a worker in a sandbox', () => {
   before(function () {
     bwrap = bubblewrap(this);
   });
-  afterEach(cleanUp);
+  const folders: string[] = [];
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+    await cleanUp();
+  });
 
   it('ends by itself: its own code, output and environment, its own pid, nothing left', async () => {
     const run = await sandboxedRun(bwrap, ['sh', '-c', 'echo "$MISSION_RUN_NONCE"; cat; exit 7'], {
@@ -44,6 +50,27 @@ describe('a worker in a sandbox', () => {
     );
     assert.equal(await run.read(runFiles.stdout), `${run.ticket.nonce}\nprompt`);
     assert.equal(exit.stderr?.bytes, 0);
+  });
+
+  it('leaves its layers until the end of the launch is recorded, because an owner reads them without a record', async () => {
+    const layered = async (): Promise<readonly [Awaited<ReturnType<typeof newRun>>, string]> => {
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-layers-'));
+      folders.push(folder);
+      const layers = { folder: path.join(folder, 'own'), kept: path.join(folder, 'kept'), home: null, caches: [] };
+      await mkdir(layers.folder);
+      const run = await newRun(['true'], { sandbox: { means: 'bubblewrap', argv: sandboxArgv(bwrap), layers } });
+      return [run, layers.folder];
+    };
+    const [unrecorded, left] = await layered();
+    await unrecorded.prepare();
+    const supervisor = { pid: 4_194_303, start_time: '0', boot_id: 'none' };
+    const { runDir, ticket } = unrecorded;
+    const exit = await superviseWorker({ runDir, ticket, supervisor }, new AbortController().signal, () => undefined);
+    assert.equal(exit?.reason, 'exited');
+    assert.ok(existsSync(left), 'before its record');
+    const [recorded, gone] = await layered();
+    assert.equal((await recorded.whole()).exit_code, 0);
+    await until('the layers are removed', () => Promise.resolve(!existsSync(gone)));
   });
 
   it('opens its input, output and error by name, as below a shell', async () => {

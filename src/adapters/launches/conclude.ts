@@ -15,7 +15,7 @@ import { clearOutcome } from './outcome';
 import { processOf } from './runState';
 import { openFile } from '../files/opened';
 import { errorCode } from '../../base/outcome';
-import { endTree as endLayer, namedWithoutSecrets } from '../sandbox/layers/landing';
+import { takeOver } from '../sandbox/layers/landing';
 import { secretValues } from '../system/redact';
 import { isAlive } from '../processes/table';
 import { killTree, type TreeEnd } from '../processes/tree';
@@ -116,15 +116,15 @@ interface LostLaunch {
   readonly sentence?: string;
 }
 
-/** Takes over from its layer what the launch wrote, as its supervisor would have. Leaves its texts out. */
+/** Takes over from its layer what the launch wrote, as its supervisor would have. */
 async function layerEnd(
   runDir: string,
   ticket: LaunchTicket | null,
   gone: boolean,
 ): Promise<Pick<ExitRecord, 'strays'>> {
   const layers = ticket?.sandbox?.layers;
-  const strays = layers ? await endLayer(layers, path.join(runDir, runFiles.landing), gone) : null;
-  return strays === null ? {} : { strays: namedWithoutSecrets(strays, secretValues(env)) };
+  const strays = layers && (await takeOver(layers, runDir, { gone, secrets: secretValues(env) }));
+  return strays ? { strays } : {};
 }
 
 /** Ends all processes of the launch, the supervisor only if asked for; returns whether any is left. */

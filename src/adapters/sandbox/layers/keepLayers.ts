@@ -10,8 +10,8 @@ import { whileLocked } from '../../user/lock';
 import { cacheFolder } from './caches';
 
 /**
- * Keeps what a launch added to the caches of tools, and removes its layers. Call it when no process of the launch is
- * left. What the person has stays, also above what is kept.
+ * Keeps what a launch added to the caches of tools. Call it when no process of the launch is left. What the person has
+ * stays, also above what is kept.
  *
  * @returns what the launch changed in caches; null: nothing
  */
@@ -30,7 +30,6 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   } catch (error) {
     trouble = errorMessage(error);
   }
-  await removeLayers(layers, true);
   const { kept, names, changed, leftOut } = found;
   if (kept + changed.length + leftOut.length === 0 && trouble === null) return null;
   const more = Math.max(0, changed.length - mostNamed) + Math.max(0, leftOut.length - mostNamed);
@@ -40,7 +39,7 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   };
 }
 
-/** Removes the layers of a launch of which nothing is kept. `goesOn`: another verify command goes on in its layer. */
+/** Removes the layers of a launch. `goesOn`: another verify command goes on in its layer. */
 export async function removeLayers({ folder, tree }: LaunchLayers, goesOn = false): Promise<void> {
   const own = tree === undefined || goesOn ? [] : [path.dirname(tree.up)];
   for (const one of [folder, ...own]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it

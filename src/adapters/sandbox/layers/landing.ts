@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { errorMessage } from '../../../base/outcome';
-import type { LaunchLayers, Strays } from '../../../contracts/launch';
+import { runFiles, type LaunchLayers, type StrayTexts, type Strays } from '../../../contracts/launch';
+import { writeFileAtomic } from '../../files/atomic';
 import {
   finishReplacing,
   heldAt,
@@ -13,7 +14,7 @@ import {
   type Wanted,
 } from '../../files/replacing';
 import { redactText, type Secrets } from '../../system/redact';
-import { readStrays } from './delta';
+import { readStrays, strayTexts } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<Tree['lands']>[number];
@@ -23,6 +24,30 @@ export function landingAt(folder: string, names: readonly string[]): readonly La
   return names
     .map((name) => ({ name, was: heldAt(path.join(folder, name)) }))
     .filter(({ was }) => was.kind === 'nothing' || was.kind === 'file');
+}
+
+/**
+ * Takes over from its layer what an ended launch wrote, as `endTree`. Keeps texts of the rest in its run directory: for
+ * display alone, so a full disk costs nothing else.
+ */
+export async function takeOver(
+  layers: LaunchLayers,
+  runDir: string,
+  { gone, secrets }: { readonly gone: boolean; readonly secrets: Secrets },
+): Promise<Strays | null> {
+  const strays = await endTree(layers, path.join(runDir, runFiles.landing), gone);
+  if (strays === null) return null;
+  const clean = (text: string): string => redactText(text, secrets).text;
+  const texts = layers.tree && gone ? strayTexts(layers.tree, strays) : [];
+  if (texts.length > 0) {
+    const shown = texts.map(({ path: at, before, after }): StrayTexts[number] => ({
+      ...{ path: clean(at), before: before && clean(before), after: after && clean(after) },
+    }));
+    await writeFileAtomic(path.join(runDir, runFiles.strays), JSON.stringify(shown)).catch(() => undefined); // see above
+  }
+  // A worker chose the names.
+  const changes = strays.changes.map((change) => ({ ...change, path: clean(change.path) }));
+  return { ...strays, changes, ignored: strays.ignored.map(clean), trouble: strays.trouble && clean(strays.trouble) };
 }
 
 /**
@@ -47,13 +72,6 @@ export async function endTree({ tree }: LaunchLayers, own: string, gone: boolean
 }
 
 const nothingRead = { changes: [], more: 0, ignored: [], more_ignored: 0 };
-
-/** A worker chose the names. */
-export function namedWithoutSecrets(strays: Strays, secrets: Secrets): Strays {
-  const clean = (name: string): string => redactText(name, secrets).text;
-  const changes = strays.changes.map((change) => ({ ...change, path: clean(change.path) }));
-  return { ...strays, changes, ignored: strays.ignored.map(clean), trouble: strays.trouble && clean(strays.trouble) };
-}
 
 /** Returns why it could not put everything there; null: it did. */
 function land(tree: Tree, own: string): string | null {

@@ -267,6 +267,7 @@ for (const user of usersOfTier)
       assert.match(tasks[0].reason, /into its layer: latest is a link, and only files and folders are put there\./);
       const [way] = blocks[0]?.ways ?? [];
       assert.ok(way?.recommended && way.step.command === 'rerun-validation', JSON.stringify(way));
+      assert.match(way.does, /^Look what is missing in the workspace, and put it there yourself, first\./);
       symlinkSync('docs/out', bed.at('latest'));
       const decided = await bed.mission('rerun-validation', 'linked', 'T1', '--by', 'Grace', '--reason', 'made it');
       assert.equal(decided.code, 0, decided.stdout + decided.stderr);
@@ -297,11 +298,28 @@ for (const user of usersOfTier)
       );
     });
 
-    it('is refused where it is sealed: git commits nothing', async () => {
-      assert.equal(
-        await run('sealed', shell(`${work} git add src; git -c user.name=n -c user.email=e commit -qm sneaked`)),
-        3,
-      );
+    it('is refused where it is sealed: git commits nothing, HOME stays, and the way out says what helps', async () => {
+      const commit = 'git add src; git -c user.name=n -c user.email=e commit -qm sneaked';
+      for (const [id, script] of [
+        ['sealed', commit],
+        ['home', 'echo x > "$HOME/left"'],
+      ] as const) {
+        bed.write('tools/do.sh', script);
+        assert.equal(await run(id, shell(`echo ${id} > docs/out/${id}; . tools/do.sh`)), 3);
+        const { blocks } = await bed.view(id);
+        assert.match(
+          blocks[0]?.details.join('\n') ?? '',
+          /It may have met a place that its sandbox keeps read-only: \.git/,
+        );
+        const [way] = blocks[0]?.ways ?? [];
+        assert.match(
+          way?.does ?? '',
+          /^Let it write below \$TMPDIR, and leave commits to yourself after the mission, first\./,
+        );
+        bed.write('tools/do.sh', 'echo x > "$TMPDIR/left"');
+        const decided = await bed.mission('retry', id, 'T1', '--by', 'Grace', '--reason', 'left to me');
+        assert.equal(decided.code, 0, decided.stdout + decided.stderr);
+      }
       assert.doesNotMatch(bed.read('.git/logs/HEAD'), /\bsneaked\b/);
     });
   });

@@ -138,6 +138,8 @@ export interface AttemptScript {
   readonly reach?: SandboxReach;
   /** Its launches are held in a sandbox without a network. */
   readonly confined?: boolean;
+  /** A layer lies over the workspace of its launches; they have to be confined. */
+  readonly layered?: boolean;
   /** Code with which the assignment packet is refused. */
   readonly assignment_refused?: ContractCode;
   /** Code with which the contract's validator refuses the result. */

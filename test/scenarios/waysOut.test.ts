@@ -35,8 +35,8 @@ const failed = { exit_code: 1 } as const;
 const denied = (path: string, reason: string): World => ({
   'T1#1': { changes: [], launches: [{ denied: [{ path, reason }] }] },
 });
-const told = (stderr_tail: string): World => ({
-  'T1#1': { confined: true, changes: [], end: { exit_code: 1, stderr_tail } },
+const told = (stderr_tail: string, layered = false): World => ({
+  'T1#1': { confined: true, layered, changes: [], end: { exit_code: 1, stderr_tail } },
 });
 const strays = {
   changes: [{ path: 'lib/x', kind: 'added', what: 'file', sha256: null, lines: 1 }],
@@ -83,7 +83,9 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
   network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
+  sealed: { tasks: [one], world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true) },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
+  layer: scenario('step 4: an approved name became a link'),
   overwritten: scenario('step 4: another program changed an approved file'),
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
   time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },

@@ -15,6 +15,7 @@ import type { AttemptScript, LaunchScript } from './scenario';
 export { planSha256 };
 const project = '8'.repeat(64);
 const manifest = 'B'.repeat(64);
+const tree = { at: '/ws', up: '/l/up', seen_by: [], seen_at: '/l/at' };
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
 export function answer(
@@ -133,6 +134,7 @@ export function answer(
                 sandbox: {
                   ...{ means: 'bubblewrap' as const, argv: ['bwrap'], coarser: [], network: false, folders: [] },
                   ...(script.reach && { reach: script.reach }),
+                  ...(script.layered && { layers: { folder: '/l', kept: '/k', home: null, caches: [], tree } }),
                 },
               }
             : { confinement: 'none' as const }),

@@ -216,7 +216,8 @@ type FailureKind =
       readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };
 
-export type HeldBack = 'write' | 'network';
+/** `sealed`: a write where no plan opens a place. */
+export type HeldBack = 'write' | 'sealed' | 'network';
 
 export interface ObservedChanges {
   readonly changes: readonly Change[];

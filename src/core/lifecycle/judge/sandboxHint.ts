@@ -56,8 +56,15 @@ const edge: Met = {
 };
 
 const rows: readonly Row[] = [
-  // What a launch with a layer writes in the workspace is known without its words.
   { sign: readOnly, when: ({ means, layers }) => means === 'bubblewrap' && layers?.tree === undefined, ...edge },
+  {
+    sign: readOnly,
+    // A layer takes every other write in the workspace, so this is what is left.
+    when: ({ layers }) => layers?.tree !== undefined,
+    words:
+      'It may have met a place that its sandbox keeps read-only: .git, plans and evidence in the workspace, or a place outside of it. Let it write below $TMPDIR or ~/.cache, which are its own. Commit its work yourself when the mission has ended.',
+    held_back: 'sealed',
+  },
   { sign: notPermitted, when: ({ means }) => means === 'seatbelt', ...edge },
   {
     sign: signOf('EBUSY', 16, 'resource busy'),

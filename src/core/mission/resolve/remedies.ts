@@ -132,6 +132,15 @@ export const blockRows = {
       { step: revision(block), first: 'Name in it what it has to write in the workspace.' },
     ],
   },
+  sealed: {
+    what: 'A place that stays read-only may have refused a write',
+    when: ({ held_back }) => held_back === 'sealed',
+    remedies: (block) => [
+      repeat(block, 'Let it write below $TMPDIR, and leave commits to yourself after the mission, first.'),
+      ...note(block),
+      { step: revision(block), first: 'Take out of it what writes there.' },
+    ],
+  },
   stray: {
     what: 'It wrote outside its approved paths, and that was not kept',
     when: inCategory('stray_write'),
@@ -140,6 +149,14 @@ export const blockRows = {
       ...opening(block),
       ...note(block),
       { step: retry(block), first: 'Let it leave these places alone first.' },
+    ],
+  },
+  layer: {
+    what: 'Not all that it wrote could be taken over from its layer',
+    when: inCategory('layer_unread'),
+    remedies: (block) => [
+      { step: validate(block), first: 'Look what is missing in the workspace, and put it there yourself, first.' },
+      { step: retry(block), first: 'Mend what the sentence names first.' },
     ],
   },
   overwritten: {
@@ -222,8 +239,8 @@ export const blockRows = {
     ],
   },
   project: {
-    what: 'ai.project.json, what a task is given, or its layer is not usable',
-    when: inCategory('project_context', 'layer_unread'),
+    what: 'ai.project.json, or what a task is given, is not usable',
+    when: inCategory('project_context'),
     remedies: (block) => [
       { step: validate(block), first: 'Mend what made it fail first.' },
       ...again(block, 'Mend what made it fail first.'),

@@ -109,9 +109,17 @@ describe('why a command may have failed in its sandbox', () => {
     assert.deepEqual(offers("Error: EXDEV: x, rename 'a' -> 'b'"), [undefined]);
   });
 
-  it('reads no error of a write where a layer takes it', () => {
+  it('names what stays read-only where a layer takes every other write', () => {
     const layered = attemptWith({ layers: { tree: { at: '/ws', up: '/up', seen_by: [], seen_at: '/s' } } });
-    assert.equal(met("Error: EROFS: read-only file system, open '/ws/.git/index.lock'", layered), '');
+    const end = { stderr_tail: "Error: EROFS: read-only file system, open '/ws/.git/index.lock'" };
+    assert.match(
+      met(end, layered),
+      /^It may have met a place that its sandbox keeps read-only: \.git, [^]*TMPDIR[^]*\.$/,
+    );
+    assert.deepEqual(
+      metBy(layered, 'r1', end).map((one) => one.held_back),
+      ['sealed'],
+    );
     assert.match(met("Error: EXDEV: x, rename 'a' -> 'b'", layered), /\(EXDEV\)/);
   });
 

@@ -117,7 +117,7 @@ describe('verify commands are observed', () => {
     assert.deepEqual(nextOf(await bed.mission('status', id), 'accept').slice(2, 5), [id, 'T1', 'README.md']);
     const shown = await bed.spawn(process.execPath, [cliFile, 'status', id]).ended;
     assert.match(shown.stdout, /Task T1 is blocked: Of what a person accepted, this has changed since: README\.md\./);
-    assert.match(shown.stdout, /^ {4}- modified README\.md: is no longer what Ann accepted$/m);
+    assert.match(shown.stdout, /^ {6}- modified README\.md: is no longer what Ann accepted$/m);
 
     assert.equal((await bed.mission('accept', id, 'T1', 'README.md', ...ann)).code, 0);
     const again = await bed.mission('retry', id, 'T1', ...decision);

@@ -118,10 +118,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       namespaces: boundary.namespaces === true,
       filtered: unfiltered === null,
       tmp,
-      emptied: [
-        ...new Set([...emptied, ...secret, ...kept.states, ...states]),
-        ...(user.uid === 0 ? [firstProcess] : []),
-      ],
+      emptied: [...new Set([...emptied, ...secret, ...kept.states, ...states]), firstProcess],
       workspace,
       run,
     },
@@ -307,7 +304,10 @@ function unique(links: readonly Link[]): readonly Link[] {
   return [...new Map(links.map((link) => [link.path, link])).values()];
 }
 
-/** The sandbox's own first process, because root could change bubblewrap's file on the host through its `exe`. */
+/**
+ * The sandbox's own first process. A worker could write into its memory how the launch ended. Root could change
+ * bubblewrap's file on the host through its `exe`.
+ */
 const firstProcess = '/proc/1';
 
 /**

@@ -273,6 +273,21 @@ if call(new_socket, 40, 1, 0) >= 0: print("ESCAPED")
 if call(rings, 1, ctypes.create_string_buffer(120)) >= 0 or ctypes.get_errno() != errno.ENOSYS: print("ESCAPED")
 `),
   },
+  {
+    name: 'the first process of the sandbox, traced',
+    tells: true,
+    needs: 'python3',
+    confinedOnly: true,
+    script: calls(`
+if ctypes.CDLL(None).ptrace(0x4206, 1, 0, 0) == 0 or call(434, 1, 0) >= 0: print("ESCAPED")
+`),
+  },
+  {
+    name: 'the memory of the first process of the sandbox',
+    tells: true,
+    confinedOnly: true,
+    script: 'for at in /proc/1/mem /proc/1/task/1/mem; do [ -e $at ] && (exec 3<> $at) && echo ESCAPED; done',
+  },
   { name: 'processes outside, killed', script: 'kill -9 $VICTIM && echo ESCAPED', tells: true },
   { name: 'processes outside, looked into', script: 'cat /proc/$VICTIM/environ > out/e && echo ESCAPED', tells: true },
   { name: 'the parent of its processes, killed', script: 'kill -9 $PPID 1; echo x >> src/a.ts', confinedOnly: true },

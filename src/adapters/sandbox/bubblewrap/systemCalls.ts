@@ -15,6 +15,12 @@ const denied: readonly Denied[] = [
   // A lease on a file that is only read lets every other program wait that writes it.
   { call: 'fcntl', answer: 'EPERM', argument: 1, values: [1024 /* F_SETLEASE */] },
   { call: 'fcntl64', answer: 'EPERM', argument: 1, values: [1024] },
+  // The first process says how the launch ended, so a worker that holds it could say so in its place. No file of it
+  // is there either, see `look.ts`.
+  { call: 'ptrace', answer: 'EPERM', argument: 1, values: [1] },
+  { call: 'process_vm_readv', answer: 'EPERM', argument: 0, values: [1] },
+  { call: 'process_vm_writev', answer: 'EPERM', argument: 0, values: [1] },
+  { call: 'pidfd_open', answer: 'EPERM', argument: 0, values: [1] },
   // The log of the kernel is one for the whole machine.
   { call: 'syslog', answer: 'EPERM' },
   // Other families reach past the network namespace, as AF_VSOCK reaches the host of a virtual machine.
@@ -46,6 +52,7 @@ const architectures = [
     calls: {
       ...{ add_key: 248, request_key: 249, keyctl: 250, fcntl: 72, fcntl64: null },
       ...{ syslog: 103, socket: 41, socketcall: null, io_uring_setup: 425 },
+      ...{ ptrace: 101, process_vm_readv: 310, process_vm_writev: 311, pidfd_open: 434 },
     },
   },
   {
@@ -54,6 +61,7 @@ const architectures = [
     calls: {
       ...{ add_key: 286, request_key: 287, keyctl: 288, fcntl: 55, fcntl64: 221 },
       ...{ syslog: 103, socket: 359, socketcall: 102, io_uring_setup: 425 },
+      ...{ ptrace: 26, process_vm_readv: 347, process_vm_writev: 348, pidfd_open: 434 },
     },
   },
   {
@@ -62,6 +70,7 @@ const architectures = [
     calls: {
       ...{ add_key: 217, request_key: 218, keyctl: 219, fcntl: 25, fcntl64: null },
       ...{ syslog: 116, socket: 198, socketcall: null, io_uring_setup: 425 },
+      ...{ ptrace: 117, process_vm_readv: 270, process_vm_writev: 271, pidfd_open: 434 },
     },
   },
   {
@@ -70,6 +79,7 @@ const architectures = [
     calls: {
       ...{ add_key: 309, request_key: 310, keyctl: 311, fcntl: 55, fcntl64: 221 },
       ...{ syslog: 103, socket: 281, socketcall: null, io_uring_setup: 425 },
+      ...{ ptrace: 26, process_vm_readv: 376, process_vm_writev: 377, pidfd_open: 434 },
     },
   },
 ] as const;

@@ -26,12 +26,13 @@ const [setLease, getLease, setFlags] = [1024, 1025, 4];
 const [unix, inet, inet6, netlink, alg, vsock] = [1, 2, 10, 16, 38, 40];
 
 describe('filter of system calls', () => {
-  // Numbers out of the headers of the kernel: add_key, request_key, keyctl, syslog, fcntl, socket, io_uring_setup.
-  for (const [kind, keys, log, control, socket] of [
-    ['x86_64', [248, 249, 250], 103, [72], 41],
-    ['i386', [286, 287, 288], 103, [55, 221], 359],
-    ['aarch64', [217, 218, 219], 116, [25], 198],
-    ['arm', [309, 310, 311], 103, [55, 221], 281],
+  // Numbers out of the headers of the kernel: add_key, request_key, keyctl, syslog, fcntl, socket, io_uring_setup; then
+  // ptrace, process_vm_readv, process_vm_writev.
+  for (const [kind, keys, log, control, socket, [trace, ...memory]] of [
+    ['x86_64', [248, 249, 250], 103, [72], 41, [101, 310, 311]],
+    ['i386', [286, 287, 288], 103, [55, 221], 359, [26, 347, 348]],
+    ['aarch64', [217, 218, 219], 116, [25], 198, [117, 270, 271]],
+    ['arm', [309, 310, 311], 103, [55, 221], 281, [26, 376, 377]],
   ] as const) {
     it(`denies keys, the log, leases, rings and other families on ${kind}`, () => {
       for (const number of [...keys, log]) assert.equal(answer(kind, number), EPERM, `${number}`);
@@ -42,6 +43,16 @@ describe('filter of system calls', () => {
       }
       for (const family of [alg, vsock]) assert.equal(answer(kind, socket, family), EAFNOSUPPORT);
       for (const family of [unix, inet, inet6, netlink]) assert.equal(answer(kind, socket, family), 0);
+    });
+
+    it(`denies a hold on the first process, and on no other, on ${kind}`, () => {
+      for (const [pid, denied] of [
+        [1, EPERM],
+        [2, 0],
+      ] as const) {
+        assert.equal(answer(kind, trace, 16, pid), denied);
+        for (const number of [...memory, 434]) assert.equal(answer(kind, number, pid), denied, `${number}`);
+      }
     });
 
     it(`lets every other call be made on ${kind}`, () => {

@@ -71,7 +71,7 @@ describe('what is shown once a person decided about a block', () => {
     assert.match(status, /^ {2}Task T1 is blocked\. Left blocked by Grace: because$/m);
     assert.match(
       status,
-      /^ {2}Task T1 is left blocked \(verify_changed_files\): .*\n {4}Left blocked by Grace: because$/m,
+      /^ {2}Task T1 is left blocked \(verify_changed_files\): .*\n(?: {6}.*\n)+ {4}Left blocked by Grace: because$/m,
     );
     assert.match(status, /^ {4}next: mission retry /m);
     assert.doesNotMatch(status, /needs you/);

@@ -107,7 +107,7 @@ for (const user of usersOfTier)
     });
 
     it('paths of folders are replaced whole after a kill at any step, and a kill of what goes on', async function () {
-      await disturbed(this, 'kill', replaced, 3);
+      await disturbed(this, 'kill', replaced);
     });
 
     it('paths of folders are replaced behind no link that takes the place of a folder at any step', async function () {

@@ -100,7 +100,7 @@ describe('a terminal that cannot be opened', () => {
       context: { workspaceState: { ...store, update } },
       folders: { all: [folder], onDidChange: () => nothing },
       supervisor: () => supervisor(),
-      settings: { keepsTerminals: () => keeps },
+      settings: { opensTerminals: () => true, keepsTerminals: () => keeps },
       person: { actor: { type: 'user', name: 'Ada' } },
       log: { info: () => undefined, error: (_text: unknown, error: unknown) => problems.push(String(error)) },
     };

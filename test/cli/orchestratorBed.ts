@@ -35,8 +35,9 @@ export class OrchestratorBed extends AgentBed {
       .map((line) => JSON.parse(line) as unknown);
   }
 
+  /** Returns whether a session noted a whole line. */
   noted(): boolean {
-    return existsSync(this.notesFile);
+    return existsSync(this.notesFile) && readFileSync(this.notesFile, 'utf8').endsWith('\n');
   }
 
   /** Lets a session go on that waits for it. */

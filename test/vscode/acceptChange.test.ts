@@ -16,7 +16,7 @@ describe('a task whose verify command changes a tracked file', () => {
 
   it('blocks, and offers the acceptance instead of a retry', async () => {
     const news = await window.notifications.waitFor(/task build is blocked \(NON_COMPLIANT\)/);
-    assert.deepEqual(news.buttons, ['Review Changes', 'Accept Change…', 'Open Packet']);
+    assert.deepEqual(news.buttons, ['Review Changes', 'Accept Change…', 'Show Mission']);
   });
 
   it('has in the title of the panel what helps: the acceptance, and Resolve Blocker once that is done', async () => {

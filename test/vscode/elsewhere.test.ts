@@ -72,7 +72,7 @@ describe('a notification that names a mission of another window', () => {
     await left.openGate('build');
     await alone.notifications.waitFor(blocked);
     await alone.command('View: Close All Editors');
-    await alone.notifications.click(blocked, 'Show Mission Control');
+    await alone.notifications.click(blocked, 'Show Mission');
     await waitForShown(alone, 'left');
     // The other window knows of the block by now, and says so where it does not disturb.
     await waitForStatus(both, '1 needs you · 1 running');
@@ -92,7 +92,7 @@ describe('a notification that names a mission of another window', () => {
     assert.match(text, /^Mission left in left: task ship is blocked/);
     await waitForShown(both, 'right');
     await both.screenshot('elsewhere-told');
-    await both.notifications.click(blocked, 'Show Mission Control');
+    await both.notifications.click(blocked, 'Show Mission');
     await waitForShown(both, 'left');
     await both.screenshot('elsewhere-shown');
   });

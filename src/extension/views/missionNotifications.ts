@@ -99,8 +99,9 @@ async function tell(transition: Transition, { folder }: MissionFolder): Promise<
   if (command) await vscodeCommands.executeCommand(command.id, argument);
 }
 
-/** A short title, because VS Code cuts buttons if three need more than the width of a toast. */
+/** Short titles, because VS Code cuts buttons if three need more than the width of a toast. */
 const openPacket = { id: commands.openRecoveryPacket.id, title: 'Open Packet' } as const;
+const showMission = { id: commands.showMissionControl.id, title: 'Show Mission' } as const;
 
 const offers = {
   blocked: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
@@ -110,7 +111,7 @@ const offers = {
     commands.grantAndResume,
     { id: commands.cancelMission.id, title: 'Abort' },
   ],
-  unaccepted: [commands.reviewChanges, commands.acceptChange, openPacket],
+  unaccepted: [commands.reviewChanges, commands.acceptChange, showMission],
   asking: [commands.answerQuestion, openPacket, commands.showMissionControl],
   incomplete: [commands.completeIntervention, commands.showMissionControl],
   memory: [commands.confirmMemory, commands.showMissionControl],

@@ -9,6 +9,18 @@ describe('a workspace that came with a finished mission of another user', functi
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
 
+  it('is confirmed by no journal, also where only the file says that the plan is approved', async () => {
+    const plan = bed.plan('filed', [{ command: ['node', '-e', ''], verify: [['node', '-e', '']] }]);
+    const run = await bed.mission('run', plan, '--confinement', 'off');
+    assert.equal(run.json.status, 'completed', run.stdout + run.stderr);
+    const own = await bed.mission('evidence', 'verify', 'filed');
+    assert.deepEqual([own.code, own.json.findings], [0, []], own.stdout);
+    const came = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'evidence', 'verify', 'filed'], {
+      env: { ...bed.env, HOME: bed.scratch + '/another' },
+    }).ended;
+    assert.deepEqual([came.code, came.stdout.includes('info JOURNAL_FOREIGN')], [0, true], came.stdout);
+  });
+
   it('is confirmed by no journal: verification and status say that it was approved elsewhere', async () => {
     const draft = { approval: { required: true }, status: 'PENDING_APPROVAL' };
     const plan = bed.plan('came', [{ command: ['node', '-e', ''], verify: [['node', '-e', '']] }], {}, draft);

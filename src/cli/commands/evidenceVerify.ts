@@ -4,7 +4,7 @@ import type { JournalFacts } from '../../core/verify/facts';
 import { evidenceSentence } from '../../core/view/evidence/evidenceAnswer';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
-import { approvedElsewhere } from '../../engine/plans/approvals';
+import { foreignMissions } from '../../engine/plans/approvals';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
 import { required } from '../shell/arguments';
@@ -20,7 +20,7 @@ export const evidenceVerify: CommandSpec = {
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
   details: [
     'Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).',
-    'A journal that came from another user or machine confirms nothing (info JOURNAL_FOREIGN).',
+    'A journal without a seal of this user confirms nothing (info JOURNAL_FOREIGN).',
     'Archived executions of the plan are checked as well; their findings begin with archive/<mission_id>/.',
   ],
   options: { 'no-journal': { help: 'Leave the journal aside, as on another machine.' } },
@@ -82,21 +82,16 @@ async function journalsOf(planId: string, viewer: NodeViewer): Promise<PlanJourn
   const { journal } = viewer;
   const { missions } = await new MissionReader(journal).read();
   const written = missions.filter(({ mission }) => mission.plan.plan_id === planId && mission.header_written);
-  const elsewhere = await approvedElsewhere(
-    viewer,
-    missions.map(({ mission }) => mission).filter(({ plan }) => plan.plan_id === planId),
-  );
   return {
     executions: written.map(({ mission }) => mission.mission_id),
     // Missions that this journal knows; others ended elsewhere, or before it began.
     of: async (missionId) => {
       const known = (await journal.streams()).some(({ stream }) => stream === missionId);
       if (!known) return null;
-      return {
-        entries: await journal.read(missionId),
-        chain: await journal.verifyStream(missionId),
-        foreign: elsewhere.has(missionId),
-      };
+      const entries = await journal.read(missionId);
+      const [begun] = entries.map(({ event }) => event).filter((event) => event.type === 'MissionReceived');
+      const foreign = await foreignMissions(viewer.approvals, [{ plan_sha256: '', ...begun, mission_id: missionId }]);
+      return { entries, chain: await journal.verifyStream(missionId), foreign: foreign.has(missionId) };
     },
   };
 }

@@ -18,7 +18,7 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
-import { approvedElsewhere } from '../../engine/plans/approvals';
+import { foreignMissions } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
@@ -110,7 +110,7 @@ export async function snapshotOf(
     owner,
     lastStop: await viewer.lastStop(),
     live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
-    elsewhere: (missions) => approvedElsewhere(viewer, missions),
+    foreign: (missions) => foreignMissions(viewer.approvals, missions),
     planNow: (mission) => planNow(mission, workspace),
   });
 }

@@ -29,6 +29,6 @@ export interface EvidenceFacts {
 export interface JournalFacts {
   readonly entries: readonly JournalEntry<MissionEvent>[];
   readonly chain: { readonly valid: boolean; readonly first_bad: number | null };
-  /** Its approval was given here, as it says, and has no seal of this user: it confirms nothing. */
+  /** It has no seal of this user, so it confirms nothing. */
   readonly foreign?: boolean;
 }

@@ -51,27 +51,16 @@ export async function approvalVerdict(
   return why === null ? verdict : { counts: false, recorded: 'others', why };
 }
 
-/**
- * Returns the missions whose journal says that a person approved the plan here, without a seal of this user's key. Such
- * a journal came from another user or machine, so it confirms nothing.
- */
-export async function approvedElsewhere(
-  { records, approvals }: { readonly records: Journal<WorkspaceEvent>; readonly approvals: Approvals },
-  missions: readonly Pick<Mission, 'mission_id' | 'approved_here' | 'plan_sha256'>[],
+/** Returns the missions whose journal this user's key did not seal. Such a journal confirms nothing. */
+export async function foreignMissions(
+  approvals: Approvals,
+  missions: readonly Pick<Mission, 'mission_id' | 'plan_sha256' | 'mac_sha256'>[],
 ): Promise<ReadonlySet<string>> {
-  const claims = missions.flatMap(({ mission_id, approved_here, plan_sha256 }) =>
-    approved_here ? [{ mission_id, ...approved_here, plan_sha256 }] : [],
+  if (missions.length === 0) return new Set();
+  const seals = await approvals.sealsOf(missions);
+  return new Set(
+    missions.flatMap(({ mission_id, mac_sha256 = '' }, index) => (seals[index] === mac_sha256 ? [] : [mission_id])),
   );
-  if (claims.length === 0) return new Set();
-  const events = await records.read(approvalsStream);
-  const recorded = claims.map(
-    ({ by, nonce, plan_sha256 }) =>
-      events
-        .flatMap(({ event }) => (event.type === 'PlanApproved' && event.sealed ? [event.sealed] : []))
-        .find((one) => one.nonce === nonce && one.by === by && one.plan_sha256 === plan_sha256) ?? null,
-  );
-  const { seals } = await approvals.look(recorded);
-  return new Set(claims.flatMap(({ mission_id }, index) => (seals[index]?.sealed === true ? [] : [mission_id])));
 }
 
 /**

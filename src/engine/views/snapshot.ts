@@ -25,8 +25,8 @@ export interface SnapshotFacts {
    * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
-  /** Returns the missions whose approval another user or machine gave, by id. */
-  elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
+  /** Returns the missions whose journal has no seal of this user, by id. */
+  foreign(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
   /** The plan file of a mission as it is now. Absent: it is not read. */
   planNow?(mission: Mission): Promise<PlanRead>;
 }
@@ -47,7 +47,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
       return missionView(mission, entries, live, owned);
     }),
   );
-  const elsewhere = await facts.elsewhere(missions.map(({ mission }) => mission));
+  const foreign = await facts.foreign(missions.map(({ mission }) => mission));
   return {
     schema_version: '1.0.0',
     sequence: facts.sequence,
@@ -57,7 +57,7 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
     missions: views
       .map((view, index) => withMissedStop(view, missions[index]?.mission, facts))
       .map((view) =>
-        elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
+        foreign.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),
     unreadable,
   };

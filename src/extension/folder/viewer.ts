@@ -17,7 +17,7 @@ import { MissionReader, type ReadMissions } from '../../engine/views/reader';
 import { liveFactsOf, missionControlSnapshot, type SnapshotFacts } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import type { Outcome, Refusal } from '../../base/outcome';
-import { approvalVerdict, approvedElsewhere } from '../../engine/plans/approvals';
+import { approvalVerdict, foreignMissions } from '../../engine/plans/approvals';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedBytes } from './types';
 import type { Contribution } from '../registry/contribution';
@@ -202,7 +202,7 @@ export class FolderViewer implements Contribution {
       owner,
       lastStop: await node.lastStop(),
       live: (missionId, runDir, left) => node.live(missionId, runDir, left),
-      elsewhere: (missions) => approvedElsewhere(node, missions),
+      foreign: (missions) => foreignMissions(node.approvals, missions),
     };
     const view = await this.decorate(await missionControlSnapshot(reader, facts));
     // Reads only what was appended meanwhile.

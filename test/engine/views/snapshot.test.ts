@@ -26,7 +26,7 @@ describe('a snapshot of all missions', () => {
         owner,
         lastStop: null,
         live: () => Promise.resolve(null),
-        elsewhere: () => Promise.resolve(elsewhere),
+        foreign: () => Promise.resolve(elsewhere),
       };
       const [mission] = (await missionControlSnapshot(reader, facts)).missions;
       assert.ok(mission);
@@ -67,7 +67,7 @@ describe('a snapshot of all missions', () => {
         owner,
         lastStop,
         live: () => Promise.resolve(null),
-        elsewhere: () => Promise.resolve(new Set<string>()),
+        foreign: () => Promise.resolve(new Set<string>()),
       };
       return (await missionControlSnapshot(new MissionReader(journal), facts)).missions[0]?.missed_stop;
     };

@@ -161,8 +161,8 @@ export const evidenceFindings = {
     'Verify where the mission ran to compare with its journal as well.',
   ),
   JOURNAL_FOREIGN: info(
-    'The journal came from another user or machine, so it confirms nothing.',
-    'Verify where the mission ran, as the person who approved it.',
+    'The journal has no seal of this user, so it confirms nothing.',
+    'Verify where the mission ran, as the person who started it.',
   ),
   JOURNAL_CHAIN_BROKEN: error(
     'The hash chain of the journal breaks, so its history was changed.',

@@ -35,7 +35,7 @@ export function evidenceAnswer(
     : '';
   const isSaid = (wanted: string): boolean => findings.some(({ code }) => code === wanted);
   const journal = isSaid('JOURNAL_FOREIGN')
-    ? 'The journal here came from another user or machine, so it confirms nothing.'
+    ? 'The journal here has no seal of this user, so it confirms nothing.'
     : isSaid('JOURNAL_ABSENT')
       ? 'No journal here knows this mission, so the files were compared with each other alone.'
       : 'The journal of this machine says the same.';

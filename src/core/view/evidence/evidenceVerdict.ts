@@ -43,7 +43,7 @@ export function evidenceVerdict(
   const foreign = isSaid('JOURNAL_FOREIGN');
   const alone = foreign || isSaid('JOURNAL_ABSENT');
   const text = foreign
-    ? 'Evidence verified; its journal came from elsewhere'
+    ? 'Evidence verified; its journal has no seal of this user'
     : alone
       ? 'Evidence verified; no journal here knows of it'
       : 'Evidence verified against its journal';

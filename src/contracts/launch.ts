@@ -265,12 +265,18 @@ export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 export const stopRequestSchema = z.strictObject({ launch_id: z.string(), reason: z.string(), at: isoTime });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
+/**
+ * Tokens are counts; `inputTokens` includes cached ones for every CLI. Cost is in US dollars. Null: the CLI did not
+ * report it, or, as Claude Code's cost, only as the total of a resumed session.
+ */
 const usageSchema = z.strictObject({
   inputTokens: z.number().nullable(),
   cachedInputTokens: z.number().nullable(),
   outputTokens: z.number().nullable(),
   costUsd: z.number().nullable(),
 });
+export type Usage = z.infer<typeof usageSchema>;
+
 const text = z.string();
 const maybeText = z.string().nullable();
 
@@ -279,17 +285,24 @@ const denialSchema = z.strictObject({
   tool: maybeText,
   path: maybeText,
   reason: text,
-  /** `network`: a host that the sandbox did not let it reach. */
+  /** `network`: a host that the sandbox did not let it reach; the supervisor reports it. */
   source: z.enum(['event', 'stderr', 'network']),
 });
 
-/** Absent: no structured field of the CLI says anything of a limit. */
-const limitSchema = z.strictObject({ reached: z.boolean(), resetsAt: isoTime.nullable() }).optional();
+/** What the structured fields of a CLI say of a failure. */
+const limitSchema = z.strictObject({
+  /** False: they name another cause, so no text makes a limit of it. */
+  reached: z.boolean(),
+  /** When it ends, from a timestamp of the CLI; null: it gave none. */
+  resetsAt: isoTime.nullable(),
+});
+export type ProviderLimit = z.infer<typeof limitSchema>;
 
-/** Same shape as `WorkerSignal` in workers/worker.ts: one line of signals.jsonl. */
+/** One line of signals.jsonl. `limit` absent: no structured field says anything, and the text decides. */
 export const workerSignalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('session'), sessionId: text, model: maybeText, cliVersion: maybeText }),
   z.strictObject({ kind: z.literal('progress'), text }),
+  /** The CLI waits for its provider (rate limit, overload, no connection) and tries again by itself: no silence. */
   z.strictObject({ kind: z.literal('waiting'), seconds: z.number().nullable(), reason: text }),
   z.strictObject({ kind: z.literal('message'), text }),
   z.strictObject({ kind: z.literal('tool_use'), tool: text, callId: maybeText, detail: text }),
@@ -300,35 +313,48 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
   }),
   denialSchema,
   z.strictObject({ kind: z.literal('usage'), usage: usageSchema, span: z.enum(['launch', 'session']) }),
-  z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean(), limit: limitSchema }),
+  z.strictObject({ kind: z.literal('error'), message: text, fatal: z.boolean(), limit: limitSchema.optional() }),
+  /** A hook of the person's own settings begins or ends; the CLI may wait for it. `id` names one run of a hook. */
   z.strictObject({ kind: z.literal('hook'), id: text, name: text, ended: z.boolean() }),
+  /** The CLI's turn is over; unless it begins another, its final event comes when its stream ends. */
   z.strictObject({ kind: z.literal('turn_ended') }),
+  /** The CLI's own final event. Without it an exit with code 0 counts as aborted. */
   z.strictObject({
     kind: z.literal('final'),
     ok: z.boolean(),
     reason: maybeText,
     text: maybeText,
     structured: z.unknown(),
-    limit: limitSchema,
+    limit: limitSchema.optional(),
   }),
 ]);
 
-export type RecordedSignal = z.infer<typeof workerSignalSchema>;
+export type WorkerSignal = z.infer<typeof workerSignalSchema>;
 
-/** Same shape as `StreamSummary` in workers/worker.ts, validated because a worker can write the file. */
+/**
+ * What a stream amounts to when the process has ended, validated because a worker can write the file. The parsers bound
+ * it, except `structured`, which the supervisor bounds.
+ */
 const streamSummarySchema = z.strictObject({
   sessionId: maybeText,
   model: maybeText,
   cliVersion: maybeText,
+  /** The usage of this launch alone; with `usageSpan` `session` the total of a resumed session. */
   usage: usageSchema.nullable(),
   usageSpan: z.enum(['launch', 'session']).nullable(),
   finalSeen: z.boolean(),
   finalOk: z.boolean(),
+  /** Why it failed: of the final event, or, without one, the first error that ends a run. */
   finalReason: maybeText,
-  limit: limitSchema,
+  /** The limit of that failure. */
+  limit: limitSchema.optional(),
+  /** The end of the last assistant text, up to the final event; at most 256 Ki code units. */
   lastMessage: maybeText,
+  /** Structured output of the CLI; null when it gave none. */
   structured: z.unknown(),
+  /** The first 100. */
   denials: z.array(denialSchema).readonly(),
+  /** Paths as the CLI named them (absolute, or relative to the workspace), without repeats, the first 1000. */
   fileChanges: z.array(text).readonly(),
   counts: z.strictObject({
     events: z.number().int(),
@@ -338,6 +364,7 @@ const streamSummarySchema = z.strictObject({
     toolUses: z.number().int(),
   }),
 });
+export type StreamSummary = z.infer<typeof streamSummarySchema>;
 
 /**
  * `cgroup` and `prlimit`: the kernel holds it. `sampled`: the supervisor looks about once a second, so that a launch can

@@ -1,7 +1,6 @@
 import path from 'node:path';
-import type { Activity } from '../contracts/launch';
+import type { Activity, WorkerSignal } from '../contracts/launch';
 import { redactText, type Secrets } from '../adapters/system/redact';
-import type { WorkerSignal } from '../workers/worker';
 
 type Action = NonNullable<Activity['actions']>[number];
 

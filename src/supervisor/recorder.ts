@@ -3,14 +3,21 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFiles, type Activity, type ExitRecord, type LaunchTicket } from '../contracts/launch';
+import {
+  runFiles,
+  type Activity,
+  type ExitRecord,
+  type LaunchTicket,
+  type StreamSummary,
+  type WorkerSignal,
+} from '../contracts/launch';
 import { createLogFile, type LogFile } from '../adapters/files/boundedLog';
 import { createStreamRedactor, redactText, type Secrets } from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
 import { longestOutput, outputNotKept } from '../workers/shared/resultPacket';
 import { agentWorkers } from '../workers/registry';
-import type { StreamParser, StreamSummary, WorkerSignal } from '../workers/worker';
+import type { StreamParser } from '../workers/worker';
 import { createLastActions } from './lastActions';
 import { createSignalFile } from './signalFile';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { redactText, type Secrets } from '../adapters/system/redact';
-import type { WorkerSignal } from '../workers/worker';
+import type { WorkerSignal } from '../contracts/launch';
 
 const megabyte = 1024 * 1024;
 /**

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import type { PermissionIssue } from '../../src/contracts/vocabulary/permission';
 import { classifyDenial } from '../../src/core/recovery/permission/classify';
-import type { WorkerSignal } from '../../src/workers/worker';
+import type { WorkerSignal } from '../../src/contracts/launch';
 import { stages } from './missionSuite';
 import { makePlace } from './homes';
 import { startMockModel } from './mockModel';

@@ -8,7 +8,8 @@ import { subagentResultSchema } from '../../src/contracts/result';
 import { workPlaces } from '../../src/contracts/vocabulary/confinement';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import type { LaunchLine, LaunchRequest, StreamSummary, WorkerSignal } from '../../src/workers/worker';
+import type { LaunchLine, LaunchRequest } from '../../src/workers/worker';
+import type { StreamSummary, WorkerSignal } from '../../src/contracts/launch';
 import { agentEnvironment, agentExecutable, agentExtraArgs, agentModels } from './homes';
 import type { AgentPlace } from './homes';
 

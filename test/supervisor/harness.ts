@@ -17,10 +17,10 @@ import {
   type LaunchTicket,
   type ProcessIdentity,
   type ProcessRecord,
+  type WorkerSignal,
 } from '../../src/contracts/launch';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
 import type { JournalledLaunch, Launches } from '../../src/engine/ports/launches';
-import type { WorkerSignal } from '../../src/workers/worker';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
 export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.cjs');

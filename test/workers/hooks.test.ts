@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createParser } from '../../src/workers/claude/stream';
-import type { WorkerSignal } from '../../src/workers/worker';
+import type { WorkerSignal } from '../../src/contracts/launch';
 
 const started = { type: 'system', subtype: 'hook_started', hook_id: 'h1', hook_event: 'SessionStart', session_id: 's' };
 const response = { ...started, subtype: 'hook_response', outcome: 'success', exit_code: 0, stdout: '', stderr: '' };

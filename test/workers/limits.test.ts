@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
-import type { RecordedSignal } from '../../src/contracts/launch';
+import type { WorkerSignal } from '../../src/contracts/launch';
 import { classifyDenial, type PermissionMatch } from '../../src/core/recovery/permission/classify';
 import { agentWorkers } from '../../src/workers/registry';
 import { claudeTool, type Written } from './sessions';
@@ -176,7 +176,7 @@ function limitsOf(agent: AgentName, { stdout = [], stderr = [] }: Written): read
     ...parser.end(),
   ];
   const { finalOk, finalReason, limit } = parser.summary();
-  const end: RecordedSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
+  const end: WorkerSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
   return [signals, [end]].map((all) =>
     all.flatMap((signal) => classifyDenial(agent, null, signal) ?? []).filter(({ issue }) => issue === 'RATE_LIMITED'),
   );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createParser } from '../../src/workers/opencode/stream';
-import type { StreamParser, WorkerSignal } from '../../src/workers/worker';
+import type { StreamParser } from '../../src/workers/worker';
+import type { WorkerSignal } from '../../src/contracts/launch';
 
 const events = (parser: StreamParser, ...values: readonly object[]): readonly WorkerSignal[] =>
   parser.push('stdout', values.map((value) => `${JSON.stringify(value)}\n`).join(''));

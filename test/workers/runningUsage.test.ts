@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createParser } from '../../src/workers/claude/stream';
-import type { Usage } from '../../src/workers/worker';
+import type { Usage } from '../../src/contracts/launch';
 
 /** What the stream says of the usage so far, message by message; null: nothing new. */
 class RunningUsage {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
-import type { RecordedSignal } from '../../src/contracts/launch';
+import type { WorkerSignal } from '../../src/contracts/launch';
 import { classifyDenial } from '../../src/core/recovery/permission/classify';
 import { agentWorkers } from '../../src/workers/registry';
 import type { Written } from './sessions';
@@ -137,7 +137,7 @@ function signInsOf(agent: AgentName, { stdout = [], stderr = [], text = '' }: Se
     ...parser.end(),
   ];
   const { finalOk, finalReason, limit } = parser.summary();
-  const end: RecordedSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
+  const end: WorkerSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
   return [signals, [end]].map((all) => [
     ...new Set(
       all

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import type { StreamParser, WorkerSignal } from '../../src/workers/worker';
+import type { StreamParser } from '../../src/workers/worker';
+import type { WorkerSignal } from '../../src/contracts/launch';
 
 const events = (parser: StreamParser, ...values: readonly unknown[]): readonly WorkerSignal[] =>
   parser.push(

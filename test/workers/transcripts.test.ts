@@ -5,7 +5,7 @@ import process from 'node:process';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
-import type { StreamSummary, WorkerSignal } from '../../src/workers/worker';
+import type { StreamSummary, WorkerSignal } from '../../src/contracts/launch';
 
 /** Replays what the real CLIs wrote (recorded by test/agents/record.program.ts), in chunks of any size. */
 interface Expected {

@@ -1,7 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
-import { runFiles, workerSignalSchema } from '../../contracts/launch';
-import type { WorkerSignal } from '../../workers/worker';
+import { runFiles, workerSignalSchema, type WorkerSignal } from '../../contracts/launch';
 import { openFile, readOnce } from '../files/opened';
 
 /** A file of a run directory. Its content is validated, because the worker can write it too. */

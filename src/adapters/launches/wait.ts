@@ -1,8 +1,13 @@
 import { lstat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runFiles, type ExitRecord, type ProcessIdentity, type ProcessRecord } from '../../contracts/launch';
+import {
+  runFiles,
+  type ExitRecord,
+  type ProcessIdentity,
+  type ProcessRecord,
+  type WorkerSignal,
+} from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
-import type { WorkerSignal } from '../../workers/worker';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
 import { launchStanding, processOf } from './runState';

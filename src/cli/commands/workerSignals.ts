@@ -1,7 +1,7 @@
 import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
-import type { StreamSummary, WorkerSignal } from '../../workers/worker';
+import type { StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { required } from '../shell/arguments';
 import { UsageError, type CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';

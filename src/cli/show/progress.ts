@@ -1,6 +1,6 @@
 import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
-import { runFiles } from '../../contracts/launch';
+import { runFiles, type WorkerSignal } from '../../contracts/launch';
 import { lineText, standingLines } from '../../contracts/page/missionView';
 import { shownWait } from '../../contracts/vocabulary/waits';
 import { eventLine, isPrinted } from '../../core/view/events/eventLine';
@@ -12,7 +12,6 @@ import type { Mission } from '../../core/model/state';
 import { liveFactsOf } from '../../engine/views/snapshot';
 import type { EngineListener } from '../../engine/mission/listeners';
 import type { MissionPaths } from '../../engine/ports/engine';
-import type { WorkerSignal } from '../../workers/worker';
 import type { Output } from '../shell/output';
 import { progressText } from './progressText';
 import { limited } from '../../base/text/oneLine';

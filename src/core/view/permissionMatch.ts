@@ -1,4 +1,4 @@
-import type { RecordedSignal } from '../../contracts/launch';
+import type { WorkerSignal } from '../../contracts/launch';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
@@ -8,7 +8,7 @@ import { classifyDenial, type PermissionMatch } from '../recovery/permission/cla
 export function permissionMatch(
   agent: AgentName,
   version: string | null,
-  signal: RecordedSignal,
+  signal: WorkerSignal,
 ): PermissionMatch | null {
   return classifyDenial(agent, version, signal);
 }

@@ -6,7 +6,7 @@ import type { Right } from '../../core/plan/fields/right';
 import { rightsAskedFor } from '../../core/plan/approvalSummary';
 import { planPathOf } from '../../core/plan/template';
 import { claimedText } from '../../workers/shared/resultPacket';
-import type { StreamSummary } from '../../workers/worker';
+import type { StreamSummary } from '../../contracts/launch';
 import { planApproval } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
 import type { DraftPorts } from '../ports/drafts';

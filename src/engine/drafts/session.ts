@@ -1,10 +1,9 @@
 import { oneLine, withoutEnd } from '../../base/text/plainLine';
-import type { ExitRecord } from '../../contracts/launch';
+import type { ExitRecord, StreamSummary } from '../../contracts/launch';
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { readsOnly } from '../../workers/shared/launchLine';
-import type { StreamSummary } from '../../workers/worker';
 import { awaitLaunch, findAgent, prepare, startLaunch, type Purpose } from '../effects/launch/launch';
 import { launchTimes } from '../ports/context';
 import type { Canceling, DraftPorts } from '../ports/drafts';

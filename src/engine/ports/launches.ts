@@ -5,9 +5,9 @@ import type {
   ProcessRecord,
   ShownChange,
   TaskOutcome,
+  WorkerSignal,
 } from '../../contracts/launch';
 import type { Outcome } from '../../base/outcome';
-import type { WorkerSignal } from '../../workers/worker';
 
 /** Runs processes, each under a supervisor and addressed by its run directory; every method is idempotent. */
 export interface Launches {

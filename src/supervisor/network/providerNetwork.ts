@@ -1,6 +1,5 @@
-import type { LaunchTicket } from '../../contracts/launch';
+import type { LaunchTicket, StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { redactText, type Secrets } from '../../adapters/system/redact';
-import type { StreamSummary, WorkerSignal } from '../../workers/worker';
 import { openProviderProxy, type ProviderProxy } from './providerProxy';
 
 /** The network of one launch that reaches approved hosts only. */

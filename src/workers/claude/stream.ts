@@ -5,7 +5,8 @@ import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './words';
-import type { ParserOptions, StreamParser, Usage } from '../worker';
+import type { ParserOptions, StreamParser } from '../worker';
+import type { Usage } from '../../contracts/launch';
 
 /**
  * `claude -p --output-format stream-json --verbose`. Types seen: system (init, permission_denied, api_retry,

@@ -1,7 +1,8 @@
 import { isoOfUnix } from '../../base/unixTime';
 import { ended, nodeFileErrors, row, seedRow } from '../shared/denials';
 import { countOf, listOf, member, textOf, type JsonRecord } from '../shared/json';
-import type { AgentWords, ProviderLimit } from '../worker';
+import type { AgentWords } from '../worker';
+import type { ProviderLimit } from '../../contracts/launch';
 
 export const words: AgentWords = {
   widening: 'RELAUNCH_WITH_ADD_DIR',

@@ -2,7 +2,8 @@ import { withoutColours } from '../../base/text/marked/colours';
 import { copy, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
-import type { ParserOptions, StreamParser, Usage, WorkerSignal } from '../worker';
+import type { ParserOptions, StreamParser } from '../worker';
+import type { Usage, WorkerSignal } from '../../contracts/launch';
 
 /**
  * `codex exec --json`. Types: thread.started, turn.started/completed/failed, item.started/updated/completed,

@@ -1,6 +1,7 @@
 import { head } from '../shared/json';
 import { limits } from '../shared/stream';
-import type { StreamParser, WorkerSignal } from '../worker';
+import type { StreamParser } from '../worker';
+import type { WorkerSignal } from '../../contracts/launch';
 
 /** The most output lines shown of one chunk. */
 const linesPerChunk = 50;

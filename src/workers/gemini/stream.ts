@@ -3,7 +3,8 @@ import { countOf, head, isRecord, member, tail, textOf, type JsonRecord } from '
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, limits, type Denial, type Emit } from '../shared/stream';
-import type { StreamParser, Usage } from '../worker';
+import type { StreamParser } from '../worker';
+import type { Usage } from '../../contracts/launch';
 
 /**
  * `gemini -o stream-json`. Types: init, message (assistant text in deltas), tool_use, tool_result, error,

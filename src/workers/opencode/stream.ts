@@ -2,7 +2,8 @@ import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
 import { createStreamParser, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
-import type { StreamParser, Usage } from '../worker';
+import type { StreamParser } from '../worker';
+import type { Usage } from '../../contracts/launch';
 
 /**
  * `opencode run --format json`. Types: step_start, tool_use (once, when the tool has ended), text, reasoning,

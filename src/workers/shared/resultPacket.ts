@@ -1,5 +1,5 @@
 import { isRecord } from './json';
-import type { StreamSummary } from '../worker';
+import type { StreamSummary } from '../../contracts/launch';
 
 /** The supervisor keeps no structured output beyond this many characters, and the words below in its place. */
 export const longestOutput = 2 * 1024 * 1024;

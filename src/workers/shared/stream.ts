@@ -1,6 +1,7 @@
 import { head, isRecord, tail, type JsonRecord } from './json';
 import { createLineSplitter } from './lines';
-import type { StreamParser, StreamSummary, Usage, WorkerSignal } from '../worker';
+import type { StreamParser } from '../worker';
+import type { StreamSummary, Usage, WorkerSignal } from '../../contracts/launch';
 
 /** What the parser of one CLI adds to the common one. */
 export interface StreamDialect {

@@ -1,4 +1,4 @@
-import type { Usage } from '../worker';
+import type { Usage } from '../../contracts/launch';
 
 /** Adds two usages; a field that either one lacks is null. @param before null: nothing came before */
 export function addUsage(before: Usage | null, more: Usage): Usage {

@@ -1,5 +1,5 @@
 import { compareVersions } from '../../../base/versions';
-import type { RecordedSignal } from '../../../contracts/launch';
+import type { WorkerSignal } from '../../../contracts/launch';
 import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { toolActions, type AgentName } from '../../../contracts/vocabulary/workers';
 import { limitEnd, type LimitEnd } from './limitEnd';
@@ -28,11 +28,7 @@ export interface PermissionMatch {
  * signal that no row knows. Structured fields decide about limits before any text. `version`: `major.minor.patch`, null
  * when unknown.
  */
-export function classifyDenial(
-  agent: AgentName,
-  version: string | null,
-  signal: RecordedSignal,
-): PermissionMatch | null {
+export function classifyDenial(agent: AgentName, version: string | null, signal: WorkerSignal): PermissionMatch | null {
   const found = matchOf(agent, version, signal);
   const action = 'tool' in signal && signal.tool !== null ? toolActions.get(signal.tool.toLowerCase()) : undefined;
   return found && readingActions.has(action ?? '') ? { ...found, reads: true } : found;
@@ -40,7 +36,7 @@ export function classifyDenial(
 
 const readingActions: ReadonlySet<string> = new Set(['read', 'find', 'list']);
 
-function matchOf(agent: AgentName, version: string | null, signal: RecordedSignal): PermissionMatch | null {
+function matchOf(agent: AgentName, version: string | null, signal: WorkerSignal): PermissionMatch | null {
   const whole = whatIsSaid(signal);
   if (whole === null) return null;
   // Bounded, because a pattern may start at each character and a worker decides the length.
@@ -79,7 +75,7 @@ interface Said {
   readonly path: string | null;
 }
 
-function whatIsSaid(signal: RecordedSignal): Said | null {
+function whatIsSaid(signal: WorkerSignal): Said | null {
   switch (signal.kind) {
     case 'denial':
       // No flag of a CLI opens the network of its sandbox.

@@ -1,9 +1,9 @@
-import type { RecordedSignal } from '../../../contracts/launch';
+import type { WorkerSignal } from '../../../contracts/launch';
 import { limited } from '../../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../../base/text/marked/terminal';
 
 /** A signal as one line; null for a signal without news for a person. */
-export function signalLine(signal: RecordedSignal): TerminalText | null {
+export function signalLine(signal: WorkerSignal): TerminalText | null {
   switch (signal.kind) {
     case 'session':
       return terminal`session ${short(signal.sessionId)}${signal.model === null ? '' : terminal`, model ${short(signal.model)}`}`;
@@ -41,7 +41,7 @@ export function signalLine(signal: RecordedSignal): TerminalText | null {
 }
 
 /** `waits for the provider, 40 s: rate limit`, safe for a terminal. */
-export function waitingText(signal: Extract<RecordedSignal, { kind: 'waiting' }>): TerminalText {
+export function waitingText(signal: Extract<WorkerSignal, { kind: 'waiting' }>): TerminalText {
   return terminal`${short(waitsText(signal))}`;
 }
 

@@ -3,7 +3,7 @@ import { workPlaces } from '../../../contracts/vocabulary/confinement';
 import type { Launch } from '../../../core/model/attempt';
 import { writablePaths, type Tasks } from '../../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
-import type { WorkerSignal } from '../../../workers/worker';
+import type { WorkerSignal } from '../../../contracts/launch';
 import type { EnginePorts } from '../../ports/engine';
 import { launchById } from './launchById';
 

@@ -1,13 +1,13 @@
 import { heldBack, notHeldBack, readOnlyLinks, straysWords } from '../../../core/confinement/words';
 import { untried } from '../../../base/text/words';
 import { done, type Outcome } from '../../../base/outcome';
-import type { ExitRecord, LaunchTicket, ProcessRecord } from '../../../contracts/launch';
+import type { ExitRecord, LaunchTicket, ProcessRecord, WorkerSignal } from '../../../contracts/launch';
 import type { AgentName } from '../../../contracts/vocabulary/workers';
 import type { Silence, WatchedProcess } from '../../../core/ledger/silence';
 import type { PreparedLaunch } from '../../../core/model/facts';
 import { agentWorkers } from '../../../workers/registry';
 import { versionStanding } from '../../../workers/versions';
-import type { LaunchLine, LaunchRequest, WorkerSignal } from '../../../workers/worker';
+import type { LaunchLine, LaunchRequest } from '../../../workers/worker';
 import { hostsOf } from '../../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../../plans/extraArguments';
 import { speaksTo } from '../../plans/providerHosts';

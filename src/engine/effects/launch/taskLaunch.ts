@@ -1,9 +1,8 @@
-import type { ProcessRecord } from '../../../contracts/launch';
+import type { ProcessRecord, WorkerSignal } from '../../../contracts/launch';
 import { launchChange } from '../../../core/mission/parts/launchChange';
 import type { Report } from '../../../core/model/inputs';
 import { launchFollows } from '../../../core/model/lanes';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
-import type { WorkerSignal } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
 import { announcements, liveScopeOf } from './announcements';
 import { journalledLaunch } from './journalledLaunch';

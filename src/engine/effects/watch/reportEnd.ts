@@ -1,6 +1,6 @@
 import type { UsageFacts } from '../../../contracts/launchEvidence';
 import { parsedJson, valueAt } from '../../../base/json';
-import type { ExitRecord } from '../../../contracts/launch';
+import type { ExitRecord, Usage } from '../../../contracts/launch';
 import type { Claim, LaunchEnd } from '../../../core/model/facts';
 import { ownError, variablesNamed } from '../../../core/lifecycle/judge/ownError';
 import { waitsText } from '../../../core/view/mission/signalLine';
@@ -9,7 +9,6 @@ import type { Launch } from '../../../core/model/attempt';
 import type { Mission, Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { claimedResult, claimedText, fencedJson, type ClaimedResult } from '../../../workers/shared/resultPacket';
-import type { Usage } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
 import { claimFrom } from './claimFrom';
 import { launchById } from '../launch/launchById';

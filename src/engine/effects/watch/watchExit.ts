@@ -1,4 +1,4 @@
-import type { WorkerSignal } from '../../../workers/worker';
+import type { WorkerSignal } from '../../../contracts/launch';
 import type { EnginePorts } from '../../ports/engine';
 
 /** Seconds that a finished agent may be silent: hooks, servers and reports of its CLI end in less. */

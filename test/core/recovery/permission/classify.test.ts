@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import type { RecordedSignal } from '../../../../src/contracts/launch';
+import type { WorkerSignal } from '../../../../src/contracts/launch';
 import type { AgentName } from '../../../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../../../src/core/recovery/permission/classify';
 import { triggers } from '../../../../src/core/recovery/permission/triggers';
 
-const denial = (reason: string, source: 'event' | 'stderr' = 'event', path: string | null = null): RecordedSignal => ({
+const denial = (reason: string, source: 'event' | 'stderr' = 'event', path: string | null = null): WorkerSignal => ({
   kind: 'denial',
   tool: null,
   path,
   reason,
   source,
 });
-const failed = (reason: string): RecordedSignal => ({ kind: 'final', ok: false, reason, text: null, structured: null });
+const failed = (reason: string): WorkerSignal => ({ kind: 'final', ok: false, reason, text: null, structured: null });
 
 describe('permission triggers', () => {
   it('hold the five rows of the contract as they stand there', () => {
@@ -27,7 +27,7 @@ describe('permission triggers', () => {
     );
   });
 
-  const told: readonly [AgentName, RecordedSignal, issue: string, action: string, path: string | null][] = [
+  const told: readonly [AgentName, WorkerSignal, issue: string, action: string, path: string | null][] = [
     [
       'gemini',
       denial('File path must be within one of the workspace directories: /w'),
@@ -205,7 +205,7 @@ describe('permission triggers', () => {
 
   it('leave alone what is no denial and no end', () => {
     const text = 'Not inside a trusted directory. Permission denied. Access blocked. 429 rate limit';
-    const harmless: readonly RecordedSignal[] = [
+    const harmless: readonly WorkerSignal[] = [
       { kind: 'message', text },
       { kind: 'progress', text },
       { kind: 'tool_use', tool: 'shell', callId: null, detail: text },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RecordedSignal } from '../../../../src/contracts/launch';
+import type { WorkerSignal } from '../../../../src/contracts/launch';
 import type { AgentName } from '../../../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../../../src/core/recovery/permission/classify';
 import { triggers } from '../../../../src/core/recovery/permission/triggers';
@@ -129,7 +129,7 @@ const samples: readonly [AgentName, Channel, words: string, row: string, outcome
   ['codex', 'error', 'We’re currently experiencing high demand, which may', 'high demand', 'RATE_LIMITED BLOCK'],
 ];
 
-function signalOf(channel: Channel, words: string): RecordedSignal {
+function signalOf(channel: Channel, words: string): WorkerSignal {
   return channel === 'error'
     ? { kind: 'final', ok: false, reason: words, text: null, structured: null }
     : { kind: 'denial', tool: null, path: null, reason: words, source: channel };

@@ -7,7 +7,7 @@ import {
   type ExitWatch,
 } from '../../../../src/engine/effects/watch/watchExit';
 import type { Launches } from '../../../../src/engine/ports/launches';
-import type { WorkerSignal } from '../../../../src/workers/worker';
+import type { WorkerSignal } from '../../../../src/contracts/launch';
 import { FakeTime } from '../../fakeWorld';
 
 const final: WorkerSignal = { kind: 'final', ok: true, reason: null, text: null, structured: null };

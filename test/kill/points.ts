@@ -140,8 +140,8 @@ export function pointsOfTheThreads(reach: Reach): void {
   if (postMessage === undefined || emit === undefined) throw new Error('node:worker_threads has changed.');
   thread['postMessage'] = function (this: object, ...args) {
     const { id, call } = args[0] as { readonly id?: number; readonly call?: JournalCall };
-    if (id !== undefined && (call?.kind === 'append' || call?.kind === 'raiseFence')) {
-      const base = `journal.${call.kind}(${call.kind === 'append' ? typeOf(call.request.entries) : ''})`;
+    if (id !== undefined && (call?.[0] === 'append' || call?.[0] === 'raiseFence')) {
+      const base = `journal.${call[0]}(${call[0] === 'append' ? typeOf(call[1].entries) : ''})`;
       const name = `${base}#${String(count(base))}`;
       asked.set(this, (asked.get(this) ?? new Map<number, string>()).set(id, name));
       reach(`${name}:before`);

@@ -1,6 +1,6 @@
 import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/adapters/journal/hash';
 import type { StoredEntry } from '../../src/adapters/journal/hash';
-import type { JournalCall, JournalReply } from '../../src/adapters/journal/service';
+import type { JournalCall, JournalCalls, JournalReply } from '../../src/adapters/journal/service';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journal/append';
 import type { Ownership } from '../../src/adapters/journal/store';
 import { pageRows, rowsFault, toFolded, type EntryRow, type PlacedRow } from '../../src/adapters/journal/rows';
@@ -39,73 +39,48 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
     return { ok: true, receipts };
   };
 
-  const rowsAfter = ({ stream, afterSeq }: { readonly stream: string; readonly afterSeq: number }) =>
+  const page = (stream: string, afterSeq: number): readonly EntryRow[] =>
     ofStream(stream)
       .filter(({ seq }) => seq > afterSeq)
       .slice(0, pageRows)
-      .map(({ seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event }): EntryRow => {
+      .map(({ seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event }) => {
         return [seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
       });
 
+  const calls: Omit<JournalCalls, 'foldedPage'> = {
+    opened: () => null,
+    append,
+    page,
+    streams: () =>
+      [...new Set(entries.map(({ stream }) => stream))].map((stream) => {
+        const own = ofStream(stream);
+        return { stream, last_seq: own.length, first_at: own[0]?.at ?? '', last_at: own.at(-1)?.at ?? '' };
+      }),
+    after: (place, most) =>
+      entries.slice(place, place + Math.min(most, pageRows)).map((entry, index): PlacedRow => {
+        const { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
+        return [place + index + 1, stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event];
+      }),
+    placeOf(stream, seq) {
+      const index = entries.findIndex((entry) => entry.stream === stream && entry.seq === seq);
+      return index < 0 ? null : index + 1;
+    },
+    verify: (stream) => verifyChain(ofStream(stream)),
+    prove: (stream, place) => (ofStream(stream)[place.seq - 1]?.hash === place.hash ? null : 'another history'),
+    exportLines: (stream) => ofStream(stream).map(exportLine),
+    raiseFence: (next) => (owner = { ...next, fence: (owner?.fence ?? 0) + 1 }),
+    owner: () => owner,
+  };
+
   const run = (call: JournalCall): JournalReply => {
-    switch (call.kind) {
-      case 'opened':
-        return done(null);
-      case 'append':
-        return done(append(call.request));
-      case 'page':
-        return done(rowsAfter(call));
-      case 'foldedPage': {
-        const rows = rowsAfter(call);
-        const fault = call.verified && rowsFault(call.stream, rows, call.verified);
-        return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(toFolded(rows));
-      }
-      case 'streams': {
-        const names = [...new Set(entries.map(({ stream }) => stream))];
-        return done(
-          names.map((stream) => {
-            const own = ofStream(stream);
-            return { stream, last_seq: own.length, first_at: own[0]?.at, last_at: own.at(-1)?.at };
-          }),
-        );
-      }
-      case 'after':
-        return done(
-          entries.slice(call.place, call.place + Math.min(call.most, pageRows)).map((entry, index): PlacedRow => {
-            const { stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event } = entry;
-            return [
-              call.place + index + 1,
-              stream,
-              seq,
-              run_id,
-              at,
-              actor_kind,
-              actor_name,
-              fence,
-              prev_hash,
-              hash,
-              event,
-            ];
-          }),
-        );
-      case 'placeOf': {
-        const index = entries.findIndex(({ stream, seq }) => stream === call.stream && seq === call.seq);
-        return done(index < 0 ? null : index + 1);
-      }
-      case 'verify':
-        return done(verifyChain(ofStream(call.stream)));
-      case 'prove': {
-        const entry = ofStream(call.stream)[call.place.seq - 1];
-        return done(entry?.hash === call.place.hash ? null : 'another history');
-      }
-      case 'export':
-        return done(ofStream(call.stream).map(exportLine));
-      case 'raiseFence':
-        owner = { ...call.owner, fence: (owner?.fence ?? 0) + 1 };
-        return done(owner);
-      case 'owner':
-        return done(owner);
+    if (call[0] === 'foldedPage') {
+      const [, stream, afterSeq, verified] = call;
+      const rows = page(stream, afterSeq);
+      const fault = verified && rowsFault(stream, rows, verified);
+      return fault ? refused('STATE_STORE_CORRUPT', fault.what) : done(toFolded(rows));
     }
+    const [name, ...args] = call;
+    return done((calls[name] as (...given: typeof args) => unknown)(...args));
   };
 
   const journal = createStateJournal<E>(

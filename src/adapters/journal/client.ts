@@ -26,7 +26,7 @@ export async function openJournalThread<E>({
   });
   const call = (asked: JournalCall): Promise<JournalReply> => thread.call(asked).catch(failedReply);
   const close = (): Promise<void> => thread.close();
-  const opened = await call({ kind: 'opened' });
+  const opened = await call(['opened']);
   if (opened.ok) return done(createStateJournal<E>({ call, close }, process.pid));
   await close();
   return opened;

@@ -3,8 +3,8 @@ import type { Journal, JournalFeed, PageOptions } from '../../engine/ports/journ
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { firstPrevHash, type ChainReport } from './hash';
 import { pageRows, type EntryRow, type FoldedPage } from './rows';
-import type { JournalCall, JournalReply, JournalResults } from './service';
-import type { AppendRequest } from './append';
+import type { JournalCall, JournalCalls, JournalReply } from './service';
+import type { AppendReceipt, AppendRequest } from './append';
 import type { Ownership } from './store';
 import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
 
@@ -34,12 +34,13 @@ export interface JournalTransport {
 }
 
 export function createStateJournal<E>(transport: JournalTransport, processId: number): StateJournal<E> {
-  const ask = async <K extends JournalCall['kind']>(
-    call: JournalCall & { readonly kind: K },
-  ): Promise<JournalResults[K]> => {
-    const reply = await transport.call(call);
+  const ask = async <K extends keyof JournalCalls>(
+    name: K,
+    ...args: Parameters<JournalCalls[K]>
+  ): Promise<ReturnType<JournalCalls[K]>> => {
+    const reply = await transport.call([name, ...args] as unknown as JournalCall);
     if (!reply.ok) throw new StateStoreError(reply.refusal);
-    return reply.value as JournalResults[K];
+    return reply.value as ReturnType<JournalCalls[K]>;
   };
   /** Fetches the next page while the current one is used, and lets other work on this thread run in between. */
   async function* following<Page>(
@@ -60,7 +61,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     { afterSeq = 0, verified = false }: PageOptions = {},
   ): AsyncGenerator<readonly FoldedEntry<E>[]> {
     const page = (seq: number, hash: string): Promise<FoldedPage> =>
-      ask({ kind: 'foldedPage', stream, afterSeq: seq, verified: verified ? { seq, hash } : null });
+      ask('foldedPage', stream, seq, verified ? { seq, hash } : null);
     const after = ({ rows, hash }: FoldedPage): Promise<FoldedPage> | null =>
       rows.length < pageRows ? null : page(rows.at(-1)?.[0] ?? 0, hash);
     for await (const { rows, run_id, hash } of following(page(afterSeq, firstPrevHash), after))
@@ -73,9 +74,9 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     async append(stream, expectedSeq, fence, entries) {
       const written = toText(entries);
       if (typeof written === 'string') return { ok: false, code: 'WRITE_FAILED', reason: written };
-      const reply = await transport.call({ kind: 'append', request: { stream, expectedSeq, fence, entries: written } });
+      const reply = await transport.call(['append', { stream, expectedSeq, fence, entries: written }]);
       if (!reply.ok) return { ok: false, code: 'WRITE_FAILED', reason: reply.refusal.reason };
-      const receipt = reply.value as JournalResults['append'];
+      const receipt = reply.value as AppendReceipt;
       if (!receipt.ok) return receipt;
       return {
         ok: true,
@@ -99,7 +100,7 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
       };
     },
     async read(stream, afterSeq = 0, most = Number.POSITIVE_INFINITY) {
-      const page = (seq: number): Promise<readonly EntryRow[]> => ask({ kind: 'page', stream, afterSeq: seq });
+      const page = (seq: number): Promise<readonly EntryRow[]> => ask('page', stream, seq);
       const entries: JournalEntry<E>[] = [];
       const after = (rows: readonly EntryRow[]): ReturnType<typeof page> | null =>
         rows.length < pageRows || entries.length + rows.length >= most ? null : page(rows.at(-1)?.[0] ?? 0);
@@ -110,12 +111,12 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
     },
     pages,
     async prove(stream, place) {
-      const reply = await transport.call({ kind: 'prove', stream, place });
-      return reply.ok ? (reply.value as JournalResults['prove']) : reply.refusal.reason;
+      const reply = await transport.call(['prove', stream, place]);
+      return reply.ok ? (reply.value as string | null) : reply.refusal.reason;
     },
-    streams: () => ask({ kind: 'streams' }),
+    streams: () => ask('streams'),
     async after(place, most) {
-      const rows = await ask({ kind: 'after', place, most });
+      const rows = await ask('after', place, most);
       return rows.map(([id, stream, ...row]) => ({
         place: id,
         stream,
@@ -124,15 +125,15 @@ export function createStateJournal<E>(transport: JournalTransport, processId: nu
         entry: readable<E>(stream, row),
       }));
     },
-    placeOf: (stream, seq) => ask({ kind: 'placeOf', stream, seq }),
-    verifyStream: (stream) => ask({ kind: 'verify', stream }),
-    exportStream: (stream) => ask({ kind: 'export', stream }),
-    owner: () => ask({ kind: 'owner' }),
+    placeOf: (stream, seq) => ask('placeOf', stream, seq),
+    verifyStream: (stream) => ask('verify', stream),
+    exportStream: (stream) => ask('exportLines', stream),
+    owner: () => ask('owner'),
     raiseFence: async (actor) =>
-      (await transport.call({
-        kind: 'raiseFence',
-        owner: { at: new Date().toISOString(), pid: processId, actor },
-      })) as Outcome<Ownership>,
+      (await transport.call([
+        'raiseFence',
+        { at: new Date().toISOString(), pid: processId, actor },
+      ])) as Outcome<Ownership>,
     close: () => transport.close(),
   };
 }

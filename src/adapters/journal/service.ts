@@ -1,50 +1,29 @@
 import type { ChainPlace } from '../../engine/ports/journal';
 import { isSnapshot, openJournalStore } from './open';
-import type { AppendRequest } from './append';
+import type { AppendReceipt, AppendRequest } from './append';
 import type { JournalStore, Ownership, StoreAccess } from './store';
 import { done, type Outcome, type Refusal, errorMessage } from '../../base/outcome';
-import { rowsFault, toFolded, type EntryRow, type FoldedPage, type PlacedRow, allPages, chainStart } from './rows';
+import { rowsFault, toFolded, type FoldedPage, allPages, chainStart } from './rows';
+import type { CallOf } from '../system/threads';
 import { corrupt, storeRefusal } from './sqlite';
 
-/** A call to the journal as data, which can cross to the worker thread. */
-export type JournalCall =
+/** The calls to the journal; refusals come beside what they return. */
+export interface JournalCalls extends Pick<
+  JournalStore,
+  'page' | 'streams' | 'after' | 'placeOf' | 'verify' | 'exportLines' | 'owner'
+> {
   /** Asks how opening went; if it failed, every call gets the refusal. */
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'append'; readonly request: AppendRequest }
-  /** At most `pageRows` entries. */
-  | { readonly kind: 'page'; readonly stream: string; readonly afterSeq: number }
-  /** The same for a fold; `verified`: refuses unless the entries follow this place of the chain. */
-  | {
-      readonly kind: 'foldedPage';
-      readonly stream: string;
-      readonly afterSeq: number;
-      readonly verified: ChainPlace | null;
-    }
-  | { readonly kind: 'streams' }
-  /** Entries of all streams after a place, in the order in which they were appended. */
-  | { readonly kind: 'after'; readonly place: number; readonly most: number }
-  | { readonly kind: 'placeOf'; readonly stream: string; readonly seq: number }
-  | { readonly kind: 'verify'; readonly stream: string }
-  | { readonly kind: 'prove'; readonly stream: string; readonly place: ChainPlace }
-  | { readonly kind: 'export'; readonly stream: string }
-  | { readonly kind: 'raiseFence'; readonly owner: Omit<Ownership, 'fence'> }
-  | { readonly kind: 'owner' };
-
-/** The result of each call; refusals come beside it. */
-export interface JournalResults {
-  readonly opened: null;
-  readonly append: ReturnType<JournalStore['append']>[number];
-  readonly page: readonly EntryRow[];
-  readonly foldedPage: FoldedPage;
-  readonly streams: ReturnType<JournalStore['streams']>;
-  readonly after: readonly PlacedRow[];
-  readonly placeOf: number | null;
-  readonly verify: ReturnType<JournalStore['verify']>;
-  readonly prove: string | null;
-  readonly export: ReturnType<JournalStore['exportLines']>;
-  readonly raiseFence: Ownership;
-  readonly owner: Ownership | null;
+  opened(): null;
+  append(request: AppendRequest): AppendReceipt;
+  /** `verified`: refuses unless the entries follow this place of the chain. */
+  foldedPage(stream: string, afterSeq: number, verified: ChainPlace | null): FoldedPage;
+  prove(stream: string, place: ChainPlace): string | null;
+  raiseFence(owner: Omit<Ownership, 'fence'>): Ownership;
 }
+
+/** A call as data, which can cross to the worker thread. */
+export type JournalCall = CallOf<JournalCalls>;
+
 export type JournalReply =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly refusal: Refusal };
@@ -80,9 +59,7 @@ export function openJournalService(file: string, access: StoreAccess): Outcome<J
           index += appends.length;
         } else {
           const now = current();
-          replies.push(
-            now.ok ? answer(now.value, file, calls[index] as Exclude<JournalCall, { kind: 'append' }>) : now,
-          );
+          replies.push(now.ok ? answer(now.value, file, calls[index] as Exclude<JournalCall, AppendCall>) : now);
           index += 1;
         }
       }
@@ -95,47 +72,40 @@ export function openJournalService(file: string, access: StoreAccess): Outcome<J
   });
 }
 
+type AppendCall = Extract<JournalCall, readonly ['append', ...unknown[]]>;
+
 function takeAppends(calls: readonly JournalCall[], from: number): readonly AppendRequest[] {
   const requests: AppendRequest[] = [];
   for (let index = from; index < calls.length; index++) {
     const call = calls[index];
-    if (call?.kind !== 'append') break;
-    requests.push(call.request);
+    if (call?.[0] !== 'append') break;
+    requests.push(call[1]);
   }
   return requests;
 }
 
-function answer(store: JournalStore, file: string, call: Exclude<JournalCall, { kind: 'append' }>): JournalReply {
+function answer(store: JournalStore, file: string, call: Exclude<JournalCall, AppendCall>): JournalReply {
   try {
-    switch (call.kind) {
+    switch (call[0]) {
       case 'opened':
         return done(null);
-      case 'page':
-        return done(store.page(call.stream, call.afterSeq));
       case 'foldedPage': {
-        if (!call.verified) return done(store.foldedPage(call.stream, call.afterSeq));
-        const rows = store.page(call.stream, call.afterSeq);
-        const fault = rowsFault(call.stream, rows, call.verified);
+        const [, stream, afterSeq, verified] = call;
+        if (!verified) return done(store.foldedPage(stream, afterSeq));
+        const rows = store.page(stream, afterSeq);
+        const fault = rowsFault(stream, rows, verified);
         return fault
-          ? corrupt(file, `entry ${String(fault.seq)} of ${call.stream} was changed (${fault.what})`)
+          ? corrupt(file, `entry ${String(fault.seq)} of ${stream} was changed (${fault.what})`)
           : done(toFolded(rows));
       }
-      case 'streams':
-        return done(store.streams());
-      case 'after':
-        return done(store.after(call.place, call.most));
-      case 'placeOf':
-        return done(store.placeOf(call.stream, call.seq));
-      case 'verify':
-        return done(store.verify(call.stream));
       case 'prove':
-        return done(store.settle() ?? proveChain(file, call.stream, call.place));
-      case 'export':
-        return done(store.exportLines(call.stream));
+        return done(store.settle() ?? proveChain(file, call[1], call[2]));
       case 'raiseFence':
-        return store.raiseFence(call.owner);
-      case 'owner':
-        return done(store.owner());
+        return store.raiseFence(call[1]);
+      default: {
+        const [name, ...args] = call;
+        return done(Reflect.apply(store[name], store, args) as unknown);
+      }
     }
   } catch (error) {
     return storeRefusal(file, error);

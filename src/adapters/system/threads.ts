@@ -1,7 +1,16 @@
 import { isMainThread, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import { errorMessage } from '../../base/outcome';
 
-/** Calls and answers cross as copies, so they must be data. */
+/** A call of a service as data: the method's name and its arguments. Both cross as copies, as does the answer. */
+export type CallOf<S> = {
+  [K in keyof S]: S[K] extends (...args: infer A) => unknown ? readonly [name: K, ...args: A] : never;
+}[keyof S];
+
+/** A service as its callers see it from another thread. */
+export type Called<S> = {
+  readonly [K in keyof S]: S[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<Awaited<R>> : never;
+};
+
 type Request<Q> = { readonly id: number; readonly call: Q } | 'close';
 type Reply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly failure: string });
 
@@ -9,19 +18,22 @@ type Reply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly f
  * For the entry point of a worker thread: answers calls, several at a time, until the caller closes. `prepare` gets the
  * data that the thread was started with. Does nothing on the main thread, so that an entry point can be imported.
  */
-export function serveCalls(prepare: (data: never) => (call: never) => unknown): void {
+export function serveCalls(prepare: (data: never) => object): void {
   if (isMainThread || parentPort === null) return;
   const port = parentPort;
-  const answer = prepare(workerData as never);
-  port.on('message', (request: Request<never>) => {
+  const service = prepare(workerData as never) as Readonly<Record<string, ((...args: never[]) => unknown) | undefined>>;
+  port.on('message', (request: Request<readonly [string, ...never[]]>) => {
     if (request === 'close') {
       port.close();
       return;
     }
-    const { id, call } = request;
+    const {
+      id,
+      call: [name, ...args],
+    } = request;
     const send = (reply: Reply<unknown>): void => port.postMessage([reply]);
-    Promise.resolve(call)
-      .then((asked) => answer(asked))
+    Promise.resolve()
+      .then(() => service[name]?.(...args))
       .then((answered) => send({ id, answer: answered }))
       .catch((error: unknown) => send({ id, failure: errorMessage(error) }));
   });
@@ -62,15 +74,16 @@ export interface ThreadOptions<D> {
  * Calls into a worker thread. The first call starts it; it does not keep this process alive. If it ends by itself,
  * pending calls reject and the next call starts it anew: for work without state.
  */
-export class ThreadCaller<D, Q, A> {
-  #thread: Thread<D, Q, A> | null = null;
+export class ThreadCaller<D, S> {
+  #thread: Thread<D, readonly [string, ...unknown[]], unknown> | null = null;
+  readonly calls = new Proxy({} as Called<S>, {
+    get:
+      (_, name: string) =>
+      (...args: unknown[]) =>
+        (this.#thread ??= this.#start()).call([name, ...args]),
+  });
 
   constructor(private readonly options: ThreadOptions<D>) {}
-
-  call(call: Q): Promise<A> {
-    this.#thread ??= this.#start();
-    return this.#thread.call(call);
-  }
 
   /** Pending calls are still answered. */
   async close(): Promise<void> {
@@ -79,8 +92,8 @@ export class ThreadCaller<D, Q, A> {
     await thread?.close();
   }
 
-  #start(): Thread<D, Q, A> {
-    const thread = new Thread<D, Q, A>(this.options, () => {
+  #start(): Thread<D, readonly [string, ...unknown[]], unknown> {
+    const thread = new Thread<D, readonly [string, ...unknown[]], unknown>(this.options, () => {
       if (this.#thread === thread) this.#thread = null;
     });
     return thread;

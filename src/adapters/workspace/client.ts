@@ -1,10 +1,9 @@
-import type { PathStanding } from '../../core/observation/pathState';
-import type { Contents, FileContent, LineCount } from '../../engine/ports/contents';
-import type { BaselineFacts, DifferenceFacts, TreeFacts, Workspace } from '../../engine/ports/workspace';
+import type { Contents } from '../../engine/ports/contents';
+import type { Workspace } from '../../engine/ports/workspace';
 import { errorMessage, refused, type Outcome } from '../../base/outcome';
 import { ThreadCaller } from '../system/threads';
 import type { WorkspaceOptions } from './workspace';
-import type { WorkspaceCall, WorkspaceThreadData } from './thread';
+import type { WorkspaceThreadData } from './thread';
 
 /**
  * Reads the workspace in a worker thread, so that 100,000 files do not block the caller. `script` is the built
@@ -15,22 +14,20 @@ export function createWorkspaceThread(
   folder: string,
   options: WorkspaceOptions,
 ): Workspace & { close(): Promise<void> } {
-  const thread = threadOf(script, folder, options);
-  const outcome = async <T>(call: WorkspaceCall): Promise<Outcome<T>> => {
-    try {
-      return (await thread.call(call)) as Outcome<T>;
-    } catch (error) {
+  const thread = threadOf<Workspace>(script, { serves: 'workspace', folder, options });
+  const { calls } = thread;
+  const outcome = <T>(answer: Promise<Outcome<T>>): Promise<Outcome<T>> =>
+    answer.catch((error: unknown) => {
       const reason = `The workspace could not be read: ${errorMessage(error)}.`;
       return refused('STATE_STORE_UNWRITABLE', reason, 'Retry the task.');
-    }
-  };
+    });
   return {
-    baseline: (request) => outcome<BaselineFacts>({ kind: 'baseline', request }),
-    difference: (request) => outcome<DifferenceFacts>({ kind: 'difference', request }),
-    tree: (request) => outcome<TreeFacts>({ kind: 'tree', request }),
-    standing: (paths) => outcome<readonly PathStanding[]>({ kind: 'standing', paths }),
-    links: async (paths) => (await thread.call({ kind: 'links', paths })) as Readonly<Record<string, string | null>>,
-    head: async () => (await thread.call({ kind: 'head' })) as string | null,
+    baseline: (request) => outcome(calls.baseline(request)),
+    difference: (request) => outcome(calls.difference(request)),
+    tree: (request) => outcome(calls.tree(request)),
+    standing: (paths) => outcome(calls.standing(paths)),
+    links: calls.links,
+    head: calls.head,
     close: () => thread.close(),
   };
 }
@@ -41,21 +38,11 @@ export function createContentsThread(
   folder: string,
   options: WorkspaceOptions,
 ): Contents & { close(): Promise<void> } {
-  const thread = threadOf(script, folder, options);
-  const ask = async <T>(call: WorkspaceCall): Promise<T> => (await thread.call(call)) as T;
-  return {
-    before: (mission_id, files) => ask<readonly FileContent[]>({ kind: 'contents_before', mission_id, files }),
-    now: (paths) => ask<readonly FileContent[]>({ kind: 'contents_now', paths }),
-    lines: (mission_id, files) => ask<readonly (LineCount | null)[]>({ kind: 'lines', mission_id, files }),
-    difference: (request) => ask<Outcome<DifferenceFacts>>({ kind: 'contents_difference', request }),
-    close: () => thread.close(),
-  };
+  const thread = threadOf<Contents>(script, { serves: 'contents', folder, options });
+  const { before, now, lines, difference } = thread.calls;
+  return { before, now, lines, difference, close: () => thread.close() };
 }
 
-function threadOf(
-  script: string,
-  folder: string,
-  options: WorkspaceOptions,
-): ThreadCaller<WorkspaceThreadData, WorkspaceCall, unknown> {
-  return new ThreadCaller({ script, name: 'mission-workspace', data: { folder, options } });
+function threadOf<S>(script: string, data: WorkspaceThreadData): ThreadCaller<WorkspaceThreadData, S> {
+  return new ThreadCaller({ script, name: 'mission-workspace', data });
 }

@@ -4,37 +4,10 @@ import type { MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/plan/editorFindings';
-import { plannedFile, type PlannedFile } from '../../engine/mission/approvePlan';
+import { plannedFile } from '../../engine/mission/approvePlan';
 import { checkEditedPlan, checkPlan, type PlanCheckOptions } from '../../engine/plans/check';
 
 // Entry point of the worker thread that judges plans, bundled to dist/planThread.js.
-
-/** A call about a plan; `path` is absolute. */
-export type PlanCall =
-  /** Asks for findings in the form of an editor: of `text`, or of the file. */
-  | {
-      readonly kind: 'findings';
-      readonly path: string;
-      readonly text: string | null;
-      readonly options: PlanCheckOptions;
-    }
-  | { readonly kind: 'check'; readonly path: string; readonly options: PlanCheckOptions }
-  | { readonly kind: 'asksRecovery'; readonly path: string }
-  | {
-      readonly kind: 'approval';
-      readonly path: string;
-      readonly decision: ApprovalDecision;
-      readonly options: PlanCheckOptions;
-      readonly machine: MachineConfinement;
-    };
-
-export interface PlanAnswers {
-  readonly findings: readonly Finding[];
-  readonly check: JudgedFile;
-  /** A person is asked which corrections need no further question. */
-  readonly asksRecovery: boolean;
-  readonly approval: PlannedFile;
-}
 
 /** A `JudgedText` as data. */
 export interface JudgedFile {
@@ -47,28 +20,27 @@ export interface JudgedFile {
   readonly findings: readonly Finding[];
 }
 
-serveCalls(() => async (call: PlanCall): Promise<PlanAnswers[PlanCall['kind']]> => {
-  switch (call.kind) {
-    case 'findings':
-      return findings(call);
-    case 'check':
-      return check(call.path, call.options);
-    case 'asksRecovery':
-      return asksRecovery((await planFiles.read(call.path)).value);
-    case 'approval':
-      return plannedFile(planFiles, call.path, call, call.options);
-  }
-});
+export type PlanService = typeof service;
 
-async function findings({
-  path,
-  text,
-  options,
-}: PlanCall & { readonly kind: 'findings' }): Promise<readonly Finding[]> {
-  const judged =
-    text === null ? await checkPlan(planFiles, path, options) : await checkEditedPlan(planFiles, text, path, options);
-  return editorFindings(judged.text.value, judged.findings);
-}
+/** Every `path` is absolute. */
+const service = {
+  /** In the form of an editor: of `text`, or of the file. */
+  async findings(path: string, text: string | null, options: PlanCheckOptions): Promise<readonly Finding[]> {
+    const judged =
+      text === null ? await checkPlan(planFiles, path, options) : await checkEditedPlan(planFiles, text, path, options);
+    return editorFindings(judged.text.value, judged.findings);
+  },
+  check,
+  /** Whether a person is asked which corrections need no further question. */
+  asksRecovery: async (path: string) => asksRecovery((await planFiles.read(path)).value),
+  approval: (
+    path: string,
+    approval: { readonly decision: ApprovalDecision; readonly machine: MachineConfinement },
+    options: PlanCheckOptions,
+  ) => plannedFile(planFiles, path, approval, options),
+};
+
+serveCalls(() => service);
 
 async function check(path: string, options: PlanCheckOptions): Promise<JudgedFile> {
   const { text, findings } = await checkPlan(planFiles, path, options);

@@ -65,9 +65,10 @@ describe('events by range', () => {
   it('ask the store for no page behind the last one that they need', async () => {
     const asked: number[] = [];
     const call = (one: JournalCall): Promise<JournalReply> => {
-      assert.ok(one.kind === 'page');
-      asked.push(one.afterSeq);
-      return Promise.resolve(done(Array.from({ length: pageRows }, (_, index) => row(one.afterSeq + 1 + index))));
+      assert.ok(one[0] === 'page');
+      const [, , afterSeq] = one;
+      asked.push(afterSeq);
+      return Promise.resolve(done(Array.from({ length: pageRows }, (_, index) => row(afterSeq + 1 + index))));
     };
     const journal = createStateJournal<unknown>({ call, close: () => Promise.resolve() }, 1);
     assert.equal((await journal.read('M', 9_000, pageRows)).length, pageRows);

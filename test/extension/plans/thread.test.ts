@@ -8,7 +8,7 @@ import { editorFindings } from '../../../src/core/view/plan/editorFindings';
 import { planTemplate } from '../../../src/core/plan/template';
 import { planApproval } from '../../../src/engine/plans/approval';
 import { checkPlan, checkPlanText, type PlanCheck } from '../../../src/engine/plans/check';
-import type { PlanCall } from '../../../src/extension/plans/thread';
+import type { PlanService } from '../../../src/extension/plans/thread';
 import { PlanWork } from '../../../src/extension/plans/planThreadClient';
 
 const script = path.resolve('dist-test/extension/programs/planThread.program.js');
@@ -103,8 +103,8 @@ describe('plans judged in a thread', () => {
   });
 
   it('rejects when its program cannot be started; plans are then judged without it, and that is reported', async () => {
-    const none = new ThreadCaller<null, PlanCall, unknown>({ script: `${script}.none`, name: 'plans', data: null });
-    await assert.rejects(none.call({ kind: 'findings', path: '/x', text: '', options: {} }), /Cannot find module/);
+    const none = new ThreadCaller<null, PlanService>({ script: `${script}.none`, name: 'plans', data: null });
+    await assert.rejects(none.calls.findings('/x', '', {}), /Cannot find module/);
     const told: string[] = [];
     const broken = new PlanWork(`${script}.none`, (problem) => told.push(problem));
     const file = await fileWith(draft);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { usersOfTier } from '../support/users';
 import { until, type TaskOptions } from './cliBed';
@@ -104,6 +105,29 @@ for (const user of usersOfTier)
         'not kept: modified file .yarn/releases/yarn.cjs (1 line)',
         'not kept: modified file src/a~ (1 line)',
       ]);
+    });
+
+    it('blocks where the repository of a submodule tracks it, also beside a link that is replaced', async () => {
+      const inner = { cwd: bed.at('inner'), stdio: 'ignore' } as const;
+      for (const file of ['.cargo/config.toml', 'a~']) bed.write(`inner/${file}`, 'before\n');
+      const settings = ['-c', 'user.name=S', '-c', 'user.email=s@example.invalid'];
+      for (const line of [['init'], ['add', '.'], ['commit', '-m', 'x']])
+        execFileSync('git', [...settings, ...line], inner);
+      bed.git('-c', 'protocol.file.allow=always', 'submodule', 'add', bed.at('inner'), 'vendor/lib');
+      rmSync(bed.at('inner'), { recursive: true });
+      bed.write('dist/a', '');
+      symlinkSync('a.ts', bed.at('src/link.log'));
+      const script = `${work} for f in .cargo/config.toml .cargo/other a~ b~; do echo after > vendor/lib/$f; done; ln -sf b.ts src/link.log; echo o > dist/a`;
+      assert.equal(await run('module', shell(script)), 3);
+      assert.deepEqual((await bed.view('module')).blocks[0]?.details, [
+        'not kept: modified file vendor/lib/.cargo/config.toml (1 line)',
+        'not kept: modified file vendor/lib/a~ (1 line)',
+      ]);
+    });
+
+    it('blocks as a file where git would ignore only a folder of that name', async () => {
+      assert.equal(await run('file', shell(`${work} echo x > dist`)), 3);
+      assert.deepEqual((await bed.view('file')).blocks[0]?.details, ['not kept: added file dist (1 line)']);
     });
 
     it('is not there for verify commands, and what these write is not kept either', async () => {

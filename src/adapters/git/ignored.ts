@@ -1,52 +1,101 @@
-import { posix } from 'node:path';
-import { askGit, splitNul } from './command';
+import { lstatSync } from 'node:fs';
+import path, { posix } from 'node:path';
+import { askGit, splitNul, type GitPlace } from './command';
 import { ownRules } from './excludes';
-import { placeIn } from './index';
-import { locateRepository } from './locate';
+import { pathsAtOnce, placeIn } from './index';
+import { InnerRepositories, locateRepository } from './locate';
 
-/** What git knows of a path: `tracked` where the index has it, or something below it. */
+/** What git knows of a path: `tracked` where an index has it, or something below it. */
 export type GitStanding = 'tracked' | 'ignored' | 'new';
 
-/** The same as `gitStandings`, for who asks only whether git ignores a path and tracks nothing there. */
+/** Asks whether git ignores a file or folder of each name, and tracks nothing there. Null: git cannot say. */
 export async function areIgnored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]> {
-  return (await gitStandings(folder, paths)).map((standing) => standing && standing === 'ignored');
+  const names = paths.map(bare);
+  const standings = await gitStandings(folder, [...names, ...names.map((name) => `${name}/`)]);
+  return names.map((_, index) => {
+    const both = [standings[index] ?? null, standings[names.length + index] ?? null];
+    return both.includes(null) ? null : both.includes('ignored') && !both.includes('tracked');
+  });
 }
 
-/** Asks about paths (POSIX, relative to the folder), which need not exist. Null: git cannot say. */
+/**
+ * Asks about paths (POSIX, relative to the folder), which need not exist; one of a folder ends with a slash. The
+ * innermost repository around a path says what it knows, unless the one around that ignores all of it: tools fetched
+ * it. What the folder's own repository tracks stays tracked, because a worker can make another one around it. What lies
+ * behind a link is no file of git, and stands like the link. Null: git cannot say.
+ */
 export async function gitStandings(folder: string, paths: readonly string[]): Promise<readonly (GitStanding | null)[]> {
-  const repository = await locateRepository(folder);
-  if (repository === null) return paths.map(() => null);
-  const place = placeIn(repository, folder);
-  // Asks about a file below each path too, because a rule such as `coverage/` matches folders only.
-  // Git cannot see that a missing path is a folder.
-  const names = paths.flatMap((path) => [`./${path}`, `./${path}/${probe}`]);
+  const links = new Map<string, boolean>();
+  const asked = paths.map((path) => untilLink(folder, path, links));
+  const outer = await locateRepository(folder);
+  const found = outer === null ? new Map<string, GitStanding>() : await standingsIn(placeIn(outer, folder), asked);
+  for (const [inner, files] of await new InnerRepositories(folder).groups(asked)) {
+    if (inner === null) continue;
+    const [around] = await gitStandings(folder, [`${inner.at}/`]);
+    const below = files.map((file) => file.slice(inner.at.length + 1));
+    const place = placeIn(inner.repository, path.join(folder, inner.at));
+    const own = around === 'ignored' ? null : await standingsIn(place, below);
+    for (const [index, file] of files.entries())
+      if (found.get(file) !== 'tracked')
+        found.set(file, own === null ? 'ignored' : (own.get(below[index] ?? '') ?? null));
+  }
+  return paths.map((path, index) => {
+    const standing = found.get(asked[index] ?? '') ?? null;
+    return standing === 'tracked' && bare(path) !== bare(asked[index] ?? '') ? 'new' : standing;
+  });
+}
+
+/** Git fails for all paths at once if one leads through a link. */
+function untilLink(folder: string, file: string, links: Map<string, boolean>): string {
+  for (let slash = file.indexOf('/'); slash !== -1; slash = file.indexOf('/', slash + 1)) {
+    const above = file.slice(0, slash);
+    if (!links.has(above)) links.set(above, isLink(path.join(folder, above)));
+    if (links.get(above) === true) return above;
+  }
+  return file;
+}
+
+function isLink(file: string): boolean {
+  try {
+    return lstatSync(file).isSymbolicLink();
+  } catch {
+    return false; // absent, or below a file
+  }
+}
+
+/** Asks one repository about paths relative to the folder of the query. */
+async function standingsIn(place: GitPlace, paths: readonly string[]): Promise<Map<string, GitStanding | null>> {
+  // Asks about a file in a folder, because a rule such as `coverage/` matches folders only. Git cannot see that a
+  // missing path is a folder.
+  const askedAs = (path: string): string => (path.endsWith('/') ? `./${path}${probe}` : `./${path}`);
   const rules = await ownRules(place);
   const groups = Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, index) =>
     paths.slice(index * pathsAtOnce, (index + 1) * pathsAtOnce),
   );
   const [ignored, tracked] = await Promise.all([
     askGit(place, [...rules, '--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
-      input: names.map((name) => `${name}\0`).join(''),
+      input: paths.map((path) => `${askedAs(path)}\0`).join(''),
       // Exit code 1 means that git ignores none.
       status: [0, 1],
     }),
-    Promise.all(groups.map((group) => askGit(place, ['ls-files', '-z', '--cached', '--', ...group]))),
+    Promise.all(groups.map((group) => askGit(place, ['ls-files', '-z', '--cached', '--', ...group.map(bare)]))),
   ]);
-  if (!ignored.ok) return paths.map(() => null);
-  const found = new Set([...splitNul(ignored.stdout)].map((name) => name.toString('utf8')));
+  const found = new Set([...splitNul(ignored.ok ? ignored.stdout : Buffer.of())].map((name) => name.toString('utf8')));
   const known = new Set<string>();
   for (const answer of tracked)
     for (const name of answer.ok ? splitNul(answer.stdout) : [])
       for (let at = name.toString('utf8'); at !== '.'; at = posix.dirname(at)) known.add(at);
-  return paths.map((path, index) => {
-    if (tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
-    if (known.has(path.replace(/\/$/, ''))) return 'tracked';
-    return found.has(`./${path}`) || found.has(`./${path}/${probe}`) ? 'ignored' : 'new';
-  });
+  const standingOf = (path: string, index: number): GitStanding | null => {
+    if (known.has(bare(path))) return 'tracked';
+    if (!ignored.ok || tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
+    return found.has(askedAs(path)) ? 'ignored' : 'new';
+  };
+  return new Map(paths.map((path, index) => [path, standingOf(path, index)]));
 }
 
-/** A command line is limited. */
-const pathsAtOnce = 200;
+function bare(path: string): string {
+  return path.replace(/\/+$/, '');
+}
 
 /** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { askGit, placeOf, splitNul, type GitPlace } from './command';
+import { askGit, placeOf, splitNul, type GitAnswer, type GitPlace } from './command';
 import { ownRules } from './excludes';
 import { readShort, type Repository } from './locate';
-import { dependencyAndBuildFolders } from '../files/leftOutFolders';
 import { decodedName } from '../files/names';
 
 /** A path as git lists it, relative to the folder of the query. */
@@ -14,8 +13,6 @@ export interface ListedPath {
 export type IndexFacts =
   | {
       readonly ok: true;
-      /** Tracked files below folders whose names may be left out. */
-      readonly inKinds: readonly ListedPath[];
       /** Path to the flag that hides it: `assume-unchanged`, `skip-worktree`, or both. */
       readonly flags: ReadonlyMap<string, string>;
       /** Path relative to the repository's top, to mode and object of a staged change. */
@@ -33,35 +30,30 @@ export async function readIndex(repository: Repository, folder: string, head: st
     askGit(placeOf(repository), [...asRaw, head ?? emptyTree(repository), '--']),
   ]);
   if (!listed.ok) return listed;
-  const inKinds: ListedPath[] = [];
   const flags = new Map<string, string>();
   for (const part of splitNul(listed.stdout)) {
     const flag = flagOf(String.fromCharCode(part[0] ?? 0));
-    if (flag === null && !inKind.test(part.toString('latin1'))) continue;
-    const found = listedPath(part.subarray(2));
-    if (flag !== null) flags.set(found.path, flag);
-    if (inKind.test(found.path)) inKinds.push(found);
+    if (flag !== null) flags.set(listedPath(part.subarray(2)).path, flag);
   }
   const isTracked = (file: string): boolean => listed.stdout.includes(` ${file}\0`);
   const staged = compared.ok ? stagedOf(compared.stdout) : new Map<string, string>();
-  return { ok: true, inKinds, flags, staged, unstaged: compared.ok ? null : compared.reason, isTracked };
+  return { ok: true, flags, staged, unstaged: compared.ok ? null : compared.reason, isTracked };
 }
 
-/** Untracked files in these folders that git would add for this user. */
-export async function readUntracked(
+/** Files in these folders that git tracks, or would add for this user. */
+export async function readKept(
   repository: Repository,
   folder: string,
   inside: readonly string[],
-): Promise<
-  { readonly ok: true; readonly paths: readonly ListedPath[] } | { readonly ok: false; readonly reason: string }
-> {
+): Promise<{ readonly ok: true; readonly paths: readonly ListedPath[] } | Extract<GitAnswer, { ok: false }>> {
   const place = placeIn(repository, folder);
-  const question = [...(await ownRules(place)), 'ls-files', '-z', '--others', '--exclude-standard'];
-  // Without names, which searches everything, because a command line is limited.
-  const names = inside.length > 200 ? [] : ['--', ...inside];
-  const answer = await askGit(place, [...question, ...names]);
-  if (!answer.ok) return answer;
-  const paths = [...splitNul(answer.stdout)].map(listedPath);
+  const question = [...(await ownRules(place)), 'ls-files', '-z', '--cached', '--others', '--exclude-standard', '--'];
+  const paths: ListedPath[] = [];
+  for (let at = 0; at < inside.length; at += pathsAtOnce) {
+    const answer = await askGit(place, [...question, ...inside.slice(at, at + pathsAtOnce)]);
+    if (!answer.ok) return answer;
+    for (const name of splitNul(answer.stdout)) paths.push(listedPath(name));
+  }
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
@@ -103,9 +95,8 @@ export async function ignoredFolders(
 const magic = ['--no-literal-pathspecs'];
 /** A name that no ignore rule is written for. */
 const probe = 'mission-control-asks-whether-this-is-ignored';
-const inKind = new RegExp(
-  `(^|/| )(${[...dependencyAndBuildFolders].map((name) => name.replace('.', '\\.')).join('|')})/`,
-);
+/** A command line is limited. */
+export const pathsAtOnce = 200;
 /** Leaves out files that are only meant to be added (`git add -N`), because no commit would take them. */
 const asRaw = [
   ...['diff-index', '--cached', '--ita-invisible-in-index', '--raw', '-z', '--no-renames'],

@@ -21,6 +21,46 @@ export async function locateRepository(folder: string): Promise<Repository | nul
   }
 }
 
+/** A repository below a folder. */
+export interface InnerRepository {
+  readonly repository: Repository;
+  /** POSIX path of its top, relative to the folder. */
+  readonly at: string;
+}
+
+/** Finds the repositories below a folder. A nested one, or a submodule, has an index and ignore rules of its own. */
+export class InnerRepositories {
+  readonly #known = new Map<string, Promise<InnerRepository | null>>();
+
+  constructor(private readonly folder: string) {}
+
+  /** The innermost one around a path, which is POSIX and relative to the folder; null: not below the folder. */
+  around(file: string): Promise<InnerRepository | null> {
+    const at = path.posix.dirname(file);
+    if (at === '.') return Promise.resolve(null);
+    const found = this.#known.get(at) ?? this.#find(at);
+    this.#known.set(at, found);
+    return found;
+  }
+
+  /** The paths around which each lies. */
+  async groups(files: readonly string[]): Promise<ReadonlyMap<InnerRepository | null, readonly string[]>> {
+    const groups = new Map<InnerRepository | null, string[]>();
+    for (const file of files) {
+      const around = await this.around(file);
+      const group = groups.get(around);
+      if (group === undefined) groups.set(around, [file]);
+      else group.push(file);
+    }
+    return groups;
+  }
+
+  async #find(at: string): Promise<InnerRepository | null> {
+    const repository = await repositoryAt(path.join(this.folder, at));
+    return repository === null ? this.around(at) : { repository, at };
+  }
+}
+
 /** The repository whose `.git` is in exactly this folder. */
 export async function repositoryAt(top: string): Promise<Repository | null> {
   const gitDir = await gitDirOf(path.join(top, '.git'));

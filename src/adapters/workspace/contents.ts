@@ -7,7 +7,7 @@ import { placeInWorkspace } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
-import { locateRepository, repositoryAt, type Repository } from '../git/locate';
+import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
 import { errorMessage } from '../../base/outcome';
 import type { BeforeQuery, Contents, FileContent } from '../../engine/ports/contents';
@@ -241,7 +241,7 @@ async function placesOf(
   files: readonly BeforeQuery[],
 ): Promise<ReadonlyMap<Repository, readonly { readonly index: number; readonly name: string }[]>> {
   const places = new Map<Repository, { readonly index: number; readonly name: string }[]>();
-  const nested = new Map<string, Repository | null>();
+  const nested = new InnerRepositories(root);
   for (const [index, { path: file }] of files.entries()) {
     if (!isPlain(file)) continue;
     const put = (repository: Repository): void => {
@@ -251,14 +251,8 @@ async function placesOf(
       else places.set(repository, [{ index, name }]);
     };
     if (outer !== null) put(outer);
-    for (let above = path.posix.dirname(file); above !== '.'; above = path.posix.dirname(above)) {
-      const known = nested.get(above);
-      const inner = known === undefined ? await repositoryAt(path.join(root, above)) : known;
-      nested.set(above, inner);
-      if (inner === null) continue;
-      put(inner);
-      break;
-    }
+    const inner = await nested.around(file);
+    if (inner !== null) put(inner.repository);
   }
   return places;
 }

@@ -2,14 +2,12 @@ import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
-import { askGit, placeOf } from '../git/command';
 import { configuredPlaces } from '../git/configPlaces';
-import { ownRules } from '../git/excludes';
 import { gitFacts, isHookName } from '../git/facts';
 import type { GitFact } from '../git/files';
-import { readIndex, type IndexFacts } from '../git/index';
-import { repositoryAt, type Repository } from '../git/locate';
-import { headCommit } from '../git/refs';
+import { gitStandings, type GitStanding } from '../git/ignored';
+import type { IndexFacts } from '../git/index';
+import { InnerRepositories, repositoryAt, type Repository } from '../git/locate';
 import { stagedSince } from '../git/staged';
 import { errorCode, modeOf, readEntry } from '../files/entry';
 import { linksOnTheWay } from './links';
@@ -28,9 +26,11 @@ export async function readStanding(
   queries: readonly StandingQuery[],
 ): Promise<readonly PathStanding[]> {
   const reader = new StandingReader(place);
-  const ignored = await reader.ignoredOf(queries);
+  const files = queries.filter(({ kind }) => kind !== 'git' && kind !== 'index_flag').map(({ path: name }) => name);
+  const standings = await gitStandings(place.root, files);
+  const known = new Map(files.map((name, index) => [name, standings[index] ?? null]));
   const answers: PathStanding[] = [];
-  for (const query of queries) answers.push(await reader.read(query, ignored));
+  for (const query of queries) answers.push(await reader.read(query, known.get(query.path) ?? null));
   return answers;
 }
 
@@ -40,47 +40,18 @@ const unknown: Found = { found: 'unknown', ...nothing };
 
 class StandingReader {
   private readonly facts = new Map<string, readonly GitFact[]>();
-  private readonly owners = new Map<string, Owner | null>();
-  private readonly used = new Map<Owner, (absolute: string) => boolean>();
+  private readonly inner: InnerRepositories;
+  private readonly used = new Map<Repository, (absolute: string) => boolean>();
 
-  constructor(private readonly place: StandingPlace) {}
+  constructor(private readonly place: StandingPlace) {
+    this.inner = new InnerRepositories(place.root);
+  }
 
-  async read(query: StandingQuery, ignored: ReadonlySet<string>): Promise<PathStanding> {
+  async read(query: StandingQuery, standing: GitStanding | null): Promise<PathStanding> {
     const { path: name, kind } = query;
     if (kind === 'git') return { path: name, kind, ...(await this.fact(name)), git: null };
     if (kind === 'index_flag') return { path: name, kind, ...this.flag(name), git: null };
-    return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(name, ignored) };
-  }
-
-  /** Finds which existing paths git ignores for this user. */
-  async ignoredOf(queries: readonly StandingQuery[]): Promise<ReadonlySet<string>> {
-    const found = new Set<string>();
-    const byOwner = new Map<Owner, string[]>();
-    for (const { path: name, kind } of queries) {
-      if (kind === 'git' || kind === 'index_flag' || kind === 'added') continue;
-      const owner = await this.ownerOf(name);
-      if (owner) byOwner.set(owner, [...(byOwner.get(owner) ?? []), name]);
-    }
-    for (const [owner, names] of byOwner) {
-      const place = { ...placeOf(owner.repository), folder: owner.folder };
-      const rules = await ownRules(place);
-      for (const inner of inLines(names.map((name) => `./${owner.inner(name)}`))) {
-        // `check-ignore` rejects literal pathspecs; `./` in front keeps git from reading a name as a pattern. Exit code
-        // 1 means that git ignores none. A name that git quotes is not found, and counts as not ignored.
-        const answer = await askGit(place, [
-          ...rules,
-          '-c',
-          'core.quotePath=false',
-          '--no-literal-pathspecs',
-          'check-ignore',
-          '--',
-          ...inner,
-        ]);
-        for (const line of answer.ok ? answer.stdout.toString('utf8').split('\n') : [])
-          if (line.startsWith('./')) found.add(owner.outer(line.slice('./'.length)));
-      }
-    }
-    return found;
+    return { path: name, kind, ...(await this.content(query)), git: await this.gitOf(query, standing) };
   }
 
   private async content({ path: name, resolved_path, before_sha256, after_sha256 }: StandingQuery): Promise<Found> {
@@ -127,65 +98,18 @@ class StandingReader {
     return { found: 'fact', ...nothing, says: index.flags.get(name) ?? null };
   }
 
-  private async gitOf(name: string, ignored: ReadonlySet<string>): Promise<PathStanding['git']> {
-    const owner = await this.ownerOf(name);
-    if (!owner?.isTracked) return null;
-    this.used.set(owner, this.used.get(owner) ?? (await isUsed(owner.repository)));
-    if (this.used.get(owner)?.(path.join(this.place.root, ...name.split('/')))) return 'used';
-    if (owner.isTracked(owner.inner(name))) return 'tracked';
-    return ignored.has(name) ? 'ignored' : 'untracked';
+  private async gitOf({ path: name, kind }: StandingQuery, standing: GitStanding | null): Promise<PathStanding['git']> {
+    const repository = (await this.inner.around(name))?.repository ?? this.place.repository;
+    if (repository === null || standing === null) return null;
+    this.used.set(repository, this.used.get(repository) ?? (await isUsed(repository)));
+    if (this.used.get(repository)?.(path.join(this.place.root, ...name.split('/')))) return 'used';
+    if (standing === 'ignored') return kind === 'added' ? 'untracked' : 'ignored';
+    return standing === 'new' ? 'untracked' : standing;
   }
 
   private async repositoryOf(dotGit: string): Promise<Repository | null> {
     if (dotGit === '.git') return this.place.repository;
     return repositoryAt(path.join(this.place.root, path.posix.dirname(dotGit)));
-  }
-
-  /** The innermost repository that holds a path, because a nested one or a submodule has its own index. */
-  private async ownerOf(name: string): Promise<Owner | null> {
-    for (let folder = path.posix.dirname(name); folder !== '.'; folder = path.posix.dirname(folder)) {
-      const inner = await this.nestedAt(folder);
-      if (inner) return inner;
-    }
-    const known = this.owners.get('.');
-    if (known !== undefined) return known;
-    const { root, repository, index } = this.place;
-    const owner = repository && new Owner(repository, root, '', index);
-    this.owners.set('.', owner);
-    return owner;
-  }
-
-  private async nestedAt(folder: string): Promise<Owner | null> {
-    const known = this.owners.get(folder);
-    if (known !== undefined) return known;
-    const top = path.join(this.place.root, folder);
-    const repository = await repositoryAt(top);
-    const owner =
-      repository &&
-      new Owner(repository, top, `${folder}/`, await readIndex(repository, top, await headCommit(repository)));
-    this.owners.set(folder, owner);
-    return owner;
-  }
-}
-
-class Owner {
-  /** Null: git could not read its index. */
-  readonly isTracked: ((inner: string) => boolean) | null;
-
-  constructor(
-    readonly repository: Repository,
-    readonly folder: string,
-    private readonly prefix: string,
-    index: IndexFacts | null,
-  ) {
-    this.isTracked = index?.ok === true ? index.isTracked : null;
-  }
-
-  inner(name: string): string {
-    return name.slice(this.prefix.length);
-  }
-  outer(name: string): string {
-    return this.prefix + name;
   }
 }
 
@@ -221,20 +145,3 @@ function isAbsent(file: string): boolean {
     return ['ENOENT', 'ENOTDIR'].includes(errorCode(error));
   }
 }
-
-/** Splits names so that each part fits on every platform's command line. */
-function inLines(names: readonly string[]): readonly (readonly string[])[] {
-  const lines: string[][] = [];
-  let room = 0;
-  for (const name of names) {
-    if (room < name.length) {
-      lines.push([]);
-      room = lineLength;
-    }
-    lines.at(-1)?.push(name);
-    room -= name.length + 1;
-  }
-  return lines;
-}
-
-const lineLength = 16_000;

@@ -41,6 +41,35 @@ describe('workspace: folders of kinds that are left out', () => {
     ]);
   });
 
+  it('hold files that a submodule or another nested repository tracks or would add, which are compared', async () => {
+    bed = Bed.repository();
+    bed.gitIn(bed.scratch, 'init', '-q', 'inner');
+    mkdirSync(`${bed.scratch}/inner/.cargo`);
+    writeFileSync(`${bed.scratch}/inner/.cargo/config.toml`, 'before\n');
+    writeFileSync(`${bed.scratch}/inner/a~`, 'before\n');
+    writeFileSync(`${bed.scratch}/inner/.gitignore`, '.cargo/*\n!.cargo/new\n');
+    bed.gitIn(`${bed.scratch}/inner`, 'add', '--force', '.');
+    bed.gitIn(`${bed.scratch}/inner`, 'commit', '-q', '-m', 'inner');
+    bed.git('submodule', '--quiet', 'add', `${bed.scratch}/inner`, 'vendor/lib');
+    bed.git('commit', '-q', '-m', 'submodule');
+    bed.gitIn(bed.root, 'clone', '-q', `${bed.scratch}/inner`, 'nested');
+    const places = ['nested', 'vendor/lib'];
+    for (const place of places) bed.write(`${place}/.cargo/bin/tool`, 'before\n');
+    await bed.baseline();
+    for (const place of places)
+      for (const file of ['.cargo/config.toml', '.cargo/bin/tool', '.cargo/new', 'a~', 'b~'])
+        bed.write(`${place}/${file}`, 'after\n');
+    const { changes } = await bed.judge();
+    assert.deepEqual(
+      summary(changes.filter(({ violation }) => violation !== null)),
+      places.flatMap((place) => [
+        `modified ${place}/.cargo/config.toml`,
+        `added ${place}/.cargo/new`,
+        `modified ${place}/a~`,
+      ]),
+    );
+  });
+
   it('are reported as one change each, but file by file where the task may write', async () => {
     bed = Bed.repository();
     await bed.baseline(['dist/mine']);

@@ -20,7 +20,7 @@ export async function readStrays(tree: Tree): Promise<Strays | null> {
     const asked = all.filter((change) => change.kind !== 'added' || !isUnkept(change));
     const standings = await gitStandings(
       tree.at,
-      asked.map((change) => change.path),
+      asked.map(({ path: at, what }) => (what === 'folder' ? `${at}/` : at)),
     );
     // What the launch may write counts, also where git ignores it.
     const approved = new Set(tree.lands?.map(({ name }) => name));

@@ -12,6 +12,7 @@ import { nativeOf } from '../../files/names';
 import { FolderTimes, isAfter } from './times';
 import { isInside } from './walk';
 import { type NamedRepository, startsPrograms } from '../../git/facts';
+import { gitStandings } from '../../git/ignored';
 import { fetchedTags } from '../../git/fetchedTags';
 import { hasReftable, tablesOf } from '../../git/refs';
 import { stagedSince } from '../../git/staged';
@@ -50,10 +51,10 @@ export async function findDifference(
   changes.sort((left, right) =>
     left.path < right.path ? -1 : left.path > right.path ? 1 : left.kind < right.kind ? -1 : 1,
   );
-  const { index } = request;
-  const isLeft = ({ path: at, kind }: RawChange): boolean =>
-    index?.ok === true && kind !== 'git' && isDeskFile(at) && index.isTracked(at);
-  return { changes: changes.map((one) => (isLeft(one) ? { ...one, tracked: true } : one)), report, ...git };
+  const left = changes.flatMap(({ path: at, kind }) => (kind !== 'git' && isDeskFile(at) ? [at] : []));
+  const standings = left.length === 0 ? [] : await gitStandings(request.root, left);
+  const tracked = new Set(left.filter((_, at) => standings[at] === 'tracked'));
+  return { changes: changes.map((one) => (tracked.has(one.path) ? { ...one, tracked: true } : one)), report, ...git };
 }
 
 async function changeOf(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { emptyFacts, type Manifest, type ManifestNews } from './manifest';
-import { freshMilliseconds, keyOf, type ManifestEntry, readEntry } from '../../files/entry';
+import { freshMilliseconds, keyOf, type ManifestEntry, type NativePath, readEntry } from '../../files/entry';
 import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
@@ -18,9 +18,9 @@ import {
   type WalkRequest,
   relativeInside,
 } from './walk';
-import { ignoredFolders, readUntracked, type IndexFacts } from '../../git/index';
+import { ignoredFolders, readKept, type IndexFacts } from '../../git/index';
 import { type NamedRepository, gitFacts, type RepositoryFacts } from '../../git/facts';
-import { type Repository, repositoryAt } from '../../git/locate';
+import { InnerRepositories, type Repository, repositoryAt } from '../../git/locate';
 import type { GitFact } from '../../git/files';
 import { stat } from 'node:fs/promises';
 import { homeFolder } from '../../system/machine';
@@ -121,36 +121,53 @@ async function decideLater(request: LookRequest, walkRequest: WalkRequest, repor
   return { entered, newFolders };
 }
 
-/** Folders of jj, and those that git ignores. If git cannot say, those with a name that only one tool gives. */
-async function leftOutOf({ repository, index, root }: LookRequest, found: WalkReport['later']) {
-  const jj = found.filter(({ path, native }) => isJjFolder(path) && isOfJj(native)).map(({ path }) => path);
-  const folders = found.filter(({ path }) => !isJjFolder(path));
-  const byName = folders.filter(({ path }) => dependencyFolders.has(path.slice(path.lastIndexOf('/') + 1)));
-  if (repository === null || index?.ok !== true) return new Set([...jj, ...byName.map(({ path }) => path)]);
-  const ours = folders.filter(({ nested }) => !nested).map(({ path }) => path);
-  const ignored = ours.length === 0 ? new Set<string>() : await ignoredFolders(repository, root, ours, 'user');
-  const left = new Set(byName.filter(({ nested }) => nested || ignored === null).map(({ path }) => path));
-  for (const path of [...jj, ...(ignored ?? [])]) left.add(path);
+/** Folders of jj, and those that the repository around them ignores. If it cannot say, those whose name one tool gives. */
+async function leftOutOf(request: LookRequest, found: WalkReport['later']) {
+  const left = new Set(found.flatMap(({ path, native }) => (isJjFolder(path) && isOfJj(native) ? [path] : [])));
+  const folders = found.flatMap(({ path }) => (isJjFolder(path) ? [] : [path]));
+  for (const { repository, native, paths, outer } of await byRepository(request, folders)) {
+    const ignored = repository === null ? null : await ignoredFolders(repository, native, paths, 'user');
+    for (const path of paths)
+      if (ignored?.has(path) ?? dependencyFolders.has(path.slice(path.lastIndexOf('/') + 1))) left.add(outer(path));
+  }
   return left;
 }
 
-/** Reads, inside left-out folders, files that git tracks or would add. */
+/** Reads, inside left-out folders, files that the repositories around them track or would add. */
 async function readListed(
   request: LookRequest,
   walkRequest: WalkRequest,
   report: WalkReport,
   onEntry: OnEntry,
 ): Promise<void> {
-  const { repository, index, root } = request;
-  if (report.skipped.size === 0 || repository === null || index?.ok !== true) return;
-  const untracked = await readUntracked(repository, root, [...report.skipped]);
-  if (!untracked.ok) report.unlisted = untracked.reason;
-  const inside = [...index.inKinds, ...(untracked.ok ? untracked.paths : [])].filter(
-    (listed) => isInside(listed.path, report.skipped) && !report.insideSkipped.has(listed.path),
-  );
-  for (const listed of inside) report.insideSkipped.add(listed.path);
-  const files = inside.map(({ path, raw }) => ({ native: nativeOf(root, path, raw), path }));
+  const files: { readonly native: NativePath; readonly path: string }[] = [];
+  for (const { repository, native, paths, outer } of await byRepository(request, [...report.skipped])) {
+    if (repository === null) continue;
+    const kept = await readKept(repository, native, paths);
+    if (!kept.ok) report.unlisted = kept.reason;
+    for (const { path, raw } of kept.ok ? kept.paths : []) {
+      if (report.insideSkipped.has(outer(path))) continue;
+      report.insideSkipped.add(outer(path));
+      files.push({ native: nativeOf(native, path, raw), path: outer(path) });
+    }
+  }
   await readSome(walkRequest, report, files, onEntry);
+}
+
+/** Groups paths by the innermost repository around each; null: without one, or one whose index git cannot read. */
+async function byRepository({ repository, index, root }: LookRequest, all: readonly string[]) {
+  const own = { repository: index?.ok === true ? repository : null, native: root, outer: (path: string) => path };
+  const groups = await new InnerRepositories(root).groups(all);
+  return [...groups].map(([inner, paths]) =>
+    inner === null
+      ? { ...own, paths }
+      : {
+          repository: inner.repository,
+          native: path.join(root, inner.at),
+          outer: (name: string) => `${inner.at}/${name}`,
+          paths: paths.map((name) => name.slice(inner.at.length + 1)),
+        },
+  );
 }
 
 /** Reads, inside the folders of jj, the files that make it start programs or lead it elsewhere. */

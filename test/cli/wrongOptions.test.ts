@@ -30,6 +30,18 @@ describe('mission: an option that is wrong or missing', () => {
     assert.equal(await reasonOf('run', 'x', '-q'), "Unknown option '-q'.");
   });
 
+  it('is refused where a handoff cannot lie, with what lies there', async () => {
+    bed.write('full/a', '');
+    for (const [out, why] of [
+      ['full', 'the folder is not empty'],
+      ['full/a/x', 'a part of its path is no folder'],
+    ] as const)
+      assert.equal(
+        await reasonOf('handoff', 'export', 'x', '--out', out),
+        `--out ${bed.at(out)}: ${why}; name a folder that is new or empty.`,
+      );
+  });
+
   it('is named where a command cannot ask, in a step that works', async () => {
     await bed.mission('plan', 'new', 'asks', '--from', 'command');
     const { code, json } = await bed.mission('plan', 'approve', 'docs/plans/PLAN_asks.json', '--by', 'Ada Lovelace');

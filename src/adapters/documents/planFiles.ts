@@ -1,9 +1,10 @@
-import { mkdir, realpath, stat, lstat, readdir } from 'node:fs/promises';
+import { realpath, stat, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
 import type { PlanFiles, PlanText, InstructionsFact, PlaceFact } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
+import { makeFolder } from '../files/makeFolder';
 import { searchOutside } from '../files/outside';
 import { areIgnored } from '../git/ignored';
 import { sandboxHere } from '../sandbox/sandboxes';
@@ -62,7 +63,7 @@ async function writePlan(
     if (expectedSha256 === null) {
       const place = await newPlanPlace(file);
       if (!place.ok) return place;
-      await mkdir(path.dirname(file), { recursive: true });
+      await makeFolder(path.dirname(file));
       return (await createFileAtomic(file, content, { mode: 0o644, observed: true }))
         ? done(null)
         : refused('PLAN_ID_REUSED', `${file} exists already.`, 'Choose another plan id.');

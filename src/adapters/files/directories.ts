@@ -1,8 +1,9 @@
 import type { ModeChange } from '../../contracts/launchEvidence';
 import { constants, type Stats } from 'node:fs';
-import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { access, chmod, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { done, errorCode, errorMessage, refused } from '../../base/outcome';
+import { makeFolder } from './makeFolder';
 import type { Directories, OwnerBits } from '../../engine/ports/directories';
 
 /** Directories of this machine. Modes are changed on POSIX systems only: Windows has none. */
@@ -15,7 +16,7 @@ export const directories: Directories = {
   },
   async create(directory) {
     try {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeFolder(directory, 0o700);
       return done(null);
     } catch (error) {
       return refused(

@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
+import { makeFolder } from './makeFolder';
 
 export type PlacedPath =
   | { readonly kind: 'path'; readonly absolute: string }
@@ -53,7 +54,7 @@ export async function namesInWorkspace(workspaceRoot: string, folder: string): P
 export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
   const before = await placeInWorkspace(workspaceRoot, relative);
   if (before.kind === 'refused') return before;
-  await mkdir(path.dirname(before.absolute), { recursive: true, mode });
+  await makeFolder(path.dirname(before.absolute), mode);
   return placeInWorkspace(workspaceRoot, relative);
 }
 

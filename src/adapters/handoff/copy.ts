@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { isTemporaryName, syncFolder } from '../files/atomic';
+import { makeFolder } from '../files/makeFolder';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 
 /**
@@ -13,7 +14,7 @@ export async function copyHandoff(from: string, target: string): Promise<Outcome
   const parent = path.dirname(to);
   const half = path.join(parent, `.${path.basename(to)}.${randomBytes(8).toString('hex')}.tmp`);
   try {
-    await mkdir(parent, { recursive: true });
+    await makeFolder(parent);
     await removeHalves(to);
     await mkdir(half, { mode: 0o700 });
     for (const name of await readdir(from)) {

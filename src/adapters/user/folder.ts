@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
-import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, chmod, constants, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { makeFolder } from '../files/makeFolder';
 
 /** Overrides the place of the folder; absolute path. */
 const stateFolderVariable = 'MISSION_CONTROL_HOME';
@@ -85,30 +86,12 @@ export function launcherFolders(state: string): readonly string[] {
   return [state, ...(usual.ok ? [usual.value] : [])].map(launcherFolder);
 }
 
-/**
- * Creates a folder and those above it, for this user only. Node's own `recursive` never ends if the file system denies
- * that the parent exists, as below /proc.
- */
-export async function makeFolder(folder: string): Promise<void> {
-  const make = (): Promise<void> =>
-    mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
-      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
-    });
-  try {
-    await make();
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
-    await makeFolder(path.dirname(folder));
-    await make();
-  }
-}
-
 /** Creates the folder if it is missing, for this user only. Refuses with STATE_FOLDER_UNAVAILABLE. */
 export async function openUserStateFolder(around: Surroundings = here()): Promise<Outcome<string>> {
   const named = userStateFolder(around);
   if (!named.ok) return named;
   try {
-    await makeFolder(named.value);
+    await makeFolder(named.value, 0o700);
     const folder = await realpath(named.value);
     const { uid } = await stat(folder);
     const user = process.getuid?.();

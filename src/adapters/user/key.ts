@@ -5,7 +5,7 @@ import { homeFolder } from '../system/machine';
 import { ignoreAll } from '../files/ignoreAll';
 import { readOnce } from '../files/opened';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
-import { makeFolder } from './folder';
+import { makeFolder } from '../files/makeFolder';
 
 /**
  * The key of this user on this machine. A seal proves that it was made here. It protects against content that travels
@@ -45,7 +45,7 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
   if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
   const file = path.join(folder, keyName);
   try {
-    await makeFolder(folder);
+    await makeFolder(folder, 0o700);
     const unfit = await folderFault(folder);
     if (unfit !== null) return unusable(folder, unfit);
     let read = await readOnce(file, keyBytes);

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
+import { makeFolder } from '../files/makeFolder';
 import { readOnce } from '../files/opened';
-import { makeFolder, sharedSurroundings, userStateFolder } from './folder';
+import { sharedSurroundings, userStateFolder } from './folder';
 
 /**
  * Remembers a workspace whose missions this user runs on this machine, for a stop of everything. Each owner does so
@@ -22,7 +23,7 @@ async function rememberIn(folder: string, real: string): Promise<void> {
   const file = path.join(folder, createHash('sha256').update(real).digest('hex'));
   const present = await readOnce(file, longest).catch(() => null);
   if (present?.kind === 'file' && present.bytes.toString('utf8') === real) return;
-  await makeFolder(folder);
+  await makeFolder(folder, 0o700);
   await writeFileAtomic(file, real);
 }
 

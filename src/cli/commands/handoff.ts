@@ -6,6 +6,8 @@ import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { Handoff } from '../../core/model/handoffFacts';
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
+import { errorWords } from '../../base/errorWords';
+import { errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
 import { askedHandoff } from '../../engine/views/handoffOfCommand';
 import { MissionReader } from '../../engine/views/reader';
@@ -54,8 +56,7 @@ export const handoffExport: CommandSpec = {
     const out = call.text('out');
     if (out?.trim() === '') throw new UsageError('--out names no folder; write where the copy goes.');
     const target = out === null ? null : call.file(out);
-    if (target !== null && (await isTaken(target)))
-      throw new UsageError(`--out ${target}: the folder is not empty; name one that is new or empty.`);
+    if (target !== null) await assertFree(target);
     const id = randomUUID();
     return decideAbout(call, missionOf(call), ({ mission_id }) => ({
       mission_id,
@@ -233,10 +234,15 @@ async function decided(call: Invocation, missionId: string, id: string): Promise
 /** Milliseconds that an owner has to write it. */
 const writeLimit = 60_000;
 
-async function isTaken(folder: string): Promise<boolean> {
+/** @throws UsageError that says why nothing can be copied to a folder. */
+async function assertFree(folder: string): Promise<void> {
+  let why: string;
   try {
-    return (await readdir(folder)).length > 0;
+    if ((await readdir(folder)).length === 0) return;
+    why = 'the folder is not empty';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+    if (errorCode(error) === 'ENOENT') return;
+    why = errorWords(error, folder);
   }
+  throw new UsageError(`--out ${folder}: ${why}; name a folder that is new or empty.`);
 }

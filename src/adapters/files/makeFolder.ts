@@ -1,0 +1,23 @@
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../base/outcome';
+
+/**
+ * Creates a folder and those above it; for every path that a person names. Node's own `recursive` never ends if the
+ * file system denies that the parent exists, as below /proc.
+ *
+ * @throws the file system's own error (ENOENT, ENOTDIR, EACCES ...).
+ */
+export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(folder, { mode }).catch(async (error: unknown) => {
+      if (errorCode(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || path.dirname(folder) === folder) throw error;
+    await makeFolder(path.dirname(folder), mode);
+    await make();
+  }
+}

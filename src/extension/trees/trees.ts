@@ -17,9 +17,8 @@ import type { PanelData } from '../views/panelData';
 import type { PanelSelection } from '../views/panelSelection';
 import type { PlanDrafts } from '../views/planDrafts';
 import { showBadge, openTree, treeItem } from '../window/treeItems';
-import { missionRowId, missionRows } from './missionRows';
+import { missionRowId, missionRows, planRows } from './missionRows';
 import { needsYouRows, needsYouText } from './needsYouRows';
-import { planRows } from './planRows';
 import { type Row, type RowTarget, goneRow, signatureOf } from './row';
 import { mattersOf } from '../views/attentionItems';
 

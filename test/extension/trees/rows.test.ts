@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
 import type { MissionView } from '../../../src/contracts/page/missionView';
 import { panelGroups, type PanelEntry, type ShownDraft } from '../../../src/contracts/page/panelView';
-import { missionRows, type MissionEntry } from '../../../src/extension/trees/missionRows';
+import { missionRows, type MissionEntry, planRows, type PlanEntry } from '../../../src/extension/trees/missionRows';
 import { needsYouRows, needsYouText } from '../../../src/extension/trees/needsYouRows';
-import { planRows, type PlanEntry } from '../../../src/extension/trees/planRows';
 import { rowIcons, signatureOf, type Row } from '../../../src/extension/trees/row';
 import { blockView, completed, failed, here, missionView } from '../sampleViews';
 

@@ -3,7 +3,7 @@ import type { Step } from '../../../src/contracts/vocabulary/steps';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
-import { AskButton, CodeWord, Steps, Text } from '../shell/text';
+import { AskButton, CodeWord, Steps, Text, Texts } from '../shell/text';
 
 /** Shows why the mission stopped, or what a person can do, unless a decision card says it. */
 export function Attention({ mission: { view, palette } }: { readonly mission: ShownMission }): JSX.Element | null {
@@ -16,14 +16,10 @@ export function Attention({ mission: { view, palette } }: { readonly mission: Sh
       {attention ? (
         <h2 class="plain">
           {view.needs === 'answer' ? 'The mission asks you' : 'The mission waits for you'}{' '}
-          {attention.code === null || view.needs === 'answer' ? null : <CodeWord of={attention.code} />}
+          <CodeWord of={view.needs === 'answer' ? null : attention.code} />
         </h2>
       ) : null}
-      {attention && attention.reason !== view.headline ? (
-        <p>
-          <Text of={attention.reason} />
-        </p>
-      ) : null}
+      <Text as="p" of={attention?.reason === view.headline ? null : attention?.reason} />
       {waits.map(({ task_id, intervention, memory }) => (
         <div key={task_id}>
           {intervention ? (
@@ -32,11 +28,7 @@ export function Attention({ mission: { view, palette } }: { readonly mission: Sh
                 The result of <b>{task_id}</b> is incomplete:
               </p>
               <ul>
-                {intervention.missing.map((one) => (
-                  <li key={one}>
-                    <Text of={one} />
-                  </li>
-                ))}
+                <Texts as="li" of={intervention.missing} />
               </ul>
               <AskButton command="completeIntervention" task={task_id}>
                 Complete Result…
@@ -51,10 +43,7 @@ export function Attention({ mission: { view, palette } }: { readonly mission: Sh
               <ul>
                 {memory.map(({ name, decision, rationale, conflict, current }) => (
                   <li key={name}>
-                    <Text of={name} />: <Text of={decision} />{' '}
-                    <span class="dim">
-                      <Text of={rationale} />
-                    </span>
+                    <Text of={name} />: <Text of={decision} /> <Text as="span" class="dim" of={rationale} />
                     {conflict && current ? (
                       <>
                         {' '}

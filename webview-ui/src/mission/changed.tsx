@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { criterionWords } from '../../../src/base/text/words';
-import type { ShownMission } from '../../../src/contracts/page/panelView';
+import { criterionWords, shownCode } from '../../../src/base/text/words';
+import type { ShownMission, ClaimView, LinesView, PanelTask } from '../../../src/contracts/page/panelView';
 import { Fold, Part } from '../shell/fold';
 import { inBrowser } from '../shell/host';
-import { Code, OpenLink, Text } from '../shell/text';
+import { Code, OpenLink, Text, CodeWord, Texts } from '../shell/text';
 import { WhatYouCanDo } from './attention';
-import { ChangedBy } from './changedBy';
+import { FileLink, noted } from './files';
 
 /** A mission with fewer tasks lists them all. */
 const listedAtMost = 12;
@@ -37,11 +37,7 @@ export function WhatChanged({ mission: { view, rows, palette } }: { readonly mis
           )}
         </p>
       )}
-      {failed && view.ending.reason !== view.headline ? (
-        <p>
-          <Text of={view.ending.reason} />
-        </p>
-      ) : null}
+      <Text as="p" of={failed && view.ending.reason !== view.headline ? view.ending.reason : null} />
       {parts.slice(0, listedAtMost)}
       {parts.length > listedAtMost ? (
         <Fold name="changed" title={`${parts.length - listedAtMost} more tasks`}>
@@ -79,9 +75,7 @@ function Criteria({ of }: { readonly of: ShownMission['view']['success_criteria'
             {marks[result][0]}
           </span>{' '}
           <Text of={criterion} />: <b>{criterionWords({ result, accepted_by })}</b>{' '}
-          <span class="dim">
-            <Text of={detail} />
-          </span>
+          <Text as="span" class="dim" of={detail} />
         </li>
       ))}
     </ul>
@@ -94,3 +88,84 @@ const marks = {
   unmet: ['✕', 'bad'],
   not_machine_checked: ['·', 'dim'],
 } as const;
+
+const filesAtMost = 10;
+
+/**
+ * Shows what a task changed; each file can be opened. Files that the task failed for come first, with the reason.
+ * @param headline the mission's sentence, which this part does not repeat
+ */
+function ChangedBy({
+  task,
+  claim,
+  lines,
+  headline,
+}: {
+  readonly task: PanelTask;
+  readonly claim: ClaimView | null;
+  readonly lines: LinesView | undefined;
+  readonly headline: string;
+}): JSX.Element {
+  const failed = task.status === 'failed';
+  const { files, others } = noted(task.changed, failed ? task.details : []);
+  const listed = files.slice(0, Math.max(filesAtMost, files.filter(({ note }) => note !== null).length));
+  return (
+    <div class="changedBy" data-task-changed={task.task_id}>
+      <Text as="b" of={task.task_id} />
+      <div class="what">
+        {failed ? (
+          <p>
+            <CodeWord of={shownCode(task)} /> <Text of={headline.includes(task.reason) ? null : task.reason} />
+          </p>
+        ) : null}
+        <ul class={failed ? 'files' : 'files inline'}>
+          {listed.map(({ file, index, note }) => (
+            <li key={file}>
+              <FileLink task={task} file={file} index={index} />
+              <Text as="span" class="bad" of={note === null ? null : ` ${note}`} />
+            </li>
+          ))}
+          <Texts as="li" class="bad" of={others.slice(0, filesAtMost)} />
+        </ul>
+        {files.length > listed.length ? <span class="dim">and {files.length - listed.length} more</span> : null}
+        {claim === null || claim.same ? null : (
+          <p class="warn">
+            Its result differs from what was found: <Text of={claim.text} />
+          </p>
+        )}
+      </div>
+      <Lines of={lines} />
+      {task.changed.length === 0 || inBrowser() ? null : (
+        <OpenLink target={{ kind: 'diff', task_id: task.task_id }} label={`Diff of ${task.task_id}`}>
+          Diff
+        </OpenLink>
+      )}
+    </div>
+  );
+}
+
+/** Shows added lines before removed ones, in words for a screen reader. */
+function Lines({ of }: { readonly of: LinesView | undefined }): JSX.Element | null {
+  if (of === undefined) return null;
+  const { added, removed, unknown } = of;
+  const isKnown = added + removed > 0 || unknown === 0;
+  return (
+    <span class="lines" data-lines>
+      {isKnown ? (
+        <>
+          <span class="good">
+            {`+${added}`}
+            <span class="hidden"> lines added,</span>
+          </span>{' '}
+          <span class="bad">
+            {`−${removed}`}
+            <span class="hidden"> lines removed</span>
+          </span>
+        </>
+      ) : null}
+      {unknown > 0 ? (
+        <span class="dim">{`${isKnown ? ', ' : ''}${unknown} ${unknown === 1 ? 'file' : 'files'} unknown`}</span>
+      ) : null}
+    </span>
+  );
+}

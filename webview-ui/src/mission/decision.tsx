@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { JSX, ComponentChildren } from 'preact';
 import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
 import { possibleSteps, standingLines, type BlockView, type WayView } from '../../../src/contracts/page/missionView';
@@ -7,10 +7,10 @@ import { shownWait } from '../../../src/contracts/vocabulary/waits';
 import { inBrowser } from '../shell/host';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
-import { AskButton, CodeWord, OpenLink, Text, shown } from '../shell/text';
+import { AskButton, CodeWord, OpenLink, Text, Texts, shown } from '../shell/text';
 import { Moment, useNow } from '../shell/time';
 import { WhatYouCanDo } from './attention';
-import { Details } from './details';
+import { Fold } from '../shell/fold';
 
 /**
  * Shows a block. What happened, what each outcome does and what to do next is visible without scrolling. Below is what
@@ -26,7 +26,6 @@ export function Decision({
   const { entry } = usePage();
   const task = view.tasks.find(({ task_id }) => task_id === block.task_id);
   const asks = block.question !== undefined;
-  const code = shownCode({ ...block, asks });
   const ways = block.ways.filter(({ helps, outcome, step }) => (helps ?? outcome) && step.command !== 'answer');
   return (
     <section
@@ -38,7 +37,7 @@ export function Decision({
     >
       <h2 class="plain">
         {titleOf(block)} task <Text of={block.task_id} />: it {asks ? '' : 'is '}
-        {taskWord({ ...block, asks, status: 'blocked' })} {code === null ? null : <CodeWord of={code} />}
+        {taskWord({ ...block, asks, status: 'blocked' })} <CodeWord of={shownCode({ ...block, asks })} />
       </h2>
       <Question block={block} />
       {asks ? null : (
@@ -56,11 +55,7 @@ export function Decision({
         </p>
       )}
       <Details name={`details ${block.packet_id}`} of={block.details} whole={<Packet block={block} />} />
-      {block.orchestrator === undefined ? null : (
-        <p>
-          <Text of={block.orchestrator} />
-        </p>
-      )}
+      <Text as="p" of={block.orchestrator} />
       <LimitEnds block={block} />
       {standingLines(block, view.interrupted).map((line, index) => (
         <p key={index}>
@@ -118,20 +113,15 @@ function Output({ block: { packet_id } }: { readonly block: BlockView }): JSX.El
 
 function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {
   if (!question) return null;
-  const then = answerWords(question.leads_to);
   return (
     <div class="question">
       <p>
-        <b>
-          <Text of={askedSentence({ task_id, question })} />
-        </b>
+        <Text as="b" of={askedSentence({ task_id, question })} />
       </p>
       <ul>
         {question.choices.map(({ id, text }) => (
           <li key={id}>
-            <span class="code">
-              <Text of={id} />
-            </span>{' '}
+            <Text as="span" class="code" of={id} />{' '}
             {inBrowser() ? (
               <Text of={text} />
             ) : (
@@ -147,11 +137,7 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
           {question.choices.length === 0 ? 'Answer…' : 'Answer in Words…'}
         </AskButton>
       </p>
-      {then === null ? null : (
-        <p>
-          <Text of={then} />
-        </p>
-      )}
+      <Text as="p" of={answerWords(question.leads_to)} />
     </div>
   );
 }
@@ -162,9 +148,7 @@ function Possible({ ways }: { readonly ways: readonly WayView[] }): JSX.Element 
     <dl class="outcomes">
       {ways.map(({ outcome, label, does, recommended }) => (
         <div key={label} data-outcome={outcome}>
-          <dt title={outcome}>
-            <Text of={label} />
-          </dt>{' '}
+          <Text as="dt" title={outcome} of={label} />{' '}
           <dd>
             {recommended ? <span class="tag">Recommended.</span> : null} <Text of={does} />
           </dd>
@@ -180,10 +164,7 @@ function Impossible({ ways }: { readonly ways: readonly WayView[] }): JSX.Elemen
     <ul class="impossible" aria-label="Not possible now">
       {ways.map(({ outcome, label, refused }) => (
         <li key={label} data-outcome={outcome} title={outcome}>
-          <b>
-            <Text of={label} />
-          </b>{' '}
-          is not possible now. <Text of={refused?.reason ?? ''} />
+          <Text as="b" of={label} /> is not possible now. <Text of={refused?.reason} />
         </li>
       ))}
     </ul>
@@ -206,4 +187,61 @@ function Safe({ ways }: { readonly ways: readonly WayView[] }): JSX.Element {
 
 function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Lines and characters that are read at a glance; the rest is folded, so that the next steps stay visible below. */
+const glance = { lines: 4, characters: 400 } as const;
+const shownAtMost = 100;
+
+/** Shows why something failed, item by item. */
+function Details({
+  name,
+  of,
+  whole,
+}: {
+  readonly name: string;
+  readonly of: readonly string[];
+  /** Shows all of them. */
+  readonly whole: ComponentChildren;
+}): JSX.Element | null {
+  if (of.length === 0) return null;
+  const count = atAGlance(of);
+  const rest = of.slice(count);
+  return (
+    <>
+      <Lines of={of.slice(0, count)} />
+      {rest.length === 0 ? null : (
+        <Fold name={name} title={`${rest.length} more ${rest.length === 1 ? 'line' : 'lines'} of what happened`}>
+          {() => (
+            <>
+              <Lines of={rest.slice(0, shownAtMost)} />
+              {rest.length > shownAtMost ? (
+                <p>
+                  and {rest.length - shownAtMost} more. {whole}
+                </p>
+              ) : null}
+            </>
+          )}
+        </Fold>
+      )}
+    </>
+  );
+}
+
+/** At least one line. */
+function atAGlance(of: readonly string[]): number {
+  let characters = 0;
+  const over = of.findIndex((line, index) => {
+    characters += line.length;
+    return index === glance.lines || (index > 0 && characters > glance.characters);
+  });
+  return over === -1 ? of.length : over;
+}
+
+function Lines({ of }: { readonly of: readonly string[] }): JSX.Element {
+  return (
+    <pre class="details">
+      <Texts as="div" of={of} />
+    </pre>
+  );
 }

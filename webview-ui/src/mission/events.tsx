@@ -119,14 +119,8 @@ function Lines({ of }: { readonly of: readonly EventLine[] }): JSX.Element {
           <span class={mark && marks[mark][1]} aria-hidden="true">
             {mark && marks[mark][0]}
           </span>
-          <span>
-            <Text of={text} />
-          </span>
-          {actor === runner.name ? null : (
-            <span class="dim actor">
-              <Text of={actor} />
-            </span>
-          )}
+          <Text as="span" of={text} />
+          <Text as="span" class="dim actor" of={actor === runner.name ? null : actor} />
         </li>
       ))}
     </ol>

@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { HTMLAttributes, JSX } from 'preact';
 import { codeWord, countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
@@ -28,20 +28,10 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
           </span>
         </h1>
         {/* The one sentence that a screen reader announces when it changes, because a person must act. */}
-        <p class="sentence" {...(needsPerson && { role: 'status' })}>
-          <Text of={view.headline} />
-        </p>
-        {view.missed_stop === undefined ? null : (
-          <p class="bad">
-            <Text of={view.missed_stop} />
-          </p>
-        )}
-        {view.plan_differs === undefined ? null : (
-          <p class="bad" data-plan-differs>
-            <Text of={view.plan_differs} />
-          </p>
-        )}
-        <RevisionOf view={view} />
+        <Text as="p" class="sentence" {...(needsPerson && { role: 'status' })} of={view.headline} />
+        <Text as="p" class="bad" of={view.missed_stop} />
+        <Text as="p" class="bad" data-plan-differs of={view.plan_differs} />
+        <Text as="p" class="dim" of={revisionOf(view)} />
         {owner === 'another' ? (
           <p class="dim">
             Another process runs this mission.
@@ -51,12 +41,7 @@ export function Header({ mission }: { readonly mission: ShownMission }): JSX.Ele
       </div>
       <dl class="numbers">
         <Elapsed times={times} />
-        <div>
-          <dd>
-            {view.done}/{view.tasks.length}
-          </dd>
-          <dt>tasks done</dt>
-        </div>
+        <Figure name="tasks done" of={`${view.done}/${view.tasks.length}`} />
         <Used mission={mission} />
       </dl>
     </header>
@@ -78,16 +63,10 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   return needsPerson && view.needs !== 'answer' ? `${label}: needs you` : label;
 }
 
-function RevisionOf({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
-  const sentences = [
-    ...(view.supersedes === undefined ? [] : [`Revision of ${view.supersedes}.`]),
-    ...(view.superseded_by === undefined ? [] : [`Superseded by ${view.superseded_by}.`]),
-  ];
-  return sentences.length === 0 ? null : (
-    <p class="dim">
-      <Text of={sentences.join(' ')} />
-    </p>
-  );
+function revisionOf({ supersedes, superseded_by }: ShownMission['view']): string | null {
+  const before = supersedes === undefined ? [] : [`Revision of ${supersedes}.`];
+  const after = superseded_by === undefined ? [] : [`Superseded by ${superseded_by}.`];
+  return before.length + after.length === 0 ? null : [...before, ...after].join(' ');
 }
 
 function Elapsed({ times }: { readonly times: ShownMission['times'] }): JSX.Element {
@@ -105,33 +84,32 @@ function Elapsed({ times }: { readonly times: ShownMission['times'] }): JSX.Elem
   );
 }
 
+interface FigureProps extends HTMLAttributes<HTMLDivElement> {
+  readonly name: string;
+  readonly of: string;
+}
+
+function Figure({ name, of, ...attributes }: FigureProps): JSX.Element {
+  return (
+    <div {...attributes}>
+      <dd>{of}</dd>
+      <dt>{name}</dt>
+    </div>
+  );
+}
+
 /** Shows usage only if an agent reported any. */
 function Used({ mission: { view, times } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { usage } = view;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
   const hasTokens = usage.input_tokens !== null || usage.output_tokens !== null;
+  const { reached, used, limit } = times.budget ?? { used: null };
   return (
     <>
-      {hasTokens ? (
-        <div title={countedTokens(usage)}>
-          <dd>{shortCount(tokens)}</dd>
-          <dt>tokens</dt>
-        </div>
-      ) : null}
-      {usage.cost_usd === null ? null : (
-        <div>
-          <dd>${usage.cost_usd.toFixed(2)}</dd>
-          <dt>as reported</dt>
-        </div>
-      )}
-      {times.budget === null ? null : (
-        <div class={times.budget.reached ? 'bad' : ''}>
-          <dd>{times.budget.used}</dd>
-          <dt>
-            {times.budget.reached ? 'budget reached: ' : 'of '}
-            {times.budget.limit}
-          </dt>
-        </div>
+      {hasTokens ? <Figure title={countedTokens(usage)} name="tokens" of={shortCount(tokens)} /> : null}
+      {usage.cost_usd === null ? null : <Figure name="as reported" of={`$${usage.cost_usd.toFixed(2)}`} />}
+      {used === null ? null : (
+        <Figure class={reached ? 'bad' : ''} name={`${reached ? 'budget reached: ' : 'of '}${limit}`} of={used} />
       )}
     </>
   );

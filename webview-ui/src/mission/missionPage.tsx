@@ -1,18 +1,16 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { ShownMission } from '../../../src/contracts/page/panelView';
+import type { ShownMission, EnvelopeStep } from '../../../src/contracts/page/panelView';
 import { Attention } from './attention';
 import { WhatChanged } from './changed';
 import { Decision } from './decision';
-import { Envelope } from './envelope';
 import { Events } from './events';
-import { Facts } from './facts';
+import { Facts, Trust } from './trust';
 import { Header } from './header';
-import { Milestones } from './milestones';
-import { Recoveries } from './recoveries';
-import { Trust } from './trust';
 import { Workers } from './workers';
 import { Whole } from '../shell/whole';
 import { Tasks } from '../tasks/tasks';
+import { Part, Fold } from '../shell/fold';
+import { Text, Code, shown } from '../shell/text';
 
 /** One mission, from what a person must know at a glance to what they may want to look up. */
 export function MissionPage({ mission }: { readonly mission: ShownMission }): JSX.Element {
@@ -29,7 +27,10 @@ export function MissionPage({ mission }: { readonly mission: ShownMission }): JS
       {part('what can be trusted', <Trust trust={mission.trust} />)}
       {part('the execution envelope', <Envelope steps={mission.envelope} />)}
       {ended ? null : part('what you can do', <Attention mission={mission} />)}
-      {part('the decisions', <Decisions view={view} />)}
+      {part(
+        'the decisions',
+        view.blocks.map((block) => <Decision key={block.packet_id} block={block} view={view} />),
+      )}
       {ended ? part('what changed', <WhatChanged mission={mission} />) : null}
       {part('the milestones', <Milestones view={view} />)}
       {part('the tasks', <Tasks mission={mission} />)}
@@ -41,12 +42,83 @@ export function MissionPage({ mission }: { readonly mission: ShownMission }): JS
   );
 }
 
-function Decisions({ view }: { readonly view: ShownMission['view'] }): JSX.Element {
+/** Shows the plan's milestones: who judges each, its state, and what was asserted. */
+function Milestones({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
+  const { milestones = [] } = view;
+  if (milestones.length === 0) return null;
   return (
-    <>
-      {view.blocks.map((block) => (
-        <Decision key={block.packet_id} block={block} view={view} />
+    <Part name="milestones" title="Milestones">
+      <ul class="milestones">
+        {milestones.map((milestone) => (
+          <li key={milestone.id} data-milestone={milestone.id} data-state={milestone.state}>
+            <Text as="b" of={milestone.id} /> <Text of={milestone.title === milestone.id ? null : milestone.title} />{' '}
+            <span class="dim">
+              {milestone.ended} of {milestone.tasks.length} tasks
+              {milestone.mode === null ? '' : ` · ${milestone.mode}`}
+              {milestone.limit === null || milestone.failures === 0
+                ? ''
+                : ` · failed ${milestone.failures} of at most ${milestone.limit} times`}
+            </span>
+            <Text as="div" of={milestone.sentence} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** Shows what workers were denied, and what became of it. */
+function Recoveries({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
+  const recoveries = view.tasks.flatMap(({ task_id, recoveries = [] }) =>
+    recoveries.map((recovery, index) => ({ task_id, key: `${task_id} ${recovery.attempt} ${index}`, ...recovery })),
+  );
+  if (recoveries.length === 0) return null;
+  return (
+    <Part name="recoveries" title="Permission recovery">
+      <ul class="plainList">
+        {recoveries.map(({ key, task_id, attempt, what, change, outcome, status }) => (
+          <li key={key} data-status={status}>
+            <b>
+              <Text of={task_id} />, attempt {attempt}:
+            </b>{' '}
+            <Text of={what} />.{' '}
+            {change.slice(0, 2).map((line) => (
+              <>
+                <Text of={line} />{' '}
+              </>
+            ))}
+            <Text as="span" class="dim" of={outcome} />
+            {change.length > 2 ? (
+              <Fold name={`lines ${key}`} title="Command lines before and after">
+                {() =>
+                  change.slice(2).map((line) => (
+                    <p key={line}>
+                      <Code of={line} />
+                    </p>
+                  ))
+                }
+              </Fold>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+const standings = { done: 'done', now: 'now', broken: 'broken here', ended: 'ended here', todo: 'to come' } as const;
+
+/** The states of the execution envelope as one thin line, marked where it broke. */
+function Envelope({ steps }: { readonly steps: readonly EnvelopeStep[] }): JSX.Element {
+  return (
+    <ol class="envelope" data-section="envelope" aria-label="Execution envelope">
+      {steps.map(({ state, standing, note }) => (
+        <li key={state} title={shown(`${state} ${note}`)} class={standing} data-standing={standing}>
+          <span class="state">{state}</span>
+          <span class="hidden"> {standings[standing]}</span>
+          <Text as="small" of={note === '' ? null : ` ${note}`} />
+        </li>
       ))}
-    </>
+    </ol>
   );
 }

@@ -1,8 +1,12 @@
 import type { JSX } from 'preact';
-import type { OpenTarget } from '../../../src/contracts/page/panelMessages';
-import type { EvidenceVerdict, TrustFact, TrustLine } from '../../../src/contracts/page/panelView';
-import { OpenLink, Text, shown } from '../shell/text';
+import { type OpenTarget, copiedThings, type CopiedThing } from '../../../src/contracts/page/panelMessages';
+import type { TrustFact, TrustLine, ShownMission } from '../../../src/contracts/page/panelView';
+import { Dotted, FactList, OpenLink, Text, Texts, shown } from '../shell/text';
 import { momentText } from '../shell/time';
+import { auditWords, countedTokens } from '../../../src/base/text/words';
+import { Fold } from '../shell/fold';
+import { post } from '../shell/host';
+import { usePage } from '../shell/pageState';
 
 /**
  * Shows facts that only Mission Control knows: who approved which bytes, what confined the workers, whether the
@@ -18,7 +22,11 @@ export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
         <Fact of={trust.confinement} />
         <Fact of={evidence} {...(evidence.dir !== null && { opens: { kind: 'evidence' } as const })} />
       </ul>
-      <Broken evidence={evidence} />
+      {evidence.findings.length === 0 ? null : (
+        <ul class="findings">
+          <Texts as="li" of={evidence.findings} />
+        </ul>
+      )}
     </section>
   );
 }
@@ -50,21 +58,59 @@ function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarg
  * Returns the whole fact. The line shows one part of it only if it has room, and another part
  * never.
  */
-export function wholeFact({ text, whole = text, at }: TrustFact): string {
+function wholeFact({ text, whole = text, at }: TrustFact): string {
   const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
   return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;
 }
 
-/** Shows what is wrong with the evidence. */
-function Broken({ evidence }: { readonly evidence: EvidenceVerdict }): JSX.Element | null {
-  if (evidence.findings.length === 0) return null;
+const copyNames: Readonly<Record<CopiedThing, string>> = {
+  mission_id: 'mission id',
+  plan_sha256: 'plan hash',
+  status: 'status',
+  next: 'next steps',
+};
+
+/** Shows facts that people rarely look up. */
+export function Facts({ mission: { view, trust } }: { readonly mission: ShownMission }): JSX.Element {
+  const { entry } = usePage();
+  const { approval, usage } = view;
+  const used = usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd;
+  const facts = [
+    ['Mission', view.mission_id],
+    ['Plan', `${view.plan_path}, SHA-256 ${view.plan_sha256}`],
+    [
+      'Approved',
+      `${approval.here ? `${approval.elsewhere ? 'elsewhere, as this journal says,' : 'here'} by ${approval.here.by}; ` : ''}the file says ${approval.by ?? 'no name'}`,
+    ],
+    ['Workers', wholeFact(trust.confinement)],
+    ['Evidence', `${view.evidence_dir}: ${wholeFact(trust.evidence)}`],
+    ['Used', used === null ? null : countedTokens(usage)],
+    ['Audit log', view.audit && auditWords(view.audit)],
+    ['Orchestrator', view.orchestrator?.worker],
+  ] as const;
   return (
-    <ul class="findings">
-      {evidence.findings.map((finding) => (
-        <li key={finding}>
-          <Text of={finding} />
-        </li>
-      ))}
-    </ul>
+    <section data-section="facts" class="part" aria-label="Facts">
+      <Fold name="facts" title="Plan, approval and evidence in full">
+        {() => (
+          <>
+            <FactList of={facts} />
+            <p>
+              <Dotted
+                of={copiedThings.map((what) => (
+                  <button
+                    type="button"
+                    class="link"
+                    data-copy={what}
+                    onClick={() => post({ type: 'copy', entry, what })}
+                  >
+                    Copy {copyNames[what]}
+                  </button>
+                ))}
+              />
+            </p>
+          </>
+        )}
+      </Fold>
+    </section>
   );
 }

@@ -70,17 +70,10 @@ function Lane({
       data-vscode-context={menuContext(menuSections.task, entry, view, lane.task_id)}
     >
       <div class="laneHead">
-        <b>
-          <Text of={lane.task_id} />
-        </b>
+        <Text as="b" of={lane.task_id} />
         <span class="dim">
           {lane.purpose === 'verify' ? 'verify commands' : lane.worker}
-          {lane.model === null ? null : (
-            <>
-              {' · '}
-              <Text of={lane.model} />
-            </>
-          )}
+          <Text of={lane.model === null ? null : ` · ${lane.model}`} />
         </span>
       </div>
       <p>
@@ -96,9 +89,7 @@ function Lane({
       </p>
       {lane.waits === undefined ? null : (
         <p>
-          <b>
-            <Text of={lane.waits} />
-          </b>
+          <Text as="b" of={lane.waits} />
         </p>
       )}
       {actions.length === 0 ? null : <Actions of={actions} />}
@@ -145,12 +136,7 @@ function Actions({ of }: { readonly of: NonNullable<LiveWorkerView['actions']> }
     <ol class="actions" aria-label="What it did last">
       {of.map(({ what, on }, index) => (
         <li key={`${index} ${what} ${on}`} title={shown(`${what} ${on}`)}>
-          <span class="dim">
-            <Text of={what} />
-          </span>{' '}
-          <span class="code">
-            <Text of={on} />
-          </span>
+          <Text as="span" class="dim" of={what} /> <Text as="span" class="code" of={on} />
         </li>
       ))}
     </ol>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { menuSections, type MenuSection } from '../../../src/contracts/page/menuKeys';
 import type { PanelEntry, PanelGroup } from '../../../src/contracts/page/panelView';
 import { menuContext } from '../shell/menus';
-import { Text, shown } from '../shell/text';
+import { Dotted, Text, shown } from '../shell/text';
 
 const groupTitles: Readonly<Record<PanelGroup, string>> = {
   needs_you: 'Needs you',
@@ -87,18 +87,10 @@ function Line({
         <span class={tone} aria-hidden="true">
           {mark}
         </span>
-        <span class="title" title={shown(entry.title)}>
-          <Text of={entry.title} />
-        </span>
+        <Text as="span" class="title" title={shown(entry.title)} of={entry.title} />
         <span class="dim">{entry.progress === null ? '' : `${entry.progress.done}/${entry.progress.total}`}</span>
         <small>
-          {entry.workspace === null ? null : (
-            <>
-              <Text of={entry.workspace} />
-              {' · '}
-            </>
-          )}
-          <Text of={entry.note} />
+          <Dotted of={[entry.workspace !== null && <Text of={entry.workspace} />, <Text of={entry.note} />]} />
         </small>
       </button>
     </li>

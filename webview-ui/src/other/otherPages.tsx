@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FoundHere, ShownDraft, ShownEvidence } from '../../../src/contracts/page/panelView';
 import { walkthroughSteps, type WalkthroughStep } from '../../../src/contracts/page/panelMessages';
 import { inBrowser, post } from '../shell/host';
-import { AskButton, Code, CodeWord, OpenLink, Text } from '../shell/text';
+import { AskButton, Code, CodeWord, OpenLink, Text, Texts } from '../shell/text';
 
 interface Card {
   readonly mark: string;
@@ -54,11 +54,7 @@ export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.
       {walkthroughSteps.map((step) => (
         <StepCard key={step} step={step} />
       ))}
-      {found === null ? null : (
-        <p class="dim">
-          <Text of={found.text} />
-        </p>
-      )}
+      <Text as="p" class="dim" of={found?.text} />
     </section>
   );
 }
@@ -101,14 +97,9 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
   return (
     <section data-section="draft">
       <h1>
-        <Text of={draft.plan_id} />{' '}
-        <span class="pill planned">
-          <Text of={draft.status} />
-        </span>
+        <Text of={draft.plan_id} /> <Text as="span" class="pill planned" of={draft.status} />
       </h1>
-      <p>
-        <Text of={draft.goal} />
-      </p>
+      <Text as="p" of={draft.goal} />
       <p>
         {errors > 0
           ? `${errors} ${errors === 1 ? 'finding has' : 'findings have'} to be mended before it can be approved.`
@@ -129,13 +120,7 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
       <ul class="plainList">
         {draft.tasks.map(({ task_id, description, worker }) => (
           <li key={task_id}>
-            <b>
-              <Text of={task_id} />
-            </b>{' '}
-            <Text of={description} />{' '}
-            <span class="dim">
-              <Text of={worker} />
-            </span>
+            <Text as="b" of={task_id} /> <Text of={description} /> <Text as="span" class="dim" of={worker} />
           </li>
         ))}
       </ul>
@@ -150,20 +135,10 @@ export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence })
       <h1>
         <Text of={evidence.plan_id} /> <span class="pill planned">evidence only</span>
       </h1>
-      {[...evidence.says, ...evidence.next].map((line) => (
-        <p key={line}>
-          <Text of={line} />
-        </p>
-      ))}
-      <p class={evidence.verified.standing}>
-        <Text of={evidence.verified.text} />
-      </p>
+      <Texts as="p" of={[...evidence.says, ...evidence.next]} />
+      <Text as="p" class={evidence.verified.standing} of={evidence.verified.text} />
       <ul class={evidence.verified.standing === 'bad' ? 'plainList bad' : 'plainList'}>
-        {evidence.verified.findings.map((finding) => (
-          <li key={finding}>
-            <Text of={finding} />
-          </li>
-        ))}
+        <Texts as="li" of={evidence.verified.findings} />
       </ul>
       <p>
         <OpenLink target={{ kind: 'evidence' }}>Open the evidence</OpenLink>
@@ -178,9 +153,7 @@ export function UnreadablePage({ title, reason }: { readonly title: string; read
       <h1>
         <Text of={title} /> <span class="pill blocked">can not be read</span>
       </h1>
-      <p role="status">
-        <Text of={reason} />
-      </p>
+      <Text as="p" role="status" of={reason} />
       <p>Nothing of it was changed. Mission Control: Doctor says what this machine has and what is wrong.</p>
     </section>
   );

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { createElement, Fragment, type ComponentChildren, type HTMLAttributes, type JSX } from 'preact';
 import { page } from '../../../src/base/text/marked/page';
 import { stepLine } from '../../../src/base/text/steps';
 import { inBrowser, post } from './host';
@@ -9,12 +9,29 @@ import type { AskedCommand, OpenTarget } from '../../../src/contracts/page/panel
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;
 
+interface TextProps extends HTMLAttributes {
+  /** Absent or null: nothing is drawn. */
+  readonly of: string | null | undefined;
+  /** The element around it; absent: none. */
+  readonly as?: 'b' | 'dd' | 'div' | 'dt' | 'li' | 'p' | 'small' | 'span';
+}
+
 /** Shows text of a worker, a plan or a file with every character visible, set apart from its surroundings. */
-export function Text({ of }: { readonly of: string }): JSX.Element {
-  if (of.length <= longest) return <bdi>{shown(of)}</bdi>;
+export function Text({ of, as, ...attributes }: TextProps): JSX.Element | null {
+  if (of === null || of === undefined) return null;
+  const text = <bdi>{shown(of.slice(0, longest))}</bdi>;
+  const whole = of.length <= longest;
+  const rest = whole ? null : <span class="dim"> … and {of.length - longest} more characters</span>;
+  return createElement(as ?? Fragment, attributes, text, rest);
+}
+
+/** Shows each text in an element of its own. */
+export function Texts({ of, ...looks }: { readonly of: readonly string[] } & Omit<TextProps, 'of'>): JSX.Element {
   return (
     <>
-      <bdi>{shown(of.slice(0, longest))}</bdi> <span class="dim">… and {of.length - longest} more characters</span>
+      {of.map((text) => (
+        <Text key={text} of={text} {...looks} />
+      ))}
     </>
   );
 }
@@ -24,12 +41,27 @@ export function shown(text: string): string {
   return page`${text.length <= longest ? text : `${text.slice(0, longest)}…`}`.toString();
 }
 
-/** A code of a finding, a block or an end. */
-export function CodeWord({ of }: { readonly of: string }): JSX.Element {
+/** A code of a finding, a block or an end; nothing without one. */
+export function CodeWord({ of }: Pick<TextProps, 'of'>): JSX.Element {
+  return <Text as="span" class="code" of={of} />;
+}
+
+/** Shows the parts that there are, with a dot between two. */
+export function Dotted({ of }: { readonly of: readonly (JSX.Element | false)[] }): JSX.Element {
+  return <>{of.filter((part) => part !== false).map((part, index) => (index === 0 ? part : [' · ', part]))}</>;
+}
+
+/** Shows facts by name, those that there are. */
+export function FactList({ of }: { readonly of: readonly (readonly [string, TextProps['of']])[] }): JSX.Element {
   return (
-    <span class="code">
-      <Text of={of} />
-    </span>
+    <dl class="facts">
+      {of.map(([name, value]) => (
+        <>
+          {value === null || value === undefined ? null : <Text as="dt" of={name} />}
+          <Text as="dd" of={value} />
+        </>
+      ))}
+    </dl>
   );
 }
 

@@ -20,12 +20,7 @@ export function Bars({
   const { spans } = row;
   const asks = task.asks === true || task.awaited === true;
   const said = useMemo(
-    () =>
-      spans.length === 0 ? null : (
-        <span class="hidden">
-          <Text of={spans.map(({ text }) => text).join(' ')} />
-        </span>
-      ),
+    () => (spans.length === 0 ? null : <Text as="span" class="hidden" of={spans.map(({ text }) => text).join(' ')} />),
     [spans],
   );
   return (
@@ -101,12 +96,7 @@ export function wordsOf(task: PanelTask, { spans, waits_for }: TaskRowView, axis
 function Behind({ words, tone }: { readonly words: Words | null; readonly tone: string }): JSX.Element | null {
   if (words === null) return null;
   const { text, place, waits } = words;
-  if (place === null)
-    return (
-      <span class="behind dim first" title={shown(text)}>
-        <Text of={text} />
-      </span>
-    );
+  if (place === null) return <Text as="span" class="behind dim first" title={shown(text)} of={text} />;
   return (
     <span class={`behind ${waits ? tone : 'dim'}`} style={{ left: `calc(${place}% + 5px)` }}>
       {text}

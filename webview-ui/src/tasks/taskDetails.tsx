@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
+import type { OpenTarget } from '../../../src/contracts/page/panelMessages';
 import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
-import { CodeWord, OpenLink, Text, shown } from '../shell/text';
+import { CodeWord, Dotted, FactList, OpenLink, Text, Texts, shown } from '../shell/text';
 import { Moment, useNow } from '../shell/time';
 import { standingOf } from './taskWords';
 
@@ -20,22 +21,14 @@ export function TaskDetails({
   readonly row: TaskRowView;
   readonly view: ShownMission['view'];
 }): JSX.Element {
-  const packet = view.blocks.find((block) => block.task_id === task.task_id && block.packet_path !== null);
-  const code = shownCode(task);
+  const { task_id } = task;
+  const packet = view.blocks.find((block) => block.task_id === task_id && block.packet_path !== null);
   return (
-    <section
-      class="taskDetails"
-      data-section="details"
-      data-details={task.task_id}
-      aria-label={shown(`Task ${task.task_id}`)}
-    >
+    <section class="taskDetails" data-section="details" data-details={task_id} aria-label={shown(`Task ${task_id}`)}>
+      <Text as="p" of={task.description} />
       <p>
-        <Text of={task.description} />
-      </p>
-      <p>
-        <b>{standingOf(task).word}</b> {code === null ? null : <CodeWord of={code} />}{' '}
-        {task.reason === '' ? null : <Text of={task.reason} />}
-        {row.waits_for.length === 0 ? null : <Text of={` Waits for ${row.waits_for.join(', ')}.`} />}
+        <b>{standingOf(task).word}</b> <CodeWord of={shownCode(task)} /> <Text of={task.reason || null} />
+        <Text of={row.waits_for.length === 0 ? null : ` Waits for ${row.waits_for.join(', ')}.`} />
       </p>
       <Lines of={task.details} tone="bad" />
       <div class="columns">
@@ -45,71 +38,35 @@ export function TaskDetails({
         </div>
         <div>
           <h3>What the driver knows</h3>
-          <dl class="facts">
-            {(task.facts ?? []).map(({ name, value }) => (
-              <>
-                <dt>
-                  <Text of={name} />
-                </dt>
-                <dd>
-                  <Text of={value} />
-                </dd>
-              </>
-            ))}
-            <dt>May write</dt>
-            <dd>
-              <Text of={task.paths.length === 0 ? 'nothing' : task.paths.join(', ')} />
-            </dd>
-            {task.depends_on.length === 0 ? null : (
-              <>
-                <dt>After</dt>
-                <dd>
-                  <Text of={task.depends_on.join(', ')} />
-                </dd>
-              </>
-            )}
-            {task.confined === undefined ? null : (
-              <>
-                <dt>Held back</dt>
-                <dd>
-                  <Text of={task.confined} />
-                </dd>
-              </>
-            )}
-          </dl>
+          <FactList
+            of={[
+              ...(task.facts ?? []).map(({ name, value }) => [name, value] as const),
+              ['May write', task.paths.length === 0 ? 'nothing' : task.paths.join(', ')],
+              ['After', task.depends_on.length === 0 ? null : task.depends_on.join(', ')],
+              ['Held back', task.confined],
+            ]}
+          />
           <Named title="Left to observation" of={task.coarser ?? []} />
           <Named title="Was denied" of={task.denied ?? []} />
         </div>
       </div>
       <p class="links">
-        <OpenLink target={{ kind: 'plan', task_id: task.task_id }}>Open in the plan</OpenLink>
-        {task.ended_at === null ? null : (
-          <>
-            {' · '}
-            <OpenLink target={{ kind: 'evidence', task_id: task.task_id }}>Open its evidence</OpenLink>
-          </>
-        )}
-        {task.attempts === 0 || inBrowser() ? null : (
-          <>
-            {' · '}
-            <OpenLink target={{ kind: 'diff', task_id: task.task_id }}>Review its changes</OpenLink>
-          </>
-        )}
-        {packet === undefined ? null : (
-          <>
-            {' · '}
-            <OpenLink target={{ kind: 'packet', packet_id: packet.packet_id }}>Open its recovery packet</OpenLink>
-          </>
-        )}
-        {task.status === 'in_progress' && !inBrowser() ? (
-          <>
-            {' · '}
-            <OpenLink target={{ kind: 'terminal', task_id: task.task_id }}>Show its terminal</OpenLink>
-          </>
-        ) : null}
+        <Dotted
+          of={[
+            opens({ kind: 'plan', task_id }, 'Open in the plan'),
+            task.ended_at !== null && opens({ kind: 'evidence', task_id }, 'Open its evidence'),
+            task.attempts > 0 && !inBrowser() && opens({ kind: 'diff', task_id }, 'Review its changes'),
+            packet !== undefined && opens({ kind: 'packet', packet_id: packet.packet_id }, 'Open its recovery packet'),
+            task.status === 'in_progress' && !inBrowser() && opens({ kind: 'terminal', task_id }, 'Show its terminal'),
+          ]}
+        />
       </p>
     </section>
   );
+}
+
+function opens(target: OpenTarget, words: string): JSX.Element {
+  return <OpenLink target={target}>{words}</OpenLink>;
 }
 
 function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
@@ -173,11 +130,7 @@ function Lines({ of, tone }: { readonly of: readonly string[]; readonly tone: st
   if (of.length === 0) return null;
   return (
     <ul class={`plainList ${tone}`}>
-      {of.slice(0, 100).map((line) => (
-        <li key={line}>
-          <Text of={line} />
-        </li>
-      ))}
+      <Texts as="li" of={of.slice(0, 100)} />
       {of.length > 100 ? <li>and {of.length - 100} more, in its evidence</li> : null}
     </ul>
   );

@@ -46,9 +46,7 @@ export function TaskGraph({ view: { tasks } }: { readonly view: Pick<ShownMissio
           >
             <span>
               <span aria-hidden="true">{mark} </span>
-              <b>
-                <Text of={task.task_id} />
-              </b>
+              <Text as="b" of={task.task_id} />
             </span>
             <small>
               {word}, {task.worker}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
@@ -7,7 +7,6 @@ import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contract
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import type { Roving } from '../shell/roving';
-import { useSame } from '../shell/same';
 import { CodeWord, Text, shown } from '../shell/text';
 import type { Axis } from './axis';
 import { Bars } from './bars';
@@ -59,12 +58,7 @@ export function TaskRow({
             onClick={() => change({ task: open ? null : task.task_id })}
             {...roving.at(place)}
           >
-            <b>
-              <Text of={task.task_id} />
-            </b>{' '}
-            <span class="description">
-              <Text of={task.description} />
-            </span>
+            <Text as="b" of={task.task_id} /> <Text as="span" class="description" of={task.description} />
           </button>
         </td>
         <td class="dim roomy">{task.worker}</td>
@@ -143,4 +137,15 @@ function durationOf({ spans }: TaskRowView, axis: Axis): string {
   const last = spans.at(-1);
   if (!first || !last) return '';
   return clock((last.to === null ? axis.until : Date.parse(last.to)) - Date.parse(first.from));
+}
+
+/**
+ * Returns an earlier snapshot's value as long as the new one is equal, so that the page draws
+ * nothing again.
+ */
+function useSame<T>(value: T): T {
+  const kept = useRef<{ readonly value: T; readonly text: string } | null>(null);
+  const text = JSON.stringify(value);
+  if (kept.current?.text !== text) kept.current = { value, text };
+  return kept.current.value;
 }

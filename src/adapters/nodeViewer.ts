@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { MissionEvent } from '../core/model/events';
-import type { LastStop } from '../core/view/mission/missedStop';
+import type { LastStop } from '../core/view/mission/interrupted';
 import type { LiveFacts } from '../core/view/mission/missionView';
 import type { HostPorts } from '../engine/ports/engine';
 import { createApprovals } from './state/approvals';

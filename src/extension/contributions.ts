@@ -1,6 +1,6 @@
 import { commands as vscodeCommands } from 'vscode';
 import { ui } from '../base/text/marked/ui';
-import { ChangedFiles } from './editor/changedFiles';
+import { ChangedFiles, SavedDocuments } from './editor/savedDocuments';
 import { approvePlan } from './commands/plan/approvePlan';
 import {
   acceptChange,
@@ -22,8 +22,7 @@ import { draftPlanWithAgent } from './commands/plan/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/plan/newPlan';
 import { openPlan } from './commands/plan/openPlan';
-import { openSample, showOpenedSample } from './commands/openSample';
-import { runSample } from './commands/runSample';
+import { openSample, showOpenedSample, runSample } from './commands/openSample';
 import { showNeedsYou } from './commands/showNeedsYou';
 import { newRevision } from './commands/plan/newRevision';
 import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
@@ -47,7 +46,6 @@ import { ProjectDiagnostics } from './plans/projectDiagnostics';
 import { BesidePlans } from './plans/besidePlans';
 import { PlanDiagnostics } from './plans/diagnostics';
 import { commands, type CommandName } from './registry/registry';
-import { SavedDocuments } from './editor/savedDocuments';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { ContextKeys } from './views/contextKeys';

@@ -44,6 +44,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/marked/terminal.ts widthOf',
     'src/cli/commands.ts commandLines',
+    'src/contracts/page/pageMessage.ts longestEntry',
     'src/core/mission/resolve/remedies.ts blockRows rowOfBlock',
     'src/contracts/vocabulary/execution.ts phaseNames',
     'src/core/mission/waysOut.ts commandOf',

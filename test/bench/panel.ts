@@ -3,7 +3,7 @@ import path from 'node:path';
 import { openJournalDb } from '../../src/adapters/journal/inProcess';
 import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
-import { readEventRange } from '../../src/engine/views/eventRange';
+import { readEventRange } from '../../src/engine/views/reader';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';
 import { writeHistory } from './history';
 import { interleaved, threadTime, type Line } from './measure';

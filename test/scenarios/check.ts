@@ -16,7 +16,7 @@ import { packetFindings } from '../../src/core/packets/rules';
 import { missionStatus } from '../../src/core/mission/status';
 import { nameOfChange } from '../../src/core/observation/outstanding';
 import { isLegalEdge } from '../../src/core/execution/envelope';
-import { verificationLine } from '../../src/core/view/mission/verificationLine';
+import { verificationLine } from '../../src/core/view/mission/attemptView';
 import { checkAfterLimit } from './afterLimit';
 import { assertAudited } from './audit';
 import { evidenceErrors } from './evidence';
@@ -24,7 +24,7 @@ import { checkMilestones, milestonesAreGates } from './milestones';
 import type { Played } from './play';
 import type { Scenario } from './scenario';
 import { statesBefore } from './statesBefore';
-import { revisionText } from '../../src/core/view/plan/revisionView';
+import { revisionText } from '../../src/core/view/plan/approvalView';
 
 /** Checks whether the mission came out as its scenario says, and what holds in every journal. */
 export function check(scenario: Scenario, { mission, entries }: Played, when = 'undisturbed'): void {

@@ -5,7 +5,7 @@ import type { EvidenceVerdict, LinesView, PanelView } from '../../src/contracts/
 import type { MissionEvent } from '../../src/core/model/events';
 import { currentLaunch } from '../../src/core/model/attempt';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
-import type { LastStop } from '../../src/core/view/mission/missedStop';
+import type { LastStop } from '../../src/core/view/mission/interrupted';
 import type { LiveFacts } from '../../src/core/view/mission/missionView';
 import { fold } from '../../src/core/mission/evolve';
 import { panelItems, shownEntry, shownItem, type PanelFolder } from '../../src/engine/views/panelView';

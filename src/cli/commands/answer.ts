@@ -1,5 +1,4 @@
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec } from '../shell/command';
+import { required, UsageError, type CommandSpec } from '../shell/command';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 

@@ -13,9 +13,8 @@ import {
   type AuditVerdict,
 } from '../../engine/evidence/audit';
 import type { AuditHead } from '../../contracts/audit';
-import { openViewer } from '../owner/session';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { looking } from '../owner/session';
+import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { onStream } from './journal';
 
@@ -102,14 +101,11 @@ async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
 
 /** Null: there is no journal here that knows the mission. */
 async function isOfThisJournal(call: Invocation, text: string, head: AuditHead): Promise<boolean | null> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok || viewer.value === null) return null;
-  try {
-    const entries = await viewer.value.journal.read(head.mission_id);
+  const same = await looking(call.workspace, async (viewer) => {
+    const entries = (await viewer?.journal.read(head.mission_id)) ?? [];
     return entries.length === 0 ? null : isExportOf(text, head, entries);
-  } finally {
-    await viewer.value.close();
-  }
+  });
+  return same.ok ? same.value : null;
 }
 
 function printVerdict({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {

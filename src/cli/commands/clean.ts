@@ -11,7 +11,7 @@ import { MissionReader } from '../../engine/views/reader';
 import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
-import { isInsideWorker, openViewer } from '../owner/session';
+import { isInsideWorker, looking } from '../owner/session';
 import { inColumns, terminal } from '../../base/text/marked/terminal';
 
 interface OldFolder {
@@ -35,16 +35,10 @@ export const clean: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
-    const viewer = await openViewer(call);
-    if (!viewer.ok) return out.refuse(viewer.refusal);
-    const closed: string[] = [];
-    if (viewer.value !== null) {
-      const { missions } = await new MissionReader(viewer.value.journal).read();
-      closed.push(
-        ...missions.filter(({ mission }) => mission.execution === 'REPORTED').map(({ mission }) => mission.mission_id),
-      );
-      await viewer.value.close();
-    }
+    const read = await looking(call.workspace, async (viewer) => viewer && new MissionReader(viewer.journal).read());
+    if (!read.ok) return out.refuse(read.refusal);
+    const ended = (read.value?.missions ?? []).filter(({ mission }) => mission.execution === 'REPORTED');
+    const closed = ended.map(({ mission }) => mission.mission_id);
     const groups = [...(await drafts(call.workspace))];
     groups.push(...(await caches(call.workspace)).map(alone));
     for (const mission_id of closed)

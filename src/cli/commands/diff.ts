@@ -4,9 +4,8 @@ import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
-import { openViewer, snapshotOf, withWayBack } from '../owner/session';
-import { required } from '../shell/arguments';
-import type { CommandSpec, Invocation } from '../shell/command';
+import { lookingFor, snapshotOf, withWayBack } from '../owner/session';
+import { required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 
@@ -26,11 +25,9 @@ export const diff: CommandSpec = {
     const { out } = call;
     const state = userStateFolder();
     if (!state.ok) return out.refuse(state.refusal);
-    const viewer = await openViewer(call);
-    if (!viewer.ok) return out.refuse(viewer.refusal);
-    try {
+    return lookingFor(call, async (viewer) => {
       const [wanted = '', task] = call.positionals;
-      const found = findMission(await snapshotOf(viewer.value, call.workspace), wanted);
+      const found = findMission(await snapshotOf(viewer, call.workspace), wanted);
       if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
       const { mission_id, tasks } = found.value;
       if (task !== undefined && !tasks.some(({ task_id }) => task_id === task))
@@ -39,7 +36,7 @@ export const diff: CommandSpec = {
           reason: `Mission ${mission_id} has no task ${task}.`,
           next: [`mission status ${mission_id}`],
         });
-      const read = viewer.value && (await new MissionReader(viewer.value.journal).read());
+      const read = viewer && (await new MissionReader(viewer.journal).read());
       const mission = read?.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
       if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
       const contents = createContents(call.workspace, { user_state: state.value });
@@ -69,9 +66,7 @@ export const diff: CommandSpec = {
         notes: shown.notes,
       });
       return exitCodes.ok;
-    } finally {
-      await viewer.value?.close();
-    }
+    });
   },
 };
 

@@ -7,10 +7,9 @@ import { verifyEvidence } from '../../engine/evidence/verify';
 import { foreignMissions } from '../../engine/plans/approvals';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
-import { required } from '../shell/arguments';
-import type { CommandSpec, Invocation } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
-import { openViewer } from '../owner/session';
+import { required, type CommandSpec, type Invocation } from '../shell/command';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { looking } from '../owner/session';
 import { terminal } from '../../base/text/marked/terminal';
 
 export const evidenceVerify: CommandSpec = {
@@ -28,15 +27,8 @@ export const evidenceVerify: CommandSpec = {
   async run(call) {
     const { out } = call;
     const planId = executionNamed(call.positionals[0] ?? '');
-    const none = { ok: true, value: null } as const;
-    const opened = call.flag('no-journal') ? none : await openViewer(call);
-    // A journal that this user may not read counts as absent; a broken one is reported.
-    const unreadable = !opened.ok && opened.refusal.code === 'STATE_STORE_UNWRITABLE';
-    if (unreadable) out.note(terminal`The journal is left aside: ${opened.refusal.reason}`);
-    const viewer = unreadable ? none : opened;
-    if (!viewer.ok) return out.refuse(viewer.refusal);
-    try {
-      const journals = viewer.value === null ? noJournals : await journalsOf(planId, viewer.value);
+    const verify = async (viewer: NodeViewer | null): Promise<ExitCode> => {
+      const journals = viewer === null ? noJournals : await journalsOf(planId, viewer);
       const journal = await journalOf(call, planId, journals);
       const verdict = await verifyEvidence(evidenceReader(call.workspace, planId), journal, journals);
       for (const { code, severity, file, pointer, message, hint, next } of verdict.findings) {
@@ -52,9 +44,14 @@ export const evidenceVerify: CommandSpec = {
       if (verdict.findings.some(({ code }) => code === 'PLAN_ID_INVALID')) return exitCodes.refused;
       out.line(out.paint(verdict.valid ? 'green' : 'red', evidenceSentence(planId, verdict)));
       return verdict.valid ? exitCodes.ok : exitCodes.failed;
-    } finally {
-      await viewer.value?.close();
-    }
+    };
+    if (call.flag('no-journal')) return verify(null);
+    const exit = await looking(call.workspace, verify);
+    if (exit.ok) return exit.value;
+    // A journal that this user may not read counts as absent; a broken one is reported.
+    if (exit.refusal.code !== 'STATE_STORE_UNWRITABLE') return out.refuse(exit.refusal);
+    out.note(terminal`The journal is left aside: ${exit.refusal.reason}`);
+    return verify(null);
   },
 };
 

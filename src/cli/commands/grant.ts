@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
-import { required } from '../shell/arguments';
-import type { CommandSpec, Invocation } from '../shell/command';
+import { required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMission, type Found } from '../show/find';
 import { workerOptions } from '../owner/session';

@@ -9,13 +9,10 @@ import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import { errorWords } from '../../base/errorWords';
 import { errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
-import { askedHandoff } from '../../engine/views/handoffOfCommand';
-import { MissionReader } from '../../engine/views/reader';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { askedHandoff, MissionReader } from '../../engine/views/reader';
+import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { besideOwner } from '../owner/otherOwnerRefusal';
-import { confinementOf, confinementOption } from '../owner/confinement';
-import { orchestratorOf, orchestratorOption } from '../owner/orchestrator';
+import { confinementOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { conclude } from '../owner/conclude';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { stayUntilSettled } from '../owner/foreground';
@@ -23,7 +20,7 @@ import { insideWorker } from '../owner/decide';
 import { refusalText, type Output } from '../shell/output';
 import { printApproval } from '../show/approval';
 import { progressListener } from '../show/progress';
-import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, looking, ownedBy, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 import { workerOf, workerOption } from './plan/planValidate';
 import { commandLine } from '../../base/text/oneLine';
@@ -216,19 +213,16 @@ async function exported(call: Invocation, missionId: string, id: string, target:
 
 /** The handoff that the command requested, once it was written or refused; null after `writeLimit`. */
 async function decided(call: Invocation, missionId: string, id: string): Promise<Handoff | null> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok || viewer.value === null) return null;
-  try {
-    const reader = new MissionReader(viewer.value.journal);
-    for (const deadline = performance.now() + writeLimit; performance.now() < deadline;) {
+  const found = await looking(call.workspace, async (viewer) => {
+    const reader = viewer && new MissionReader(viewer.journal);
+    for (const deadline = performance.now() + writeLimit; reader && performance.now() < deadline;) {
       const handoff = await askedHandoff(reader, missionId, id);
       if (handoff) return handoff;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return null;
-  } finally {
-    await viewer.value.close();
-  }
+  });
+  return found.ok ? found.value : null;
 }
 
 /** Milliseconds that an owner has to write it. */

@@ -3,12 +3,11 @@ import type { MissionCommand, TaskCommandName } from '../../contracts/commands/m
 import { commandEntries, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
+import { required, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type Found } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
-import { openViewer, snapshotOf, withWayBack, workerOptions } from '../owner/session';
+import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
 import { allowStartsAgain, stopEverything } from './stopAll';
 
 export const decisionOptions = {
@@ -193,12 +192,6 @@ function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlV
 type FoundTask = ReturnType<typeof findTask>;
 
 /** The snapshot that names on the command line refer to. */
-export async function readSnapshot(call: Invocation): Promise<Found<MissionControlView>> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok) return viewer;
-  try {
-    return { ok: true, value: await snapshotOf(viewer.value, call.workspace) };
-  } finally {
-    await viewer.value?.close();
-  }
+export function readSnapshot({ workspace }: Invocation): Promise<Found<MissionControlView>> {
+  return looking(workspace, (viewer) => snapshotOf(viewer, workspace));
 }

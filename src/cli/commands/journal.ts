@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorMessage, type Refusal } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import { openViewer, snapshotOf, withWayBack } from '../owner/session';
+import { looking, snapshotOf, withWayBack } from '../owner/session';
 
 export const journalExport: CommandSpec = {
   name: 'journal export',
@@ -82,23 +81,18 @@ export async function onStream(
 ): Promise<ExitCode> {
   const { out } = call;
   const wanted = call.positionals[0] ?? '';
-  const viewer = await openViewer(call);
-  if (!viewer.ok) return otherwise ? otherwise() : out.refuse(viewer.refusal);
   const unknown: Refusal = {
     code: 'MISSION_UNKNOWN',
     reason: `The journal of this folder knows no mission ${wanted}.`,
     next: ['mission list'],
   };
   const refuse = otherwise ?? (async () => out.refuse(await withWayBack(unknown, call)));
-  if (viewer.value === null) return refuse();
-  try {
-    const streams = (await viewer.value.journal.streams()).map(({ stream }) => stream);
-    const named = streams.find((stream) => stream === wanted);
+  const exit = await looking(call.workspace, async (viewer) => {
+    const streams = (await viewer?.journal.streams()) ?? [];
     const newest =
-      named ??
-      (await snapshotOf(viewer.value, call.workspace)).missions.find(({ plan_id }) => plan_id === wanted)?.mission_id;
-    return newest === undefined ? await refuse() : await work(viewer.value, newest);
-  } finally {
-    await viewer.value.close();
-  }
+      streams.find(({ stream }) => stream === wanted)?.stream ??
+      (await snapshotOf(viewer, call.workspace)).missions.find(({ plan_id }) => plan_id === wanted)?.mission_id;
+    return viewer === null || newest === undefined ? refuse() : work(viewer, newest);
+  });
+  return exit.ok ? exit.value : otherwise ? otherwise() : out.refuse(exit.refusal);
 }

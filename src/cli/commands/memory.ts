@@ -1,13 +1,12 @@
 import { findTask } from '../show/find';
 import { besideOwner } from '../owner/otherOwnerRefusal';
-import { actorOf, isInsideWorker, openViewer, ownedBy, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/page/missionView';
 import { rememberedView, type RememberedView } from '../../core/view/mission/rememberedView';
 import { decisionStep, personStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/marked/terminal';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
@@ -163,10 +162,9 @@ export const memorySetAside: CommandSpec = {
         reason: 'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
         next: [personStep],
       });
-    const viewer = await openViewer(call);
-    if (!viewer.ok) return out.refuse(viewer.refusal);
-    const before = (await viewer.value?.memory.read()) ?? null;
-    await viewer.value?.close();
+    const looked = await looking(call.workspace, async (viewer) => (await viewer?.memory.read()) ?? null);
+    if (!looked.ok) return out.refuse(looked.refusal);
+    const before = looked.value;
     // A damaged memory counts as one that is there.
     if (before === null || (before.ok && before.value.files.length + before.value.index.length === 0))
       return out.refuse({
@@ -174,19 +172,12 @@ export const memorySetAside: CommandSpec = {
         reason: 'Nothing is remembered, so there is nothing to set aside.',
         next: ['mission memory list'],
       });
-    const owned = await ownedBy(call, actorOf(call));
-    if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
-    const { host, node } = owned.value;
-    try {
-      const moved = await host.setMemoryAside(actorOf(call), call.text('reason') ?? '');
-      if (!moved.ok) return out.refuse(moved.refusal);
-      out.line(terminal`A new memory begins; the files of the old one lie in ${moved.value.folder}.`);
-      out.document(moved.value);
-      return exitCodes.ok;
-    } finally {
-      await host.release();
-      await node.close();
-    }
+    const actor = actorOf(call);
+    const moved = await owning(call, actor, ({ host }) => host.setMemoryAside(actor, call.text('reason') ?? ''));
+    if (!moved.ok) return out.refuse(await besideOwner(call, moved.refusal));
+    out.line(terminal`A new memory begins; the files of the old one lie in ${moved.value.folder}.`);
+    out.document(moved.value);
+    return exitCodes.ok;
   },
 };
 
@@ -195,17 +186,12 @@ async function withMemory(
   call: Invocation,
   show: (versions: readonly RememberedView[]) => ExitCode,
 ): Promise<ExitCode> {
-  const { out } = call;
-  const viewer = await openViewer(call);
-  if (!viewer.ok) return out.refuse(viewer.refusal);
-  try {
-    const reading = await viewer.value?.memory.read();
-    if (reading?.ok === false) return out.refuse(reading.refusal);
+  return lookingFor(call, async (viewer) => {
+    const reading = await viewer?.memory.read();
+    if (reading?.ok === false) return call.out.refuse(reading.refusal);
     const { versions, findings } = rememberedView(reading?.value.files ?? [], reading?.value.index ?? []);
     return findings.length === 0 ? show(versions) : reportDamage(call, findings);
-  } finally {
-    await viewer.value?.close();
-  }
+  });
 }
 
 function reportDamage({ out }: Invocation, findings: ReturnType<typeof rememberedView>['findings']): ExitCode {

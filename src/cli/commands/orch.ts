@@ -11,7 +11,7 @@ import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toolVersion } from '../shell/program';
 import { besideOwner } from '../owner/otherOwnerRefusal';
-import { ownedBy } from '../owner/session';
+import { owning } from '../owner/session';
 import { terminal } from '../../base/text/marked/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
@@ -85,20 +85,14 @@ async function asOwner(
   const reading = await readRegularFile(plan_file, jsonLimits.bytes);
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
-  const owned = await ownedBy(call, { kind: 'runner', name: 'mission orch' });
-  if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
-  const { host, node } = owned.value;
-  try {
+  const written = await owning(call, { kind: 'runner', name: 'mission orch' }, async ({ node }) => {
     const paths = await readMissionPaths(call.workspace);
     const plan = { plan_path: paths.relative(plan_file) ?? plan_file, plan_file, workspace_dir: call.workspace };
-    const written = await work(orchPorts(node), plan);
-    if (!written.ok) return out.refuse(written.refusal);
-    out.document(written.value);
-    return exitCodes.ok;
-  } finally {
-    await host.release();
-    await node.close();
-  }
+    return work(orchPorts(node), plan);
+  });
+  if (!written.ok) return out.refuse(await besideOwner(call, written.refusal));
+  out.document(written.value);
+  return exitCodes.ok;
 }
 
 function orchPorts({ ports, journal }: NodePorts): OrchPorts {

@@ -7,13 +7,12 @@ import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
 import { isInterrupted } from '../../core/view/mission/interrupted';
 import { missionView } from '../../core/view/mission/missionView';
-import { revisionText } from '../../core/view/plan/revisionView';
+import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
-import { required } from '../shell/arguments';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
-import { foundHere, openViewer, workerOptions } from '../owner/session';
+import { foundHere, looking, workerOptions } from '../owner/session';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep, stepLines } from '../../base/text/steps';
@@ -203,13 +202,9 @@ interface Packets {
 async function readPackets(
   call: Invocation,
 ): Promise<Packets | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok) return { exit: call.out.refuse(viewer.refusal) };
-  if (viewer.value === null)
-    return { packets: [], missions: [], owned: false, found: await foundHere(call.workspace, []) };
-  try {
-    const { missions } = await new MissionReader(viewer.value.journal).read();
-    const owned = await viewer.value.isOwned();
+  const read = await looking(call.workspace, async (viewer): Promise<Packets> => {
+    const missions = viewer ? (await new MissionReader(viewer.journal).read()).missions : [];
+    const owned = (await viewer?.isOwned()) === true;
     return {
       packets: missions.flatMap((one) => packetsOf(one, owned)),
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
@@ -219,9 +214,8 @@ async function readPackets(
         missions.map(({ mission }) => mission.plan),
       ),
     };
-  } finally {
-    await viewer.value.close();
-  }
+  });
+  return read.ok ? read.value : { exit: call.out.refuse(read.refusal) };
 }
 
 /** The packet that the command line names, or the exit code of the refusal that was printed. */

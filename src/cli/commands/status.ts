@@ -13,7 +13,7 @@ import { findMission } from '../show/find';
 import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/milestones';
-import { foundHere, openViewer, snapshotOf } from '../owner/session';
+import { foundHere, lookingFor, snapshotOf } from '../owner/session';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { fewNamed } from '../../base/text/firstNamed';
 import { confinements } from '../../contracts/vocabulary/workers';
@@ -94,14 +94,10 @@ async function withSnapshot(
   call: Invocation,
   show: (view: MissionControlView, found: readonly EvidenceOfFolder[]) => ExitCode | Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok) return call.out.refuse(viewer.refusal);
-  try {
-    const view = await snapshotOf(viewer.value, call.workspace);
-    return await show(view, await foundHere(call.workspace, view.missions));
-  } finally {
-    await viewer.value?.close();
-  }
+  return lookingFor(call, async (viewer) => {
+    const view = await snapshotOf(viewer, call.workspace);
+    return show(view, await foundHere(call.workspace, view.missions));
+  });
 }
 
 const noMissions = terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`;

@@ -1,10 +1,10 @@
-import { openNodeViewer } from '../../adapters/nodeViewer';
 import { stateFolderOf } from '../../adapters/state/folder';
 import { ownerWords } from '../../adapters/state/lease';
 import { createTimers, systemClock } from '../../adapters/system/clock';
 import { terminal } from '../../base/text/marked/terminal';
 import type { LongWait } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
+import { looking } from './session';
 
 /** Says on stderr for whom the command waits and how long, because it prints nothing else before the answer. */
 export function longWait(call: Invocation): LongWait {
@@ -25,11 +25,7 @@ async function tell({ workspace, out }: Invocation, isOver: () => boolean, secon
 }
 
 async function ownerOf(workspaceDir: string): Promise<string> {
-  const viewer = await openNodeViewer({ workspaceDir, journal: { kind: 'in_process' } });
-  if (!viewer.ok || viewer.value === null) return 'another process';
-  try {
-    return await ownerWords(stateFolderOf(workspaceDir).leaseDb, viewer.value.journal);
-  } finally {
-    await viewer.value.close();
-  }
+  const { leaseDb } = stateFolderOf(workspaceDir);
+  const words = await looking(workspaceDir, async (viewer) => viewer && ownerWords(leaseDb, viewer.journal));
+  return (words.ok ? words.value : null) ?? 'another process';
 }

@@ -3,7 +3,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import type { Refusal } from '../../base/outcome';
 import type { MissionView } from '../../contracts/page/missionView';
 import type { Invocation } from '../shell/command';
-import { openViewer, snapshotOf } from './session';
+import { looking, snapshotOf } from './session';
 
 /**
  * The refusal of a command that has to own the missions, while another process does: with what runs there, and what a
@@ -33,14 +33,8 @@ function stepsFor({ mission_id, offers }: MissionView): readonly string[] {
 }
 
 async function runningIn(call: Invocation): Promise<readonly MissionView[]> {
-  const viewer = await openViewer(call);
-  if (!viewer.ok || viewer.value === null) return [];
-  try {
-    const { missions } = await snapshotOf(viewer.value, call.workspace);
-    return missions.filter(
-      ({ ending, status, lanes }) => ending === null && (status === 'running' || lanes.length > 0),
-    );
-  } finally {
-    await viewer.value.close();
-  }
+  const view = await looking(call.workspace, (viewer) => snapshotOf(viewer, call.workspace));
+  return (view.ok ? view.value.missions : []).filter(
+    ({ ending, status, lanes }) => ending === null && (status === 'running' || lanes.length > 0),
+  );
 }

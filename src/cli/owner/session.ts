@@ -14,7 +14,6 @@ import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/
 import type { MissionControlView } from '../../contracts/page/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
-
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
@@ -24,9 +23,13 @@ import { missionControlSnapshot } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
+import type { ExitCode } from '../shell/exitCodes';
 import { terminal } from '../../base/text/marked/terminal';
 import { supervisorFile, toolVersion } from '../shell/program';
 import type { Mission } from '../../core/model/state';
+import { createEvidenceFiles } from '../../adapters/evidence/files';
+import { createHandoffFiles } from '../../adapters/handoff/files';
+import type { MissionSources } from '../../engine/mission/carried';
 
 /** Settings of worker CLIs on this machine; VS Code has settings for them. */
 export const workerOptions = {
@@ -45,8 +48,27 @@ export const workerOptions = {
   'cli-arg': { value: 'NAME=ARGUMENT', multiple: true, help: 'Extra argument for that worker CLI.' },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-export function openViewer(call: Invocation): Promise<Outcome<NodeViewer | null>> {
-  return openNodeViewer({ workspaceDir: call.workspace, journal: { kind: 'in_process' } });
+/** Looks at the missions of a workspace, and owns nothing. The viewer is null where there is no journal yet. */
+export async function looking<T>(
+  workspaceDir: string,
+  look: (viewer: NodeViewer | null) => Promise<T>,
+): Promise<Outcome<T>> {
+  const viewer = await openNodeViewer({ workspaceDir, journal: { kind: 'in_process' } });
+  if (!viewer.ok) return viewer;
+  try {
+    return done(await look(viewer.value));
+  } finally {
+    await viewer.value?.close();
+  }
+}
+
+/** The same for a command, which is refused where the journal cannot be read. */
+export async function lookingFor(
+  { workspace, out }: Invocation,
+  look: (viewer: NodeViewer | null) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const exit = await looking(workspace, look);
+  return exit.ok ? exit.value : out.refuse(exit.refusal);
 }
 
 /** This process is the owner: `host` decides, `node` must be closed at the end. */
@@ -82,6 +104,22 @@ export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<O
   }
   await node.value.close();
   return host;
+}
+
+/** Owns the missions while it works. */
+export async function owning<T>(
+  call: Invocation,
+  actor: Actor,
+  work: (owned: Owned) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const owned = await ownedBy(call, actor);
+  if (!owned.ok) return owned;
+  try {
+    return await work(owned.value);
+  } finally {
+    await owned.value.host.release();
+    await owned.value.node.close();
+  }
 }
 
 /** @param reader of that viewer's missions, which keeps what it has read */
@@ -188,4 +226,17 @@ export function providersOfCall(call: Invocation): ReturnType<typeof providersOf
 export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
   const settings = workerSettings(call);
   return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
+}
+
+/** Reads the missions of a workspace, which may have no journal yet. */
+export async function withMissions<T>(
+  workspaceDir: string,
+  work: (known: MissionSources) => Promise<T>,
+): Promise<Outcome<T>> {
+  return looking(workspaceDir, async (viewer) => {
+    const journal = viewer?.journal ?? null;
+    const missions = journal ? (await new MissionReader(journal).read()).missions.map(({ mission }) => mission) : [];
+    const evidence = createEvidenceFiles({ workspaceRoot: workspaceDir });
+    return work({ missions, ports: { journal, evidence, handoffs: createHandoffFiles(workspaceDir) } });
+  });
 }

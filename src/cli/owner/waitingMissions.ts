@@ -1,11 +1,10 @@
-import { openNodeViewer } from '../../adapters/nodeViewer';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { errorWords } from '../../base/errorWords';
 import { shellWord } from '../../base/text/shellWord';
 import { offeredSteps, stepLine } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/page/missionView';
 import type { Step } from '../../contracts/vocabulary/steps';
-import { snapshotOf } from './session';
+import { looking, snapshotOf } from './session';
 
 interface Waiting {
   readonly missions: readonly WaitingMission[];
@@ -47,24 +46,19 @@ export async function waitingMissions(here: string): Promise<Waiting> {
 }
 
 async function waitingIn(workspace: string, here: string): Promise<Waiting> {
-  const viewer = await openNodeViewer({ workspaceDir: workspace, journal: { kind: 'in_process' } });
-  if (!viewer.ok) return unreadableAt(workspace, here, viewer.refusal.reason);
-  if (viewer.value === null) return { missions: [], unreadable: [] };
-  try {
-    const { missions, unreadable } = await snapshotOf(viewer.value, workspace);
-    return {
-      missions: missions.flatMap((mission) => {
-        const next = [...new Set(stepsOf(mission).map((step) => lineHere(step, workspace, here)))];
-        return next.length === 0 ? [] : [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next }];
-      }),
-      unreadable: unreadable.map(({ mission_id, reason }) => ({
-        ...{ workspace, mission_id, reason },
-        next: [typedHere('mission doctor', workspace, here)],
-      })),
-    };
-  } finally {
-    await viewer.value.close();
-  }
+  const view = await looking(workspace, (viewer) => snapshotOf(viewer, workspace));
+  if (!view.ok) return unreadableAt(workspace, here, view.refusal.reason);
+  const { missions, unreadable } = view.value;
+  return {
+    missions: missions.flatMap((mission) => {
+      const next = [...new Set(stepsOf(mission).map((step) => lineHere(step, workspace, here)))];
+      return next.length === 0 ? [] : [{ workspace, mission_id: mission.mission_id, reason: mission.headline, next }];
+    }),
+    unreadable: unreadable.map(({ mission_id, reason }) => ({
+      ...{ workspace, mission_id, reason },
+      next: [typedHere('mission doctor', workspace, here)],
+    })),
+  };
 }
 
 function unreadableAt(workspace: string, here: string, reason: string): Waiting {

@@ -4,7 +4,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
-import { isLackOfApproval } from '../../core/view/plan/lackOfApproval';
+import { isLackOfApproval } from '../../core/view/plan/editorFindings';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { Mission } from '../../core/model/state';
 import { runsElsewhere } from '../../core/mission/handoff/movedRun';

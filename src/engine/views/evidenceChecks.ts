@@ -1,7 +1,7 @@
 import type { EvidenceVerdict } from '../../contracts/page/panelView';
 import { errorWords } from '../../base/errorWords';
 import { evidenceDir } from '../../core/evidence/places';
-import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidence/evidenceVerdict';
+import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidence/evidenceAnswer';
 import type { Mission } from '../../core/model/state';
 
 /**

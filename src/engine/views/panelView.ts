@@ -12,7 +12,7 @@ import type { MissionControlView, MissionView } from '../../contracts/page/missi
 import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
 import type { Mission } from '../../core/model/state';
-import { missedStop, type LastStop } from '../../core/view/mission/missedStop';
+import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission } from '../../core/view/evidence/shownMission';

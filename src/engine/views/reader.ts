@@ -5,6 +5,10 @@ import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
 import type { Journal } from '../ports/journal';
 import { isMissionStream } from '../ports/workspaceEvents';
+import type { Handoff } from '../../core/model/handoffFacts';
+import type { EventLine } from '../../contracts/page/missionView';
+import { eventsAtOnce } from '../../contracts/page/panelMessages';
+import { eventLine } from '../../core/view/events/eventLine';
 
 export interface ReadMission {
   readonly mission: Mission;
@@ -59,4 +63,43 @@ export class MissionReader {
     // Drops an entry that was appended meanwhile, because the state does not have it yet.
     return [...known, ...read.filter(({ seq }) => seq <= last_seq)].slice(-keptEntries);
   }
+}
+
+/** A command's handoff once written or refused; one given away only once the run has ended here. Null before. */
+export async function askedHandoff(
+  reader: MissionReader,
+  missionId: string,
+  commandId: string,
+): Promise<Handoff | null> {
+  const { missions } = await reader.read();
+  const mission = missions.find((found) => found.mission.mission_id === missionId)?.mission;
+  const handoff = mission?.handoffs.find(({ command_id }) => command_id === commandId);
+  if (!handoff || handoff.state.kind === 'pending') return null;
+  const ended = !handoff.move || handoff.state.kind === 'refused' || mission?.execution === 'REPORTED';
+  return ended ? handoff : null;
+}
+
+/** Some events of a mission, oldest first. */
+export interface EventRange {
+  /** Number of the first one, from 1. */
+  readonly from: number;
+  readonly events: readonly EventLine[];
+  /** How many events the mission has. */
+  readonly total: number;
+}
+
+/**
+ * Reads some events of a mission, not its whole journal: at most `eventsAtOnce`, and none after the state of `mission`.
+ */
+export async function readEventRange(
+  journal: Pick<Journal<MissionEvent>, 'read'>,
+  mission: Mission,
+  from: number,
+  count: number,
+): Promise<EventRange> {
+  const total = mission.last_seq;
+  const first = Math.max(1, Math.min(from, total + 1));
+  const most = Math.max(0, Math.min(count, eventsAtOnce, total + 1 - first));
+  const read = most === 0 ? [] : await journal.read(mission.mission_id, first - 1, most);
+  return { from: first, events: read.slice(0, most).map((entry) => eventLine(entry, mission)), total };
 }

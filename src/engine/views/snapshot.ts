@@ -3,7 +3,7 @@ import { currentLaunch } from '../../core/model/attempt';
 import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
-import { missedStop, type LastStop } from '../../core/view/mission/missedStop';
+import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import type { MissionReader, ReadMission } from './reader';

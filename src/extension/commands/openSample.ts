@@ -7,6 +7,11 @@ import type { Contribution } from '../registry/contribution';
 import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm, inform } from '../window/ui';
+import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { tellWritten } from '../editor/tellWritten';
+import { approve, refuseUntrusted } from './plan/approvePlan';
+import { chooseFolder } from './plan/newPlan';
+import { runPlan } from './plan/runPlan';
 
 /** Makes a new folder with the sample plan and opens it, so that no folder of the person's is used. */
 export async function openSample(composition: Composition): Promise<void> {
@@ -79,4 +84,45 @@ async function freeFolder(parent: Uri): Promise<Uri> {
     const name = `mission-control-sample-${number}`;
     if (!names.has(name)) return Uri.joinPath(parent, name);
   }
+}
+
+/** Writes a plan of two small commands, shows what it will do, and runs it. Needs no agent and no account. */
+export async function runSample(composition: Composition): Promise<void> {
+  const { title } = commands.runSample;
+  if (!workspace.isTrusted) {
+    refuseUntrusted(title);
+    return;
+  }
+  const folder = await chooseFolder(composition, title);
+  if (!folder) return;
+  const root = folder.folder.uri;
+  const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
+  const plan_id = await freeId(root);
+  const planner = composition.person.actor.name;
+  const written = await writePlanDraft({ plan_id, template: 'sample', planner, absolute }, composition);
+  if (!written.ok) {
+    void alarm(refusalText(title, written.refusal));
+    return;
+  }
+  const uri = Uri.file(absolute(written.value.plan_path));
+  await tellWritten(composition, uri);
+  await window.showTextDocument(await workspace.openTextDocument(uri));
+  if (await approve(composition, uri, { title, button: 'Approve and Run' })) await runPlan(composition, uri);
+}
+
+/** The first name that no plan and no evidence here has. */
+async function freeId(root: Uri): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const id = sampleName(number);
+    const places = [`docs/plans/PLAN_${id}.json`, `${executionsDir}/${id}`];
+    const taken = await Promise.all(places.map((place) => isThere(Uri.joinPath(root, ...place.split('/')))));
+    if (!taken.includes(true)) return id;
+  }
+}
+
+async function isThere(uri: Uri): Promise<boolean> {
+  return Promise.resolve(workspace.fs.stat(uri)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -2,7 +2,7 @@ import { commands as vscodeCommands } from 'vscode';
 import type { Composition } from '../compose';
 import { missionsHere } from '../folder/missionsHere';
 import { commands } from '../registry/registry';
-import { needsYouMenu } from '../views/needsYouMenu';
+import { needsYouMenu } from '../views/attentionItems';
 import { pickFrom } from '../window/pick';
 
 /** The menu behind the status bar. */

@@ -1,9 +1,10 @@
-import { workspace, type TextDocument } from 'vscode';
+import { workspace, type TextDocument, type Uri } from 'vscode';
 import { sha256Of } from '../../adapters/files/bytes/sha256';
-import type { MissionFolders } from '../folder/types';
+import type { MissionFolders, MissionFolder } from '../folder/types';
 import type { Person } from '../folder/person';
 import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
+import type { ExternalSave } from '../../core/observation/change';
 
 /**
  * Reports files that a person saved in this window to the owner, so that it blames no worker. The
@@ -32,12 +33,66 @@ export class SavedDocuments implements Contribution {
 }
 
 /** Null: the disk has other bytes than were saved. */
-export async function digestOf(document: TextDocument, text: string): Promise<string | null> {
+async function digestOf(document: TextDocument, text: string): Promise<string | null> {
   const { encoding, uri } = document;
   try {
     const bytes = await workspace.fs.readFile(uri);
     return (await workspace.decode(bytes, { encoding })) === text ? sha256Of(bytes) : null;
   } catch {
     return null; // deleted: there is nothing to attribute
+  }
+}
+
+/** Collects a person's saves in this window while an agent only reads, because they are not the agent's. */
+export class SavesMeanwhile implements Contribution {
+  readonly #found: ExternalSave[] = [];
+  #reported: Promise<unknown> = Promise.resolve();
+  readonly #subscription: Contribution;
+
+  constructor({ folder }: Pick<MissionFolder, 'folder'>) {
+    this.#subscription = workspace.onDidSaveTextDocument((document) => {
+      if (document.uri.scheme !== 'file' || workspace.getWorkspaceFolder(document.uri)?.index !== folder.index) return;
+      const at = new Date().toISOString();
+      const path = workspace.asRelativePath(document.uri, false);
+      const digest = digestOf(document, document.getText());
+      this.#reported = Promise.all([
+        this.#reported,
+        digest.then((sha256) => (sha256 === null ? 0 : this.#found.push({ path, sha256, at }))),
+      ]);
+    });
+  }
+
+  get found(): readonly ExternalSave[] {
+    return this.#found;
+  }
+
+  /** Resolves when every earlier save is among those collected. */
+  async settled(): Promise<void> {
+    await this.#reported;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+/**
+ * Reports changes on disk to the owner in this window. The owner then looks early at workers that
+ * may write out of scope. Uses VS Code's own watch of the workspace; `files.watcherExclude`
+ * applies.
+ */
+export class ChangedFiles implements Contribution {
+  readonly #subscriptions: readonly Contribution[];
+
+  constructor(folders: MissionFolders) {
+    const watcher = workspace.createFileSystemWatcher('**/*');
+    const tell = ({ scheme, fsPath }: Uri): void => {
+      if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
+    };
+    this.#subscriptions = [watcher, watcher.onDidCreate(tell), watcher.onDidChange(tell), watcher.onDidDelete(tell)];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }

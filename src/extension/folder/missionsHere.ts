@@ -1,7 +1,8 @@
 import type { MissionView } from '../../contracts/page/missionView';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { folderName } from '../window/folderName';
-import type { MissionFolder } from './types';
+import type { MissionFolder, MissionFolders } from './types';
+import type { Contribution } from '../registry/contribution';
 
 /** A mission with its folder, because a folder and its copy have missions of the same ids. */
 export interface MissionHere extends MissionView {
@@ -39,4 +40,22 @@ export function workspaceOf(folder: MissionFolder['folder'], all: readonly Missi
         all.map((one) => one.folder),
       )
     : null;
+}
+
+/** Calls back for every snapshot of every folder, including folders added later, and once at the start. */
+export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {
+  let perFolder: readonly Contribution[] = [];
+  const follow = (): void => {
+    for (const subscription of perFolder) subscription.dispose();
+    perFolder = folders.all.map((folder) => folder.onDidChangeView(() => onView(folder)));
+    onView(null);
+  };
+  const subscription = folders.onDidChange(follow);
+  follow();
+  return {
+    dispose() {
+      subscription.dispose();
+      for (const each of perFolder) each.dispose();
+    },
+  };
 }

@@ -13,8 +13,7 @@ import { done, type Outcome } from '../../base/outcome';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import { deliver, sendToOwner } from '../../engine/owner/deliver';
 import type { OtherOwner } from '../../engine/ports/ownership';
-import { accepted, answerIn, answerOf, untrusted } from './answers';
-import { exported, notResumed, resumption } from './handoffs';
+import { accepted, answerIn, answerOf, untrusted, exported, notResumed, resumption } from './answers';
 import { FolderOwner, type OwnerDependencies } from './owner';
 import { FolderViewer, type ViewerDependencies } from './viewer';
 import { Continuations } from './continuations';
@@ -30,7 +29,7 @@ import type {
 } from './types';
 import { inFolder, workspaceOf } from './missionsHere';
 import type { Contribution } from '../registry/contribution';
-import { SavesForOwner, type Save } from './savesForOwner';
+import { SavesForOwner, type Save } from './savesReported';
 import type { AskedOfMission } from '../registry/settings';
 import { ui } from '../../base/text/marked/ui';
 import { alarm } from '../window/ui';

@@ -8,8 +8,7 @@ import type { ApprovedFile, MissionCommand } from '../../contracts/commands/miss
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import type { EventRange } from '../../engine/views/eventRange';
-import type { ReadMissions } from '../../engine/views/reader';
+import type { EventRange, ReadMissions } from '../../engine/views/reader';
 import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/request';

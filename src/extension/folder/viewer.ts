@@ -9,11 +9,15 @@ import type { NodeViewer } from '../../adapters/nodeViewer';
 import type { MissionControlView } from '../../contracts/page/missionView';
 import { ui } from '../../base/text/marked/ui';
 import type { Handoff } from '../../core/model/handoffFacts';
-import { askedHandoff } from '../../engine/views/handoffOfCommand';
+import {
+  askedHandoff,
+  MissionReader,
+  type ReadMissions,
+  readEventRange,
+  type EventRange,
+} from '../../engine/views/reader';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import { readEventRange, type EventRange } from '../../engine/views/eventRange';
-import { MissionReader, type ReadMissions } from '../../engine/views/reader';
 import { liveFactsOf, missionControlSnapshot, type SnapshotFacts } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import type { Outcome, Refusal } from '../../base/outcome';

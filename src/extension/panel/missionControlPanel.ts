@@ -22,7 +22,7 @@ import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { Trees } from '../trees/trees';
 import type { Log } from '../window/log';
 import { alarm, inform } from '../window/ui';
-import { followViews } from '../folder/followViews';
+import { followViews } from '../folder/missionsHere';
 import { calledOn } from './calledOn';
 import { copyThing, openTarget } from './openTarget';
 import type { PanelData } from '../views/panelData';

@@ -6,7 +6,7 @@ import { ui } from '../../base/text/marked/ui';
 import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/evidence/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
-import { followViews } from '../folder/followViews';
+import { followViews } from '../folder/missionsHere';
 import type { UnderWay } from '../views/missionFacts';
 import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';

@@ -8,8 +8,7 @@ import {
 } from 'vscode';
 import type { TargetArgument } from '../commands/ask/targets';
 import type { MissionFolders } from '../folder/types';
-import { followViews } from '../folder/followViews';
-import { missionsHere, workspaceOf, type MissionHere } from '../folder/missionsHere';
+import { followViews, missionsHere, workspaceOf, type MissionHere } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
 import { treeKeys, treeViews, commands } from '../registry/registry';
 import type { FoundEvidence } from '../views/foundEvidence';

@@ -2,7 +2,12 @@ import type { BlockView, MissionView } from '../../contracts/page/missionView';
 import { isUndecided } from '../../core/view/needs/needs';
 import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/page/menuKeys';
-import type { CommandName } from '../registry/registry';
+import { type CommandName, commands } from '../registry/registry';
+import { limited } from '../../base/text/oneLine';
+import { ui } from '../../base/text/marked/ui';
+import type { MissionHere } from '../folder/missionsHere';
+import type { PickItem } from '../window/pick';
+import { hasLiveWorker, isOpen, takesNamed } from './missionFacts';
 
 /** One matter of a mission that a person has to decide or see. */
 export interface Matter<M extends MissionView = MissionView> {
@@ -93,4 +98,53 @@ function laneMatter(mission: MissionView, lane: MissionView['lanes'][number]): M
     return { mission, key: `memory ${taskId}`, taskId, what: 'what is remembered', why, helps: 'confirmMemory' };
   }
   return null;
+}
+
+/** An entry of the status bar's menu: a command, and what it is called on. */
+interface NeedsYouItem extends PickItem {
+  readonly command: CommandName;
+  /** Null: the command has no target. */
+  readonly on: { readonly folder: string; readonly missionId: string; readonly taskId?: string } | null;
+}
+
+interface NeedsYouGroup {
+  readonly title: string;
+  readonly items: readonly NeedsYouItem[];
+}
+
+/** Lists first what needs a person, then open missions with their controls, then the panel. */
+export function needsYouMenu(missions: readonly MissionHere[]): readonly NeedsYouGroup[] {
+  return [
+    { title: 'needs you', items: mattersOf(missions).map(matterItem) },
+    ...missions.filter(isOpen).map(missionGroup),
+    { title: 'Mission Control', items: [itemOf('showMissionControl', null)] },
+  ];
+}
+
+function matterItem({ mission, taskId, what, why, helps }: Matter<MissionHere>): NeedsYouItem {
+  const { folder, mission_id: missionId, plan_id, workspace } = mission;
+  const where = [...(taskId === null ? [] : [plan_id]), ...(workspace === null ? [] : [workspace])];
+  return {
+    label: taskId === null ? ui`${plan_id}: ${what}` : ui`${taskId}: ${what}`,
+    description: [commands[helps].title, ...where].join(' · '),
+    detail: limited(why, 300),
+    command: helps,
+    on: { folder, missionId, ...(taskId !== null && { taskId }) },
+  };
+}
+
+function missionGroup(mission: MissionHere): NeedsYouGroup {
+  const { folder, mission_id: missionId, plan_id, done, tasks, workspace } = mission;
+  const name = workspace === null ? plan_id : `${plan_id} · ${workspace}`;
+  const controls = ['pause', 'resume', 'showWorkerTerminal', 'stopWorker', 'cancelMission'] as const;
+  return {
+    title: `${name}, ${missionWord(mission)}, ${done} of ${tasks.length} done`,
+    items: controls
+      .filter((one) => (one === 'showWorkerTerminal' ? hasLiveWorker(mission) : takesNamed(one, mission)))
+      .map((command) => ({ ...itemOf(command, { folder, missionId }), description: name })),
+  };
+}
+
+function itemOf(command: CommandName, on: NeedsYouItem['on']): NeedsYouItem {
+  return { label: commands[command].title, command, on };
 }

@@ -3,7 +3,7 @@ import type { MissionView } from '../../contracts/page/missionView';
 import type { MissionFolders } from '../folder/types';
 import { contextKeys, type ContextKeyName } from '../registry/registry';
 import { contextFacts } from './missionFacts';
-import { followViews } from '../folder/followViews';
+import { followViews } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
 
 /** Sets our context keys, on which the palette's commands depend; no other code sets them. */

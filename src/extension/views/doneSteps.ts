@@ -1,6 +1,6 @@
 import { commands } from 'vscode';
 import type { MissionView } from '../../contracts/page/missionView';
-import { followViews } from '../folder/followViews';
+import { followViews } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
 import { isSample } from '../plans/samples';
 import type { Contribution } from '../registry/contribution';

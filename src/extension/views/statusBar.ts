@@ -2,7 +2,7 @@ import { ui } from '../../base/text/marked/ui';
 import type { MissionFolders } from '../folder/types';
 import { commands } from '../registry/registry';
 import { StatusItem } from '../window/ui';
-import { followViews } from '../folder/followViews';
+import { followViews } from '../folder/missionsHere';
 import { statusOf } from './statusText';
 import type { Contribution } from '../registry/contribution';
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { longestEntry } from '../../../src/contracts/page/pageMessage';
-import { pageQueryOf, panelQueryOf } from '../../../src/contracts/page/pageQuery';
+import { longestEntry, pageQueryOf, panelQueryOf } from '../../../src/contracts/page/pageMessage';
 
 const deep = `mission a file:///${'deep/'.repeat(400)}`;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LiveWorkerView } from '../../../src/contracts/page/missionView';
 import { fold } from '../../../src/core/mission/evolve';
 import { currentLaunch } from '../../../src/core/model/attempt';
-import { doingText } from '../../../src/core/view/mission/actionView';
+import { doingText } from '../../../src/core/view/mission/signalLine';
 import { missionView, type LiveFacts } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 

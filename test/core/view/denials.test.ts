@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { denialTexts } from '../../../src/core/view/mission/denialTexts';
+import { denialTexts } from '../../../src/core/view/mission/recoveryView';
 import { missionView } from '../../../src/core/view/mission/missionView';
 import { play } from '../../scenarios/play';
 

@@ -7,7 +7,7 @@ import { eventsAtOnce } from '../../../src/contracts/page/panelMessages';
 import { fold } from '../../../src/core/mission/evolve';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { Mission } from '../../../src/core/model/state';
-import { readEventRange } from '../../../src/engine/views/eventRange';
+import { readEventRange } from '../../../src/engine/views/reader';
 import { createMemoryJournal, type MemoryJournal } from '../../support/memoryJournal';
 import { recordedJournal, type Entries } from '../../support/panelOf';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Handoff } from '../../../src/core/model/handoffFacts';
 import { HandoffChecks } from '../../../src/engine/handoff/checks';
-import { exported, notResumed } from '../../../src/extension/folder/handoffs';
+import { exported, notResumed } from '../../../src/extension/folder/answers';
 import { handoffPage } from '../../../src/extension/pages/handoff';
 
 const asked: Handoff = { n: 3, why: 'asked', command_id: 'c', move: null, state: { kind: 'pending' } };

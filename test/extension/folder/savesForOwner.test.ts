@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { SavesForOwner, type Save } from '../../../src/extension/folder/savesForOwner';
+import { SavesForOwner, type Save } from '../../../src/extension/folder/savesReported';
 
 const save = (path: string, sha256: string): Save => ({ actor: { kind: 'human', name: 'ada' }, path, sha256 });
 const unheard = (error: unknown): void => assert.fail(String(error));

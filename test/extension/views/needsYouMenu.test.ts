@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { needsYouMenu } from '../../../src/extension/views/needsYouMenu';
+import { needsYouMenu } from '../../../src/extension/views/attentionItems';
 import { blockView, completed, failed, here, liveWorker, missionView } from '../sampleViews';
 
 const offers = missionView().offers;

@@ -14,30 +14,37 @@ import type { Outcome } from '../../../base/outcome';
 import { deliver } from '../../../engine/owner/deliver';
 import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../../engine/mission/approvePlan';
 import { approvalView } from '../../../core/view/plan/approvalView';
-import { required } from '../../shell/arguments';
-import { NoTerminalError, personNamed, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import {
+  required,
+  NoTerminalError,
+  personNamed,
+  UsageError,
+  type CommandSpec,
+  type Invocation,
+} from '../../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../../base/text/revision';
 import { printApproval } from '../../show/approvalOverview';
 import { printExactBytes } from '../../show/exactBytes';
 import { printFindings, reportFiles } from '../../show/findings';
-import { isRecorded } from '../../owner/recordedApproval';
 import { humanCommand, insideWorker, lookStep } from '../../owner/decide';
-import { withMissions } from '../../owner/missions';
-import { longWait } from '../../owner/longWait';
-import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import {
+  withMissions,
   actorOf,
   hostsOfCall,
   isInsideWorker,
-  ownedBy,
+  looking,
+  owning,
   providersOfCall,
   workerOptions,
   workerSettings,
 } from '../../owner/session';
+import { longWait } from '../../owner/longWait';
+import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../../workers/registry';
 import { terminal } from '../../../base/text/marked/terminal';
+import { hasApproval } from '../../../engine/plans/approvals';
 
 export const planApprove: CommandSpec = {
   name: 'plan approve',
@@ -213,17 +220,8 @@ async function record(call: Invocation, approval: ApprovedFile): Promise<NotAppr
   const reason = call.text('note') ?? 'Approved.';
   const command = { type: 'RecordApproval', ...approval };
   const message = { id: randomUUID(), mission_id: '', command, actor, reason, from_worker: false };
-  const here = async (): Promise<Outcome<null>> => {
-    const owned = await ownedBy(call, actor);
-    if (!owned.ok) return owned;
-    const { host, node } = owned.value;
-    try {
-      return await host.recordApproval(actor, { ...approval, reason });
-    } finally {
-      await host.release();
-      await node.close();
-    }
-  };
+  const here = (): Promise<Outcome<null>> =>
+    owning(call, actor, ({ host }) => host.recordApproval(actor, { ...approval, reason }));
   const delivered = await deliver(otherOwner(call.workspace, message), here, lookStep, longWait(call));
   switch (delivered.by) {
     case 'this':
@@ -260,4 +258,10 @@ export async function endSuperseded(
       terminal`Plan ${plan_id} is approved, and mission ${mission_id} has not ended: the revision runs when it has. Repeat this command.`,
     );
   return exit;
+}
+
+/** Returns whether the journal of this workspace holds an approval of these bytes; false without a readable journal. */
+async function isRecorded(workspaceDir: string, planSha256: string): Promise<boolean> {
+  const has = await looking(workspaceDir, async (viewer) => viewer !== null && hasApproval(viewer.records, planSha256));
+  return has.ok && has.value;
 }

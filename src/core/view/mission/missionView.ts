@@ -44,9 +44,9 @@ import { troubleOf } from '../../mission/failedEffect';
 import { nameOfChange } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
 import { namedAtMost } from '../../../base/text/firstNamed';
-import { attemptView, factLines } from './attemptView';
-import { actionView, doingText } from './actionView';
-import { attention, stepsOn } from '../needs/attention';
+import { attemptView, factLines, needsIntervention, verificationLine } from './attemptView';
+import { actionView, doingText, waitsText } from './signalLine';
+import { attention, stepsOn, needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
 import { blockCode } from '../../packets/blockCode';
 import { eventLine } from '../events/eventLine';
 import { headline, stageText } from './headline';
@@ -54,13 +54,9 @@ import { isInterrupted, isPausing } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './orphanedProcess';
 import { launchNumber } from '../evidence/shownLaunch';
 import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
-import { denialTexts } from './denialTexts';
-import { needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
+import { denialTexts, recoveryViews } from './recoveryView';
 import { milestoneViews } from './milestoneViews';
 import { sessionSentence } from '../events/orchestratorLine';
-import { recoveryViews } from './recoveryView';
-import { waitsText } from './signalLine';
-import { needsIntervention, verificationLine } from './verificationLine';
 
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {

@@ -1,6 +1,8 @@
 import type { WorkerSignal } from '../../../contracts/launch';
 import { limited } from '../../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../../base/text/marked/terminal';
+import type { LiveWorkerView } from '../../../contracts/page/missionView';
+import { toolActions, type WorkerName } from '../../../contracts/vocabulary/workers';
 
 /** A signal as one line; null for a signal without news for a person. */
 export function signalLine(signal: WorkerSignal): TerminalText | null {
@@ -53,4 +55,36 @@ export function waitsText({ seconds, reason }: { readonly seconds: number | null
 /** Bounds a worker's text; the screen cuts it to its width. */
 function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
+}
+
+type ActionView = NonNullable<LiveWorkerView['actions']>[number];
+
+/** One word for what the tools of all CLIs do; an unknown tool keeps its name. */
+export function actionView({ tool, detail }: { readonly tool: string; readonly detail: string }): ActionView {
+  return { what: toolActions.get(tool.toLowerCase()) ?? tool, on: detail };
+}
+
+/**
+ * Returns what a running launch does, in words: `edits files`. Its last action decides, as far as its CLI reported one.
+ */
+export function doingText(
+  purpose: LiveWorkerView['purpose'],
+  worker: WorkerName,
+  actions: readonly ActionView[] = [],
+): string {
+  if (purpose === 'verify') return 'runs the verify commands';
+  if (worker === 'command') return 'runs the command of the task';
+  switch (actions.at(-1)?.what ?? '') {
+    case 'edit':
+    case 'write':
+      return 'edits files';
+    case 'read':
+    case 'find':
+    case 'list':
+      return 'reads files';
+    case 'run':
+      return 'runs a command';
+    default:
+      return 'works';
+  }
 }

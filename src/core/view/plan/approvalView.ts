@@ -8,6 +8,8 @@ import { confinementWords } from '../../../base/text/words';
 import type { ApprovalSummary, ConfinementFact } from '../../plan/approvalSummary';
 import type { ShownRow } from '../../plan/fields/field';
 import type { Right } from '../../plan/fields/right';
+import type { Revision } from '../../../contracts/taskEvidence';
+import { revisedWords } from '../../evidence/revisedWords';
 
 type Text = SafeText<'visible'>;
 
@@ -150,4 +152,11 @@ function section(title: string, texts: readonly string[]): readonly ApprovalSect
 
 function row(label: string, as: ApprovalRow['as'], values: readonly (string | Text)[]): ApprovalRow {
   return { label, as, values: values.map((value) => (typeof value === 'string' ? wholeLine(value) : value)) };
+}
+
+/** `timeout_seconds 60 -> 600 from attempt 2 on, by Ada: the build takes longer`. */
+export function revisionText(revision: Revision): string {
+  const { actor, reason } = revision.decision;
+  const who = actor.kind === 'human' ? actor.name : `the ${actor.kind} ${actor.name}`;
+  return `${revisedWords(revision)} from attempt ${revision.attempt} on, by ${who}: ${reason}`;
 }

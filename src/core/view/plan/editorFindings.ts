@@ -1,7 +1,6 @@
 import type { Finding } from '../../documents/finding';
 import { valueAt } from '../../../base/json';
 import { errorCount } from '../../../base/text/amounts';
-import { isLackOfApproval } from './lackOfApproval';
 
 /** For the editor, where a DRAFT's missing approval is no error; `run` and `plan validate` show findings as they are. */
 export function editorFindings(plan: unknown, findings: readonly Finding[]): readonly Finding[] {
@@ -34,3 +33,14 @@ export function planState(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return errors === 0 ? 'approved' : errorCount(errors);
 }
+
+/** Says whether approving the plan resolves the finding. */
+export function isLackOfApproval({ code }: Pick<Finding, 'code'>): boolean {
+  return approvals.has(code);
+}
+
+const approvals: ReadonlySet<Finding['code']> = new Set([
+  'STATUS_NOT_APPROVED',
+  'APPROVAL_INCOMPLETE',
+  'RISK_APPROVAL_MISSING',
+]);

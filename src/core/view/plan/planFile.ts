@@ -1,6 +1,6 @@
 import type { MissionView } from '../../../contracts/page/missionView';
 import { isApproved, planChanged, planStep, planWords } from '../../lifecycle/parts/planWait';
-import { mend } from '../needs/attention';
+import { mend } from '../needs/needs';
 import type { Progress } from '../../model/state';
 import type { PlanRead } from '../../plan/mismatch';
 

@@ -3,7 +3,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { MissionView } from '../../../contracts/page/missionView';
 import { ui, type UiText } from '../../../base/text/marked/ui';
 import { missionWord } from '../../../base/text/words';
-import { followViews } from '../../folder/followViews';
+import { followViews } from '../../folder/missionsHere';
 import type { Answer, MissionFolder, MissionFolders } from '../../folder/types';
 import { commands } from '../../registry/registry';
 import { commandStage, type CommandStage } from '../../views/commandStage';

@@ -19,7 +19,7 @@ import type { DraftPlan } from '../../../engine/drafts/judge';
 import { agentWorkers } from '../../../workers/registry';
 import { rightLine } from '../../../core/view/plan/approvalView';
 import type { Composition } from '../../compose';
-import { SavesMeanwhile } from '../../editor/savesMeanwhile';
+import { SavesMeanwhile } from '../../editor/savedDocuments';
 import { untrusted } from '../../folder/answers';
 import type { MissionFolder } from '../../folder/types';
 import { commands } from '../../registry/registry';

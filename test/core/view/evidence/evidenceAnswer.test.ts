@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { evidenceAnswer, evidenceSentence } from '../../../../src/core/view/evidence/evidenceAnswer';
+import { evidenceAnswer, evidenceSentence, evidenceVerdict } from '../../../../src/core/view/evidence/evidenceAnswer';
 import { formatHint, lineEndsHint } from '../../../../src/contracts/vocabulary/files/evidenceFiles';
-import { evidenceVerdict } from '../../../../src/core/view/evidence/evidenceVerdict';
 
 const files = [
   ...['EXECUTION_HEADER.json', 'PLAN.locked.json', 'EXECUTION_SUMMARY.md', 'archive'],

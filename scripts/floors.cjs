@@ -37,6 +37,7 @@ module.exports = {
     ['mission', 'drafts'],
     ['handoff', 'external'],
     ['owner'],
+    ['fleet'],
   ],
   adapters: [
     ['files', 'system'],

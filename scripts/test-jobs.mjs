@@ -165,7 +165,7 @@ function needsToolchains(file) {
 }
 
 function needsPostgres(file) {
-  return file === 'adapters/fleet/pgBossFleet.test.ts';
+  return ['adapters/fleet/pgBossFleet.test.ts', 'cli/fleet.test.ts'].includes(file);
 }
 
 function folderOf(file) {

@@ -61,6 +61,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'audit export': async () => (await import('./commands/audit')).auditExport,
     'audit verify': async () => (await import('./commands/audit')).auditVerify,
   },
+  'A fleet of machines': {
+    'fleet submit': async () => (await import('./commands/fleet/submit')).fleetSubmit,
+    'fleet list': async () => (await import('./commands/fleet/missions')).fleetList,
+    'fleet show': async () => (await import('./commands/fleet/missions')).fleetShow,
+    'fleet cancel': async () => (await import('./commands/fleet/missions')).fleetCancel,
+    'fleet host': async () => (await import('./commands/fleet/host')).fleetHost,
+  },
   'Machine and others': {
     doctor: async () => (await import('./commands/doctor')).doctor,
     clean: async () => (await import('./commands/clean')).clean,

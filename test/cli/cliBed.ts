@@ -39,6 +39,8 @@ export interface Printed {
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+  readonly id: string;
+  readonly queued: boolean;
   readonly mission_id: string;
   readonly path: string;
   readonly plan_id: string;

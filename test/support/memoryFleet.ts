@@ -1,4 +1,6 @@
-import type { Claim, Fleet, FleetExport, FleetMission, Hold } from '../../src/engine/ports/fleet';
+import { randomUUID } from 'node:crypto';
+import type { FleetOutcome } from '../../src/contracts/fleet';
+import type { Claim, Fleet, FleetEntry, FleetExport, FleetMission, Hold } from '../../src/engine/ports/fleet';
 
 /** A fleet in memory that behaves like the one on PostgreSQL (same test suite). */
 export interface MemoryFleet extends Fleet {
@@ -7,55 +9,76 @@ export interface MemoryFleet extends Fleet {
 }
 
 interface Entry {
+  readonly id: string;
   readonly mission: FleetMission;
   readonly exports: Map<string, FleetExport>;
-  state: 'waiting' | 'claimed' | 'ended';
+  readonly submitted_at: string;
+  state: Exclude<FleetEntry['state'], 'failed'>;
   claims: number;
+  outcome: FleetOutcome | null;
 }
 
 export function createMemoryFleet(): MemoryFleet {
   const entries: Entry[] = [];
-  const isOpen = (entry: Entry): boolean => entry.state !== 'ended';
+  const isOpen = ({ state }: Entry): boolean => state === 'waiting' || state === 'running';
+  const exportsOf = (id: string): readonly FleetExport[] => [
+    ...(entries.find((entry) => entry.id === id)?.exports.values() ?? []),
+  ];
   const claimOf = (entry: Entry): Claim => {
     const number = entry.claims;
-    const run_id = `${entry.mission.plan_hash}:${number}`;
+    const run_id = `${entry.id}:${number}`;
     const ifHeld = (change: () => void): Promise<Hold> => {
-      if (entry.state !== 'claimed' || entry.claims !== number) return Promise.resolve('lost');
+      if (entry.state !== 'running' || entry.claims !== number) return Promise.resolve('lost');
       change();
       return Promise.resolve('held');
     };
     return {
-      mission: entry.mission,
+      id: entry.id,
+      order: entry.mission.order,
       run_id,
-      exports: () => Promise.resolve([...entry.exports.values()]),
+      exports: () => Promise.resolve(exportsOf(entry.id)),
       beat: () => ifHeld(() => {}),
       record: (name, content) =>
         ifHeld(() => {
           if (!entry.exports.has(name)) entry.exports.set(name, { name, run_id, content });
         }),
-      end: () => ifHeld(() => (entry.state = 'ended')),
+      end: (outcome) => ifHeld(() => Object.assign(entry, { state: 'ended', outcome })),
       handBack: () => ifHeld(() => (entry.state = 'waiting')),
     };
   };
   return {
     submit(mission) {
-      if (entries.some((entry) => isOpen(entry) && entry.mission.plan_hash === mission.plan_hash))
-        return Promise.resolve('known');
-      entries.push({ mission, exports: new Map(), state: 'waiting', claims: 0 });
-      return Promise.resolve('queued');
+      const known = entries.find((entry) => isOpen(entry) && entry.mission.plan_hash === mission.plan_hash);
+      if (known) return Promise.resolve({ kind: 'known', id: known.id });
+      const id = randomUUID();
+      const submitted_at = new Date().toISOString();
+      entries.push({ id, mission, exports: new Map(), submitted_at, state: 'waiting', claims: 0, outcome: null });
+      return Promise.resolve({ kind: 'queued', id });
     },
     claim() {
-      const busy = new Set(entries.filter(({ state }) => state === 'claimed').map(({ mission }) => mission.repository));
+      const busy = new Set(entries.filter(({ state }) => state === 'running').map(({ mission }) => mission.repository));
       const [next] = entries
         .filter(({ state, mission }) => state === 'waiting' && !busy.has(mission.repository))
         .toSorted((left, right) => right.mission.priority - left.mission.priority);
       if (next === undefined) return Promise.resolve(null);
-      next.state = 'claimed';
+      next.state = 'running';
       next.claims += 1;
       return Promise.resolve(claimOf(next));
     },
+    list: () =>
+      Promise.resolve(
+        entries.map(({ id, mission: { order, priority }, state, claims, submitted_at, outcome }) => ({
+          ...{ id, order, priority, state, claims, submitted_at, outcome },
+        })),
+      ),
+    exported: (id) => Promise.resolve(exportsOf(id).map(({ name, run_id }) => ({ name, run_id }))),
+    cancel(id) {
+      const entry = entries.find((one) => one.id === id && isOpen(one));
+      if (entry) entry.state = 'canceled';
+      return Promise.resolve(entry !== undefined);
+    },
     silence() {
-      for (const entry of entries) if (entry.state === 'claimed') entry.state = 'waiting';
+      for (const entry of entries) if (entry.state === 'running') entry.state = 'waiting';
     },
   };
 }

@@ -1,12 +1,16 @@
-import type { Claim, Fleet, FleetExport, FleetMission, Hold } from '../../engine/ports/fleet';
+import { mostCharacters } from '../../contracts/fleet';
+import type { Claim, Fleet, FleetEntry, FleetExport, Hold } from '../../engine/ports/fleet';
 
 /** The part of pg-boss that a fleet uses. The caller loads the package, so that no other program holds it. */
 export interface JobQueue {
   createQueue(name: string, options: object): Promise<void>;
   send(name: string, data: object, options: object): Promise<string | null>;
   fetch(name: string, options: object): Promise<readonly FetchedJob[]>;
+  findJobs(name: string, options: object): Promise<readonly FoundJob[]>;
+  getQueue(name: string): Promise<object | null>;
+  cancel(name: string, id: string): Promise<Settled>;
   touch(name: string, job: JobAttempt, options?: { readonly db: Database }): Promise<Settled>;
-  complete(name: string, job: JobAttempt): Promise<Settled>;
+  complete(name: string, job: JobAttempt, output: object): Promise<Settled>;
   fail(name: string, job: JobAttempt): Promise<Settled>;
   getDb(): Database & { beginTransaction?(): Promise<Transaction> };
 }
@@ -19,6 +23,14 @@ interface JobAttempt {
 
 interface FetchedJob extends JobAttempt {
   readonly data: unknown;
+}
+
+interface FoundJob extends FetchedJob {
+  readonly state: 'created' | 'retry' | 'active' | 'completed' | 'cancelled' | 'failed';
+  readonly priority: number;
+  readonly startedOn: Date | null;
+  readonly createdOn: Date;
+  readonly output: unknown;
 }
 
 interface Settled {
@@ -46,38 +58,74 @@ const longestClaimSeconds = 24 * 60 * 60;
 const retryLimit = 10_000;
 const exportsTable = 'mission_export';
 
-/** Creates queue and table where they are missing; due once for a database, by a role that may. */
+/** Rows of pg-boss go after these seconds: waiting ones after a year, ended ones after 30 days. */
+const retention = { retentionSeconds: 365 * 24 * 60 * 60, deleteAfterSeconds: 30 * 24 * 60 * 60 };
+
+/** Creates queue and table where they are missing: the first time by a role that may. */
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
+  if ((await jobs.getQueue(missionQueue)) !== null) return;
+  // The table comes first, because the queue says that both are there.
+  await jobs
+    .getDb()
+    .executeSql(
+      `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
+    );
   await jobs.createQueue(missionQueue, {
     policy: 'exclusive',
     retryLimit,
     retryDelay: 0,
     heartbeatSeconds: leaseSeconds,
     expireInSeconds: longestClaimSeconds,
+    ...retention,
   });
-  await jobs
-    .getDb()
-    .executeSql(
-      `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text, PRIMARY KEY (job, name))`,
-    );
 }
 
 export function createPgBossFleet(jobs: JobQueue): Fleet {
+  const isOpen = ({ state }: FoundJob): boolean => stateNames[state] === 'waiting' || state === 'active';
   return {
-    async submit(mission) {
-      const { plan_hash: singletonKey, priority, repository: id } = mission;
-      const job = await jobs.send(missionQueue, mission, { singletonKey, priority, group: { id } });
-      return job === null ? 'known' : 'queued';
+    async submit({ plan_hash: key, priority, repository: id, order }) {
+      // An earlier one may end between the two questions.
+      for (;;) {
+        const job = await jobs.send(missionQueue, order, { singletonKey: key, priority, group: { id } });
+        if (job !== null) return { kind: 'queued', id: job };
+        const known = (await jobs.findJobs(missionQueue, { key })).find(isOpen);
+        if (known) return { kind: 'known', id: known.id };
+      }
     },
     async claim() {
       const [job] = await jobs.fetch(missionQueue, { groupConcurrency: 1 });
       return job === undefined ? null : createClaim(jobs, job);
     },
+    list: async () => (await jobs.findJobs(missionQueue, { limit: 1000 })).map(entryOf),
+    exported: async (job) =>
+      (await rowsOf(
+        jobs,
+        `SELECT name, run_id FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
+        job,
+      )) as readonly Omit<FleetExport, 'content'>[],
+    cancel: async (id) => (await jobs.cancel(missionQueue, id)).affected > 0,
   };
 }
 
+const stateNames = {
+  ...{ created: 'waiting', retry: 'waiting', active: 'running' },
+  ...{ completed: 'ended', cancelled: 'canceled', failed: 'failed' },
+} as const satisfies Readonly<Record<FoundJob['state'], FleetEntry['state']>>;
+
+function entryOf(job: FoundJob): FleetEntry {
+  const { id, data, state, priority, retryCount, startedOn, createdOn, output } = job;
+  return {
+    ...{ id, order: data, state: stateNames[state], priority, outcome: output },
+    claims: startedOn === null ? 0 : retryCount + (state === 'retry' ? 0 : 1),
+    submitted_at: createdOn.toISOString(),
+  };
+}
+
+async function rowsOf(jobs: JobQueue, text: string, job: string): Promise<readonly unknown[]> {
+  return (await jobs.getDb().executeSql(text, [job])).rows;
+}
+
 function createClaim(jobs: JobQueue, job: FetchedJob): Claim {
-  const mission = job.data as FleetMission;
   const run_id = `${job.id}:${job.retryCount}`;
   let isLost = false;
   const hold = async (ask: () => Promise<Settled>): Promise<Hold> => {
@@ -85,17 +133,18 @@ function createClaim(jobs: JobQueue, job: FetchedJob): Claim {
     return isLost ? 'lost' : 'held';
   };
   return {
-    mission,
+    id: job.id,
+    order: job.data,
     run_id,
-    async exports() {
-      const { rows } = await jobs
-        .getDb()
-        .executeSql(`SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`, [job.id]);
-      return rows as readonly FleetExport[];
-    },
+    exports: async () =>
+      (await rowsOf(
+        jobs,
+        `SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
+        job.id,
+      )) as readonly FleetExport[],
     beat: () => hold(() => jobs.touch(missionQueue, job)),
     record: (name, content) => hold(() => recordExport(jobs, job, { name, run_id, content })),
-    end: () => hold(() => jobs.complete(missionQueue, job)),
+    end: (outcome) => hold(() => jobs.complete(missionQueue, job, outcome)),
     handBack: () => hold(() => jobs.fail(missionQueue, job)),
   };
 }

@@ -57,6 +57,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
         return done(null);
       } catch (error) {
         const used = errorCode(error) === 'EEXIST';
+        if (used && (await userOf(key.value, nonce)) === missionId) return done(null);
         return refused(
           used ? 'APPROVAL_RECORD_REQUIRED' : 'STATE_FOLDER_UNAVAILABLE',
           used

@@ -17,6 +17,7 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
+import type { HostPorts } from '../../engine/ports/engine';
 import { foreignMissions } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
 import { missionControlSnapshot } from '../../engine/views/snapshot';
@@ -91,13 +92,21 @@ export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
   });
 }
 
-/** Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it. */
-export async function ownedBy(call: Invocation, actor: Actor): Promise<Outcome<Owned>> {
+/**
+ * Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it.
+ *
+ * @param through what the owner uses in place of the ports
+ */
+export async function ownedBy(
+  call: Invocation,
+  actor: Actor,
+  through: (ports: HostPorts) => HostPorts = (ports) => ports,
+): Promise<Outcome<Owned>> {
   const node = await openPorts(call);
   if (!node.ok) return node;
   const options = { tool_version: toolVersion(), ...launchTimes, identity: null };
   const { MissionHost: Host } = await import('../../engine/owner/host');
-  const host = await Host.acquire(node.value.ports, options, actor);
+  const host = await Host.acquire(through(node.value.ports), options, actor);
   if (host.ok) {
     host.value.patrol();
     return done({ host: host.value, node: node.value });

@@ -202,6 +202,7 @@ export const required = {
   task: { name: 'TASK', is: 'the id of a task', step: 'mission status' },
   change: { name: 'PATH', is: 'a change on the list of the task', step: 'mission status' },
   directory: { name: 'DIR', is: 'the directory that a worker was denied', step: 'mission status' },
+  fleetMission: { name: 'ID', is: 'the id of a mission of the fleet', step: 'mission fleet list' },
   packet: { name: 'ID', is: 'the id of a recovery packet', step: 'mission packet list' },
   packetOrMission: { name: 'ID', is: 'the id of a recovery packet; or MISSION', step: 'mission packet list' },
   missionOrLog: { name: 'MISSION', is: 'the id of a mission; or FILE, an exported audit log', step: 'mission list' },

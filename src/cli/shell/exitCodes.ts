@@ -21,6 +21,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'WORKER_MISSING',
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',
+  'FLEET_UNAVAILABLE',
   'LEASE_HELD',
   'LEASE_BLOCKED',
   'LEASE_UNSUPPORTED',

@@ -1,12 +1,21 @@
+import type { FleetOutcome, SealedText } from '../../contracts/fleet';
+import type { Outcome } from '../../base/outcome';
+
 /**
  * Hands whole missions to hosts. A claim is the fence: after another host has claimed the mission, every call of the
  * earlier claim answers `lost` and changes nothing.
  */
 export interface Fleet {
-  /** `known`: a mission with this plan hash waits or runs already. */
-  submit(mission: FleetMission): Promise<'queued' | 'known'>;
+  /** `known`: a mission with this plan hash waits or runs already; the id is then its own. */
+  submit(mission: FleetMission): Promise<{ readonly kind: 'queued' | 'known'; readonly id: string }>;
   /** Claims the most urgent mission whose repository has none under way; null: no such mission waits. */
   claim(): Promise<Claim | null>;
+  /** Missions that wait, run, or ended some days ago at most; oldest first. */
+  list(): Promise<readonly FleetEntry[]>;
+  /** Exports of a mission without their content, oldest first. */
+  exported(id: string): Promise<readonly Omit<FleetExport, 'content'>[]>;
+  /** No host claims it again, and the one that has it loses its claim. False: it is unknown, or has ended. */
+  cancel(id: string): Promise<boolean>;
 }
 
 export interface FleetMission {
@@ -14,8 +23,20 @@ export interface FleetMission {
   /** Higher comes first. */
   readonly priority: number;
   readonly repository: string;
-  /** Commit of the repository that the plan starts from. */
-  readonly commit: string;
+  readonly order: SealedText;
+}
+
+/** A mission as the database has it. Any user with its password could have made all of it. */
+export interface FleetEntry {
+  readonly id: string;
+  readonly order: unknown;
+  readonly state: 'waiting' | 'running' | 'ended' | 'canceled' | 'failed';
+  readonly priority: number;
+  /** How often a host has claimed it. */
+  readonly claims: number;
+  /** ISO-8601. */
+  readonly submitted_at: string;
+  readonly outcome: unknown;
 }
 
 /**
@@ -23,17 +44,20 @@ export interface FleetMission {
  * refuses or does not answer counts as lost, because another host may have the mission by then.
  */
 export interface Claim {
-  readonly mission: FleetMission;
+  /** Id of the mission. */
+  readonly id: string;
+  /** The order in the database: any user with its password could have made it. */
+  readonly order: unknown;
   /** Names this claim in exports and in refs that are pushed; no other claim ever has it. */
   readonly run_id: string;
-  /** Exports of this mission by all its claims, oldest first. */
+  /** Exports of this mission by all its claims, oldest first. @throws where the database does not answer */
   exports(): Promise<readonly FleetExport[]>;
   /** Keeps the claim; due before each launch and while one runs. */
   beat(): Promise<Hold>;
   /** Records an export. One of the same name by this mission stays as it was. */
   record(name: string, content: string): Promise<Hold>;
   /** The mission has ended, and no host claims it again. */
-  end(): Promise<Hold>;
+  end(outcome: FleetOutcome): Promise<Hold>;
   /** Another host may claim the mission at once. */
   handBack(): Promise<Hold>;
 }
@@ -41,7 +65,16 @@ export interface Claim {
 export type Hold = 'held' | 'lost';
 
 export interface FleetExport {
+  /** SHA-256 of the content, which names it. */
   readonly name: string;
   readonly run_id: string;
   readonly content: string;
+}
+
+/** Seals of this user. Only who has the same key makes one that holds. */
+export interface FleetSeals {
+  /** `kind` separates what a seal may stand for. */
+  seal(kind: string, text: string): Promise<Outcome<SealedText>>;
+  /** The text of a value whose seal holds; null: the seal does not hold. */
+  open(kind: string, value: unknown): Promise<Outcome<string | null>>;
 }

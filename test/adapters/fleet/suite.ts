@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { FleetOutcome, SealedText } from '../../../src/contracts/fleet';
 import type { Claim, Fleet, FleetMission, Hold } from '../../../src/engine/ports/fleet';
 
 export interface OpenedFleet {
@@ -8,7 +9,16 @@ export interface OpenedFleet {
 }
 
 export function planned(planHash: string, of: Partial<FleetMission> = {}): FleetMission {
-  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, commit: 'c0ffee', ...of };
+  const order = { text: planHash, seal: 'a seal' };
+  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, order, ...of };
+}
+
+const completed: FleetOutcome = {
+  ...{ status: 'completed', mission_id: 'a-1', host: 'h', folder: '/work/a', code: null, reason: null },
+};
+
+function textOf({ order }: Claim): string {
+  return (order as SealedText).text;
 }
 
 /** What every fleet must do; `open` gives an empty one. */
@@ -28,22 +38,25 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
 
     it('hands a mission to one host, with what was submitted', async () => {
       const mission = planned('A', { priority: 3 });
-      assert.equal(await fleet.submit(mission), 'queued');
+      const { kind, id } = await fleet.submit(mission);
+      assert.equal(kind, 'queued');
       const claim = await claimed();
-      assert.deepEqual(claim.mission, mission);
+      assert.deepEqual([claim.id, claim.order], [id, mission.order]);
       assert.equal(await fleet.claim(), null);
       assert.equal(await claim.beat(), 'held');
     });
 
     it('queues a plan once while it waits or runs, and again after its end', async () => {
-      assert.equal(await fleet.submit(planned('A')), 'queued');
-      assert.equal(await fleet.submit(planned('A')), 'known');
+      const { id } = await fleet.submit(planned('A'));
+      assert.deepEqual(await fleet.submit(planned('A')), { kind: 'known', id });
       const claim = await claimed();
-      assert.equal(await fleet.submit(planned('A')), 'known');
+      assert.deepEqual(await fleet.submit(planned('A')), { kind: 'known', id });
       await claim.record('task 1', 'one');
-      assert.equal(await claim.end(), 'held');
+      assert.equal(await claim.end(completed), 'held');
       assert.equal(await fleet.claim(), null);
-      assert.equal(await fleet.submit(planned('A')), 'queued');
+      const again = await fleet.submit(planned('A'));
+      assert.equal(again.kind, 'queued');
+      assert.notEqual(again.id, id);
       assert.deepEqual(await (await claimed()).exports(), []);
     });
 
@@ -54,7 +67,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
         ['C', 3],
       ] as const)
         await fleet.submit(planned(hash, { priority }));
-      const order = [await claimed(), await claimed(), await claimed()].map(({ mission }) => mission.plan_hash);
+      const order = [await claimed(), await claimed(), await claimed()].map(textOf);
       assert.deepEqual(order, ['B', 'C', 'A']);
     });
 
@@ -63,8 +76,8 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       await fleet.submit(planned('B', { repository: 'r' }));
       const first = await claimed();
       assert.equal(await fleet.claim(), null);
-      await first.end();
-      assert.equal((await claimed()).mission.plan_hash, 'B');
+      await first.end(completed);
+      assert.equal(textOf(await claimed()), 'B');
     });
 
     it('hands the mission of a silent host to another one, with its exports', async () => {
@@ -81,7 +94,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
     const tries: Readonly<Record<string, (claim: Claim) => Promise<Hold>>> = {
       'keep it': (claim) => claim.beat(),
       'record an export': (claim) => claim.record('task 1', 'stale'),
-      'end it': (claim) => claim.end(),
+      'end it': (claim) => claim.end(completed),
       'hand it back': (claim) => claim.handBack(),
     };
     for (const [what, attempt] of Object.entries(tries)) {
@@ -94,7 +107,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
         assert.deepEqual(await next.exports(), []);
         assert.equal(await fleet.claim(), null);
         assert.equal(await next.record('task 1', 'fresh'), 'held');
-        assert.equal(await next.end(), 'held');
+        assert.equal(await next.end(completed), 'held');
       });
 
       it(`refuses a silent host to ${what} before another one has its mission`, async () => {
@@ -117,6 +130,42 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       );
     });
 
+    it('lists what waits, runs and ended, with its outcome and its exports', async () => {
+      const ids = [];
+      for (const name of ['A', 'B', 'C']) ids.push((await fleet.submit(planned(name))).id);
+      const first = await claimed();
+      await first.record('task 1', 'one');
+      await first.end(completed);
+      const second = await claimed();
+      assert.deepEqual(
+        (await fleet.list()).map(({ id, order, state, claims, outcome }) => ({ id, order, state, claims, outcome })),
+        [
+          { id: ids[0], order: planned('A').order, state: 'ended', claims: 1, outcome: completed },
+          { id: ids[1], order: planned('B').order, state: 'running', claims: 1, outcome: null },
+          { id: ids[2], order: planned('C').order, state: 'waiting', claims: 0, outcome: null },
+        ],
+      );
+      assert.deepEqual(await fleet.exported(first.id), [{ name: 'task 1', run_id: first.run_id }]);
+      assert.deepEqual(await fleet.exported(second.id), []);
+    });
+
+    it('takes a canceled mission from its host, and hands it out no more', async () => {
+      const { id } = await fleet.submit(planned('A'));
+      const claim = await claimed();
+      assert.equal(await fleet.cancel(id), true);
+      assert.equal(await claim.record('task 1', 'one'), 'lost');
+      assert.equal(await fleet.claim(), null);
+      assert.deepEqual(await fleet.exported(id), []);
+      assert.equal(await fleet.cancel(id), false);
+      const waiting = await fleet.submit(planned('B'));
+      assert.equal(await fleet.cancel(waiting.id), true);
+      assert.equal(await fleet.claim(), null);
+      assert.deepEqual(
+        (await fleet.list()).map(({ state }) => state),
+        ['canceled', 'canceled'],
+      );
+    });
+
     it('hands out a mission again that a host handed back', async () => {
       await fleet.submit(planned('A'));
       const first = await claimed();
@@ -124,7 +173,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       assert.equal(await first.handBack(), 'held');
       const next = await claimed();
       assert.notEqual(next.run_id, first.run_id);
-      assert.equal(await first.end(), 'lost');
+      assert.equal(await first.end(completed), 'lost');
       assert.equal((await next.exports()).length, 1);
     });
   });

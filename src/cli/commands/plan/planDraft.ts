@@ -7,7 +7,8 @@ import { draftPlan, writeDraft, type Drafted } from '../../../engine/drafts/draf
 import { agentsHere } from '../../../engine/drafts/input';
 import type { DraftPlan } from '../../../engine/drafts/judge';
 import { defaultWorkerOfPlans } from '../../../engine/plans/check';
-import type { DraftPorts, Canceling } from '../../../engine/ports/drafts';
+import type { DraftPorts } from '../../../engine/ports/drafts';
+import { interruption } from '../../owner/interrupt';
 import { agentWorkers } from '../../../workers/registry';
 import { confinementOf, confinementOption } from '../../owner/confinement';
 import { insideWorker } from '../../owner/decide';
@@ -154,30 +155,4 @@ function agentOf(call: Invocation): AgentName | null {
 function exitOfDraft(code: string): ExitCode {
   const failures: readonly string[] = ['DRAFT_FAILED', 'DRAFT_CANCELED', 'NON_COMPLIANT', 'CONTEXT_CHANGED'];
   return failures.includes(code) ? exitCodes.failed : exitOfRefusal(code);
-}
-
-/** Ctrl+C, SIGTERM, SIGHUP or the death of the parent that re-executed this command asks for the end, until disposed. */
-function interruption(): Canceling & { dispose(): void } {
-  const listeners = new Set<() => void>();
-  let requested = false;
-  const ask = (): void => {
-    if (requested) return;
-    requested = true;
-    for (const listener of listeners) listener();
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, ask);
-  process.on('disconnect', ask);
-  process.channel?.unref();
-  return {
-    requested: () => requested,
-    onRequest(listener) {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-    dispose() {
-      for (const signal of signals) process.off(signal, ask);
-      process.off('disconnect', ask);
-    },
-  };
 }

@@ -60,6 +60,9 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   SERVICE_NOT_OPENED: 'Start what provides it, or name it in the plan by its own path and approve the plan again.',
   LAUNCH_REFUSED: 'See `mission doctor`, then retry the task.',
   PORT_UNAVAILABLE: 'Leave `--port` out, so that any free port is taken.',
+  FLEET_UNAVAILABLE: 'Start the database, or set `MISSION_FLEET_DATABASE` to where it is.',
+  FLEET_ORDER_REFUSED: 'Submit the plan again as the user of the host, from the machine of the host.',
+  FLEET_MISSION_UNKNOWN: 'Look for its id with `mission fleet list`.',
   LEASE_HELD: 'Wait until the missions of that process have ended, or end that process.',
   LEASE_BLOCKED:
     'Stop the workers with `mission stop --all`, or end the process that the sentence names; then repeat it.',

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { createFleetTables, type JobQueue } from './pgBossFleet';
+
+/** An open connection to the database of a fleet. */
+export interface FleetDatabase {
+  readonly jobs: JobQueue;
+  close(): Promise<void>;
+}
+
+interface Boss extends JobQueue {
+  start(): Promise<unknown>;
+  stop(options: object): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): void;
+}
+
+interface Package {
+  readonly PgBoss: new (options: object) => Boss;
+}
+
+/**
+ * Connects, and creates the tables where they are missing. Nothing but a fleet needs pg-boss, so it is no part of this
+ * installation: Node finds it beside the program, or where NODE_PATH says.
+ *
+ * @param url with user and password, which no sentence repeats
+ * @param supervises whether this process looks for hosts that have not said a word in time
+ */
+export async function openFleetDatabase(url: string, supervises: boolean): Promise<Outcome<FleetDatabase>> {
+  const engine = load();
+  if (!engine.ok) return engine;
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    return refused(
+      'FLEET_UNAVAILABLE',
+      'The name of the database begins with neither postgres:// nor postgresql://.',
+      'Set MISSION_FLEET_DATABASE to postgres://USER@HOST/DATABASE.',
+    );
+  let boss: Boss | null = null;
+  try {
+    const looks = supervises ? { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 } : { supervise: false };
+    boss = new engine.value.PgBoss({ connectionString: url, max: 4, schedule: false, ...looks });
+    // A lost connection is an event as well, and without a listener it would end the process.
+    boss.on('error', () => undefined);
+    await boss.start();
+    await createFleetTables(boss);
+    const opened = boss;
+    return done({ jobs: opened, close: () => opened.stop({ graceful: false }) });
+  } catch (error) {
+    await boss?.stop({ graceful: false }).catch(() => undefined);
+    const said = withoutSecrets(errorMessage(error), url);
+    return refused(
+      'FLEET_UNAVAILABLE',
+      `The database of the fleet cannot be used: ${said}.`,
+      'Look whether it runs and takes this user; the first time, a user that may create a schema has to connect.',
+    );
+  }
+}
+
+function load(): Outcome<Package> {
+  try {
+    return done(createRequire(__filename)('pg-boss') as Package);
+  } catch (error) {
+    return refused(
+      'FLEET_UNAVAILABLE',
+      `pg-boss, the engine of a fleet, cannot be loaded: ${errorMessage(error).split('\n')[0] ?? ''}.`,
+      'Run `npm install --no-save pg-boss@12.38.0` where Mission Control lies.',
+    );
+  }
+}
+
+/** Takes the address and its password out of what a driver says. */
+function withoutSecrets(text: string, url: string): string {
+  const password = /^[^@]*:([^:@/]+)@/.exec(url)?.[1] ?? '';
+  return [url, password, decoded(password)]
+    .filter((secret) => secret !== '')
+    .reduce((left, secret) => left.replaceAll(secret, '…'), text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,32 @@
+import { openFleetDatabase } from '../../../adapters/fleet/database';
+import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
+import type { Fleet } from '../../../engine/ports/fleet';
+import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
+import type { ExitCode } from '../../shell/exitCodes';
+
+/** Names the database; no process of a mission gets it. */
+export const fleetVariable = 'MISSION_FLEET_DATABASE';
+
+export const databaseOption = {
+  database: {
+    value: 'URL',
+    help: `The database of the fleet, postgres://USER@HOST/NAME (default: ${fleetVariable}). A password belongs into that variable or into ~/.pgpass: other users see a command line.`,
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+/** Connects to the fleet of the call for as long as the work takes. @throws UsageError */
+export async function withFleet(
+  call: Invocation,
+  work: (fleet: Fleet) => Promise<ExitCode>,
+  supervises = false,
+): Promise<ExitCode> {
+  const url = call.text('database') ?? call.environment[fleetVariable] ?? '';
+  if (url === '') throw new UsageError(`No database is named. Set ${fleetVariable}, or write --database URL.`);
+  const database = await openFleetDatabase(url, supervises);
+  if (!database.ok) return call.out.refuse(database.refusal);
+  try {
+    return await work(createPgBossFleet(database.value.jobs));
+  } finally {
+    await database.value.close();
+  }
+}

@@ -1,0 +1,164 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { planFiles } from '../../../adapters/documents/planFiles';
+import { sha256Of } from '../../../adapters/files/bytes/sha256';
+import { makeFoldersFor } from '../../../adapters/files/place';
+import { checkOut } from '../../../adapters/git/checkOut';
+import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
+import { createApprovals } from '../../../adapters/state/approvals';
+import { createTimers, systemClock } from '../../../adapters/system/clock';
+import { systemIds } from '../../../adapters/system/ids';
+import { machineIdentity } from '../../../adapters/system/machine';
+import { fleetSeals } from '../../../adapters/user/fleetSeals';
+import { parsedJson } from '../../../base/json';
+import { done, refused, type Outcome } from '../../../base/outcome';
+import { terminal } from '../../../base/text/marked/terminal';
+import type { FleetOrder } from '../../../contracts/fleet';
+import type { Actor } from '../../../contracts/vocabulary/actors';
+import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
+import type { Claim } from '../../../engine/ports/fleet';
+import type { Launches } from '../../../engine/ports/launches';
+import { insideWorker } from '../../owner/decide';
+import { interruption } from '../../owner/interrupt';
+import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../../owner/session';
+import { progressListener } from '../../show/progress';
+import type { CommandSpec, Invocation } from '../../shell/command';
+import { exitCodes } from '../../shell/exitCodes';
+import { databaseOption, fleetVariable, withFleet } from './connection';
+
+/** Milliseconds between two looks of an idle host for a mission. */
+const lookEvery = 1000;
+
+export const fleetHost: CommandSpec = {
+  name: 'fleet host',
+  usage: '--folder DIR',
+  takes: [[], 0],
+  summary: 'Run missions of a fleet on this machine, one after another.',
+  details: [
+    'The host takes the most urgent mission that you submitted, checks its commit out below DIR and runs it as',
+    '`mission run` does. Before each attempt it records in the database what is done, so another host can go on. Ctrl+C or',
+    'SIGTERM lets the current attempt end, hands the mission back and ends.',
+  ],
+  options: {
+    folder: { value: 'DIR', help: 'Where repositories and folders of missions are kept.' },
+    once: { help: 'End after one mission, or at once where none waits.' },
+    by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
+    ...databaseOption,
+    ...workerOptions,
+  },
+  needs: ['folder'],
+  store: true,
+  anywhere: () => true,
+  async run(call) {
+    const { out } = call;
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    const stop = interruption();
+    const served: object[] = [];
+    try {
+      return await withFleet(
+        // What a host starts has no use for the way to the database.
+        call,
+        async (fleet) => {
+          while (!stop.requested()) {
+            const claim = await fleet.claim().catch(() => null);
+            if (claim !== null) {
+              const end = await serveClaim(claim, deskOf(call, claim, stop));
+              served.push({ id: claim.id, ...end });
+              tell(call, claim.id, end);
+            }
+            if (call.flag('once')) break;
+            if (claim === null) await delay(lookEvery);
+          }
+          out.document({ served });
+          return exitCodes.ok;
+        },
+        true,
+      );
+    } finally {
+      stop.dispose();
+    }
+  },
+};
+
+function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof serveClaim>>): void {
+  if (end.kind === 'lost') out.note(terminal`${id}: the fleet counts this host as lost; another host may go on.`);
+  else if (end.kind === 'handed_back') out.line(terminal`${id}: handed back, so another host goes on.`);
+  else {
+    const { status, reason } = end.outcome;
+    out.line(terminal`${id}: ${status}${reason === null ? '' : `: ${reason}`}`);
+  }
+}
+
+function deskOf(call: Invocation, { id }: Claim, stop: HostDesk['stop']): HostDesk {
+  const { out } = call;
+  const root = call.file(call.text('folder') ?? '');
+  const actor = actorOf(call);
+  return {
+    ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, stop },
+    name: machineIdentity().host,
+    seals: fleetSeals,
+    approvals: createApprovals(root),
+    async checkOut(run_id, { repository, commit }) {
+      const folder = path.join(root, 'missions', run_id.replace(':', '-'));
+      const made = await checkOut({ repository, commit, repositories: path.join(root, 'repositories'), folder });
+      return made.ok ? done(folder) : made;
+    },
+    own: (folder, guard) => own(call, { folder, id, actor }, guard),
+    say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
+  };
+}
+
+/** Becomes the owner of a mission's folder, as `mission run` does there. */
+async function own(
+  call: Invocation,
+  { folder, id, actor }: { readonly folder: string; readonly id: string; readonly actor: Actor },
+  guard: (launches: Launches) => Launches,
+): Promise<Outcome<OwnedFolder>> {
+  const { [fleetVariable]: _, ...environment } = call.environment;
+  const owned = await ownedBy({ ...call, workspace: folder, environment }, actor, (ports) => ({
+    ...ports,
+    launches: guard(ports.launches),
+  }));
+  if (!owned.ok) return owned;
+  const { host, node } = owned.value;
+  const progress = progressListener(call.out, node.ports.paths);
+  host.listen(progress);
+  const kind = `export of ${id}`;
+  return done({
+    host,
+    writePlan: (order) => writePlan(folder, order),
+    async pack(relative) {
+      const text = await packHandoff(path.join(folder, ...relative.split('/')));
+      const sealed = text === null ? null : await fleetSeals.seal(kind, text);
+      return sealed?.ok === true ? { name: sha256Of(sealed.value.text), content: JSON.stringify(sealed.value) } : null;
+    },
+    async unpack({ content }) {
+      const text = await fleetSeals.open(kind, parsedJson(content));
+      if (!text.ok) return text;
+      const to = path.join(`${folder}-handoff`);
+      return text.value !== null && (await unpackHandoff(text.value, to)) ? done(to) : notOurs(id);
+    },
+    async close() {
+      progress.dispose();
+      await node.close();
+    },
+  });
+}
+
+function notOurs(id: string): ReturnType<typeof refused> {
+  return refused(
+    'FLEET_ORDER_REFUSED',
+    `What the database holds of mission ${id} is no export of this user, so nothing goes on from it.`,
+    'Submit the plan again.',
+  );
+}
+
+async function writePlan(folder: string, { plan_id, plan }: FleetOrder): Promise<Outcome<string>> {
+  const relative = `docs/plans/PLAN_${plan_id}.json`;
+  const place = await makeFoldersFor(folder, relative, 0o755);
+  if (place.kind === 'refused')
+    return refused('PLAN_UNWRITABLE', `${relative} cannot be written: ${place.reason}.`, 'Submit the plan again.');
+  const now = await planFiles.read(place.absolute);
+  const written = await planFiles.write(place.absolute, Buffer.from(plan, 'base64'), now.sha256);
+  return written.ok ? done(place.absolute) : written;
+}

@@ -1,0 +1,125 @@
+import { fleetSeals } from '../../../adapters/user/fleetSeals';
+import { inColumns, terminal } from '../../../base/text/marked/terminal';
+import type { Refusal } from '../../../base/outcome';
+import { fleetOutcomeSchema, type FleetOutcome } from '../../../contracts/fleet';
+import { sealedOrder } from '../../../engine/fleet/order';
+import type { FleetEntry } from '../../../engine/ports/fleet';
+import { required, type CommandSpec } from '../../shell/command';
+import { exitCodes } from '../../shell/exitCodes';
+import { databaseOption, withFleet } from './connection';
+
+/** A mission of the fleet as people see it. What its row says without a seal of this user is left out. */
+interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
+  /** Null: no order of this user stands there, so no host of theirs carries it out. */
+  readonly plan_id: string | null;
+  readonly repository: string | null;
+  readonly commit: string | null;
+  readonly outcome: FleetOutcome | null;
+}
+
+export const fleetList: CommandSpec = {
+  name: 'fleet list',
+  usage: '',
+  takes: [[], 0],
+  summary: 'List the missions of a fleet that wait, run or ended.',
+  details: ['The newest stands last. An ended mission is listed for 30 days, and 1000 missions at most.'],
+  options: databaseOption,
+  store: true,
+  anywhere: () => true,
+  run: (call) =>
+    withFleet(call, async (fleet) => {
+      const { out } = call;
+      const missions: ShownEntry[] = [];
+      for (const entry of await fleet.list()) missions.push(await shown(entry));
+      for (const line of inColumns(
+        missions.map((one) => [one.id, stands(one), one.plan_id ?? 'not an order of yours', one.submitted_at]),
+      ))
+        out.line(line);
+      if (missions.length === 0) out.line(terminal`The fleet has no mission.`);
+      out.document({ missions });
+      return exitCodes.ok;
+    }),
+};
+
+export const fleetShow: CommandSpec = {
+  name: 'fleet show',
+  usage: 'ID',
+  takes: [[required.fleetMission], 1],
+  ids: 1,
+  summary: 'Show a mission of a fleet, and what its hosts have recorded of it.',
+  options: databaseOption,
+  store: true,
+  anywhere: () => true,
+  run: (call) =>
+    withFleet(call, async (fleet) => {
+      const { out } = call;
+      const [id = ''] = call.positionals;
+      const entry = (await fleet.list()).find((one) => one.id === id);
+      if (!entry) return out.refuse(unknown(id), exitCodes.refused);
+      const mission = await shown(entry);
+      const exports = await fleet.exported(id);
+      const { outcome } = mission;
+      const facts: readonly (readonly [string, string | null])[] = [
+        ['state', stands(mission)],
+        ['plan', mission.plan_id ?? 'not an order of yours'],
+        ['repository', mission.repository],
+        ['commit', mission.commit],
+        ['priority', String(mission.priority)],
+        ['claims', String(mission.claims)],
+        ['exports', String(exports.length)],
+        ['mission', outcome?.mission_id ?? null],
+        ['host', outcome?.host ?? null],
+        ['folder', outcome?.folder ?? null],
+        ['why', outcome?.reason ?? null],
+      ];
+      for (const line of inColumns(facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))))
+        out.line(line);
+      out.document({ ...mission, exports });
+      return exitCodes.ok;
+    }),
+};
+
+export const fleetCancel: CommandSpec = {
+  name: 'fleet cancel',
+  usage: 'ID',
+  takes: [[required.fleetMission], 1],
+  ids: 1,
+  summary: 'Take a mission from a fleet.',
+  details: [
+    'A waiting one never starts. The host of a running one starts nothing more of it within seconds; what runs there comes',
+    'to its end, and the folder stays.',
+  ],
+  options: databaseOption,
+  store: true,
+  anywhere: () => true,
+  run: (call) =>
+    withFleet(call, async (fleet) => {
+      const { out } = call;
+      const [id = ''] = call.positionals;
+      const known = (await fleet.list()).some((one) => one.id === id);
+      if (!known || !(await fleet.cancel(id))) return out.refuse(unknown(id), exitCodes.refused);
+      out.line(terminal`${out.paint('green', 'Canceled')}: ${id}`);
+      out.document({ accepted: true, id });
+      return exitCodes.ok;
+    }),
+};
+
+async function shown({ order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
+  const read = await sealedOrder(order, fleetSeals);
+  const { plan_id = null, repository = null, commit = null } = (read.ok && read.value) || {};
+  const ended = fleetOutcomeSchema.safeParse(outcome);
+  return { ...entry, plan_id, repository, commit, outcome: ended.success ? ended.data : null };
+}
+
+/** `ended` says less than how the mission ended. */
+function stands({ state, outcome }: ShownEntry): string {
+  return state === 'ended' && outcome ? outcome.status : state;
+}
+
+function unknown(id: string): Refusal {
+  return {
+    code: 'FLEET_MISSION_UNKNOWN',
+    reason: `The fleet has no mission ${id} that waits or runs.`,
+    next: ['mission fleet list'],
+  };
+}

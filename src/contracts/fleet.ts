@@ -1,0 +1,61 @@
+import * as z from 'zod';
+
+/** Characters of a sealed order and of an export; neither is written or read beyond them. */
+export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024 } as const;
+
+/**
+ * Where hosts fetch a commit: HTTPS, SSH or a folder of the machine. No user name with HTTPS, because a password could
+ * follow it, and the database keeps none.
+ */
+const repository = z
+  .string()
+  .max(2000)
+  .regex(
+    /^(?:https:\/\/[\w.-]+(?::\d+)?\/[^\s@]+|ssh:\/\/(?:[\w.-]+@)?[\w.-]+(?::\d+)?\/[^\s@]+|[\w.-]+@[\w.-]+:[^\s@-][^\s@]*|file:\/\/\/[^\s]*)$/,
+  );
+const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
+
+/** What a person hands to a fleet: the approved bytes of a plan, and the commit that they start from. */
+export const fleetOrderSchema = z.strictObject({
+  schema_version: z.literal('1.0.0'),
+  /** No two submissions have the same, so a copied row is known by it. */
+  order_id: z.uuid(),
+  plan_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
+  plan_sha256: sha256,
+  /** The bytes of the plan file. */
+  plan: z.base64(),
+  risk_level: z.int().min(0).max(3),
+  repository,
+  commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  /** The approval that was recorded where the plan was submitted. */
+  approved: z.strictObject({
+    by: z.string().min(1).max(200),
+    at: z.iso.datetime(),
+    nonce: z.string().regex(/^[0-9a-f]{32}$/),
+    speaks_to: z.array(z.string().max(1000)).max(1000).optional(),
+    instructions: z.array(z.string().max(2000)).max(1000).optional(),
+  }),
+});
+export type FleetOrder = z.infer<typeof fleetOrderSchema>;
+
+/** A text in the database with the seal of who wrote it. A text without it counts for nothing. */
+export const sealedTextSchema = z.strictObject({ text: z.string().max(mostCharacters.export), seal: sha256 });
+export type SealedText = z.infer<typeof sealedTextSchema>;
+
+/** An export: the files of a handoff in Base64, by name. */
+export const fleetExportSchema = z.strictObject({
+  files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/), z.base64()),
+});
+
+/** How a mission ended on its host. Other hosts and people read it, so it names no more than they need. */
+export const fleetOutcomeSchema = z.strictObject({
+  /** `refused`: nothing started. The others are states of a mission. */
+  status: z.string().max(100),
+  mission_id: z.string().max(300).nullable(),
+  host: z.string().max(300),
+  /** The folder on that host in which the mission ran, with its evidence; null: it has none. */
+  folder: z.string().max(4096).nullable(),
+  code: z.string().max(100).nullable(),
+  reason: z.string().max(2000).nullable(),
+});
+export type FleetOutcome = z.infer<typeof fleetOutcomeSchema>;

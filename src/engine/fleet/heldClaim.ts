@@ -1,0 +1,149 @@
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { JournalEntry } from '../../core/model/journalEntry';
+import type { MissionEvent } from '../../core/model/events';
+import type { Course } from '../../core/model/state';
+import type { EngineListener } from '../mission/listeners';
+import type { MissionHost } from '../owner/host';
+import type { Claim, Hold } from '../ports/fleet';
+import type { Launches } from '../ports/launches';
+import type { Clock, Ids, Timers } from '../ports/time';
+
+/** Seconds between two words of a host; a lease ends after ten. */
+const beatSeconds = 3;
+
+interface Run {
+  readonly host: MissionHost;
+  readonly mission_id: string;
+}
+
+export interface HeldBy {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly actor: Actor;
+  /** The files of a handoff folder (relative to the workspace) as an export; null: they are too many or unreadable. */
+  pack(path: string): Promise<{ readonly name: string; readonly content: string } | null>;
+}
+
+/**
+ * A claim while its mission runs. It says a word in time. Before each attempt it records a handoff in the database,
+ * which names what is done and what has begun. A launch begins only while the claim is held.
+ */
+export class HeldClaim implements EngineListener {
+  #hold: Hold = 'held';
+  #beat: { dispose(): void } | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  /** Whether an attempt began since the last export. */
+  #due = true;
+  #begin: (run: Run) => void = () => undefined;
+  readonly #run = new Promise<Run>((resolve) => (this.#begin = resolve));
+  readonly #awaited = new Map<string, () => void>();
+  #onLost: () => void = () => undefined;
+
+  constructor(
+    private readonly claim: Claim,
+    private readonly by: HeldBy,
+  ) {
+    this.#later();
+  }
+
+  get isLost(): boolean {
+    return this.#hold === 'lost';
+  }
+
+  /** Calls back when the claim is lost, at once where it is. */
+  onLost(callback: () => void): void {
+    this.#onLost = callback;
+    if (this.isLost) callback();
+  }
+
+  /** Names what runs; launches before that wait for it. */
+  begin(run: Run): void {
+    this.#begin(run);
+  }
+
+  dispose(): void {
+    this.#beat?.dispose();
+  }
+
+  /** Asks the database in turn: the claim of a call that answers `lost` is lost for good. */
+  ask(call: () => Promise<Hold>): Promise<Hold> {
+    return this.#inTurn(() => this.#ask(call));
+  }
+
+  /** Returns launches that begin only while the claim is held. One that runs already is attached to as before. */
+  guard(launches: Launches): Launches {
+    return {
+      ...launches,
+      start: async (runDir, known, options) => {
+        if ((await launches.standing(runDir, known)) === 'unstarted') {
+          if (this.#due) await this.#export(await this.#run);
+          if ((await this.ask(() => this.claim.beat())) === 'lost') return { kind: 'refused', reason: lostReason };
+        }
+        return launches.start(runDir, known, options);
+      },
+    };
+  }
+
+  onEntries({ handoffs }: Course, entries: readonly JournalEntry<MissionEvent>[]): void {
+    for (const { event } of entries) {
+      if (event.type === 'AttemptStarted') this.#due = true;
+      if (event.type === 'HandoffWritten') void this.#record(event.path);
+      if (event.type !== 'HandoffWritten' && event.type !== 'HandoffRefused') continue;
+      const id = handoffs.find(({ n }) => n === event.n)?.command_id ?? '';
+      this.#awaited.get(id)?.();
+      this.#awaited.delete(id);
+    }
+  }
+
+  /** Resolves when what was written so far is recorded. */
+  async recorded(): Promise<void> {
+    await this.#turn;
+  }
+
+  async #ask(call: () => Promise<Hold>): Promise<Hold> {
+    if (!this.isLost && (await call()) === 'lost') {
+      this.#hold = 'lost';
+      this.#onLost();
+    }
+    return this.#hold;
+  }
+
+  async #export({ host, mission_id }: Run): Promise<void> {
+    this.#due = false;
+    const id = this.by.ids.uuid();
+    const written = new Promise<void>((resolve) => this.#awaited.set(id, resolve));
+    const answer = await host.command({
+      ...{ id, mission_id, actor: this.by.actor, expected_seq: null, from_worker: false },
+      command: { type: 'ExportHandoff', move: false },
+      reason: 'Another host goes on from here where this one is lost.',
+    });
+    if (answer.accepted) await written;
+    this.#awaited.delete(id);
+  }
+
+  async #record(path: string): Promise<void> {
+    await this.#inTurn(async () => {
+      const packed = await this.by.pack(path);
+      if (packed !== null) await this.#ask(() => this.claim.record(packed.name, packed.content));
+    });
+  }
+
+  #later(): void {
+    const { clock, timers } = this.by;
+    this.#beat = timers.at(clock.after(clock.now(), beatSeconds), () => {
+      void this.ask(() => this.claim.beat()).then((hold) => {
+        if (hold === 'held') this.#later();
+      });
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+const lostReason =
+  'The fleet counts this host as lost, so another host may have the mission. This host starts nothing more of it.';

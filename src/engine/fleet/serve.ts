@@ -1,0 +1,195 @@
+import type { FleetOrder, FleetOutcome } from '../../contracts/fleet';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import { missionStatus } from '../../core/mission/status';
+import type { Outcome } from '../../base/outcome';
+import type { MissionEngine } from '../mission/engine';
+import type { MissionHost } from '../owner/host';
+import { defaultWorkerOfPlans } from '../plans/check';
+import type { Canceling } from '../ports/drafts';
+import type { Approvals } from '../ports/engine';
+import type { Claim, FleetExport, FleetSeals } from '../ports/fleet';
+import type { Launches } from '../ports/launches';
+import { HeldClaim, type HeldBy } from './heldClaim';
+import { readOrder } from './order';
+
+/** What a host has to serve a mission with. */
+export interface HostDesk extends Omit<HeldBy, 'pack'> {
+  /** Its name, as people know the machine. */
+  readonly name: string;
+  readonly seals: FleetSeals;
+  readonly approvals: Pick<Approvals, 'use'>;
+  readonly stop: Canceling;
+  /** Makes the folder of a mission from its commit. Refused: nothing is left of it. */
+  checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
+  /** Becomes the owner of the missions there. */
+  own(folder: string, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
+  /** Tells a person who watches the host. */
+  say(event: { readonly what: 'began' | 'went on' | 'ended'; readonly plan_id: string; readonly folder: string }): void;
+}
+
+export interface OwnedFolder {
+  readonly host: MissionHost;
+  /** Writes the plan of the order at its place, and returns that place. */
+  writePlan(order: FleetOrder): Promise<Outcome<string>>;
+  /** The files of a handoff folder of this folder, sealed for the claim. */
+  pack: HeldBy['pack'];
+  /** The folder of a handoff that an export holds. Refused: this user did not make it for this mission. */
+  unpack(exported: FleetExport): Promise<Outcome<string>>;
+  close(): Promise<void>;
+}
+
+/** Hours after which a host hands a mission back: pg-boss ends a claim after 24. */
+const longestHours = 23;
+
+/** How a host is done with a claim. */
+export type Served =
+  | { readonly kind: 'ended'; readonly outcome: FleetOutcome }
+  /** Another host goes on with it. */
+  | { readonly kind: 'handed_back' }
+  | { readonly kind: 'lost' };
+
+/** Runs the mission of a claim to its end, or until this host has to let go of it. */
+export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> {
+  let pack: HeldBy['pack'] = () => Promise.resolve(null);
+  const held = new HeldClaim(claim, { ...desk, pack: (path) => pack(path) });
+  const end = async (outcome: FleetOutcome): Promise<Served> =>
+    (await held.ask(() => claim.end(outcome))) === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
+  const refuse = (refusal: Extract<Begun, { ok: false }>['refusal'], folder: string | null): Promise<Served> =>
+    end({
+      status: 'refused',
+      mission_id: null,
+      host: desk.name,
+      folder,
+      code: refusal.code,
+      reason: cut(refusal.reason),
+    });
+  try {
+    const order = await readOrder(claim.order, desk.seals, desk.clock.now());
+    if (!order.ok) return await refuse(order.refusal, null);
+    const used = await useUp(order.value, claim.id, desk);
+    if (!used.ok) return await refuse(used.refusal, null);
+    const exports = await claim.exports().catch(() => null);
+    if (exports === null) return { kind: 'lost' };
+    const folder = await desk.checkOut(claim.run_id, order.value);
+    if (!folder.ok) return await refuse(folder.refusal, null);
+    const owned = await desk.own(folder.value, (launches) => held.guard(launches));
+    if (!owned.ok) return await refuse(owned.refusal, folder.value);
+    const { host } = owned.value;
+    pack = owned.value.pack;
+    host.listen(held);
+    try {
+      const begun = await begin(order.value, exports.at(-1) ?? null, owned.value, desk.actor);
+      if (!begun.ok) {
+        await host.release();
+        return await refuse(begun.refusal, folder.value);
+      }
+      const engine = begun.value;
+      const plan_id = order.value.plan_id;
+      desk.say({ what: exports.length === 0 ? 'began' : 'went on', plan_id, folder: folder.value });
+      held.begin({ host, mission_id: engine.missionId });
+      const letsGo = await staySettled(host, engine, held, desk);
+      await held.recorded();
+      desk.say({ what: 'ended', plan_id, folder: folder.value });
+      if (held.isLost) return { kind: 'lost' };
+      const { mission } = engine;
+      if (letsGo && mission?.hold.kind === 'paused')
+        return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
+      const why = engine.halt ?? mission?.ending;
+      return await end({
+        status: engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost',
+        ...{ mission_id: engine.missionId, host: desk.name, folder: folder.value },
+        code: why?.code ?? null,
+        reason: why ? cut(why.reason) : null,
+      });
+    } finally {
+      await owned.value.close();
+    }
+  } finally {
+    held.dispose();
+  }
+}
+
+/** Every order is carried out once, and the approval of a careful plan counts once, whatever rows say. */
+async function useUp(
+  { order_id, risk_level, approved }: FleetOrder,
+  id: string,
+  desk: HostDesk,
+): Promise<Outcome<null>> {
+  const first = await desk.approvals.use(order_id, id);
+  return first.ok && risk_level >= 2 ? desk.approvals.use(approved.nonce, id) : first;
+}
+
+type Begun =
+  | { readonly ok: true; readonly value: MissionEngine }
+  | { readonly ok: false; readonly refusal: { readonly code: string; readonly reason: string } };
+
+/** Starts the mission, or goes on from its last export. */
+async function begin(
+  order: FleetOrder,
+  exported: FleetExport | null,
+  owned: OwnedFolder,
+  actor: Actor,
+): Promise<Begun> {
+  const { host } = owned;
+  const plan_path = await owned.writePlan(order);
+  if (!plan_path.ok) return plan_path;
+  const { plan_id, plan_sha256, approved } = order;
+  const { by, at, speaks_to, instructions } = approved;
+  const sealed = await host.recordApproval(
+    { kind: 'human', name: by },
+    {
+      ...{ plan_id, plan_path: `docs/plans/PLAN_${plan_id}.json`, plan_sha256 },
+      ...(speaks_to && { speaks_to }),
+      ...(instructions && { instructions }),
+      reason: `Approved at ${at} where the plan was submitted to the fleet.`,
+    },
+  );
+  if (!sealed.ok) return sealed;
+  const asked = { actor, default_worker: defaultWorkerOfPlans, require_approval_record: true };
+  if (exported === null) {
+    const started = await host.start({ ...asked, plan_path: plan_path.value });
+    return started.kind === 'started' ? { ok: true, value: started.engine } : { ok: false, refusal: started.refusal };
+  }
+  const folder = await owned.unpack(exported);
+  if (!folder.ok) return folder;
+  const reason = 'The host that had this mission was lost, or handed it back.';
+  const resumed = await host.resumeHandoff({ ...asked, folder: folder.value, reason, apply_diff: true });
+  return resumed.kind === 'started' ? { ok: true, value: resumed.engine } : { ok: false, refusal: resumed.refusal };
+}
+
+/** Stays until nothing of the mission is under way. True: this host has asked for a pause. */
+async function staySettled(
+  host: MissionHost,
+  engine: MissionEngine,
+  held: HeldClaim,
+  desk: HostDesk,
+): Promise<boolean> {
+  let asked = false;
+  const letGo = (reason: string): void => {
+    if (asked) return;
+    asked = true;
+    void host.command({
+      ...{ id: desk.ids.uuid(), mission_id: engine.missionId, actor: desk.actor, expected_seq: null },
+      ...{ command: { type: 'PauseMission' }, from_worker: false, reason },
+    });
+  };
+  const { clock, timers } = desk;
+  const limit = timers.at(clock.after(clock.now(), longestHours * 3600), () => letGo('A claim ends after a day.'));
+  const heard = desk.stop.onRequest(() => letGo(stopReason));
+  if (desk.stop.requested()) letGo(stopReason);
+  held.onLost(() => letGo('The fleet counts this host as lost.'));
+  try {
+    do await host.settled();
+    while (!(await host.releaseIfSettled()));
+    return asked;
+  } finally {
+    limit.dispose();
+    heard.dispose();
+  }
+}
+
+const stopReason = 'A person or the system ends the host.';
+
+function cut(text: string): string {
+  return text.slice(0, 2000);
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PostgresServer } from '../../scripts/postgres.mjs';
+import type { FleetOrder } from '../../src/contracts/fleet';
+import { decision, start, until } from './cliBed';
+import { FleetBed, Missions, startDatabase } from './fleetBed';
+
+const writes = `${start}fs.writeFileSync('docs/out/a', 'a');`;
+
+describe('mission fleet', function () {
+  this.timeout(600_000);
+  let server: PostgresServer;
+  let rows: Missions;
+  let bed: FleetBed;
+  before(async function () {
+    server = await startDatabase(this);
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    bed = new FleetBed(server);
+    rows = await Missions.open(bed.database());
+  });
+  afterEach(async () => {
+    await rows.close();
+    await bed.dispose();
+  });
+
+  /** A task that notes in the scratch folder that it ran. */
+  const noted = (name: string, then = ''): string =>
+    `${start}fs.appendFileSync(${JSON.stringify(bed.gateFile('ran'))}, '${name} '); fs.writeFileSync('docs/out/${name}', '');${then}`;
+  const ran = (): string => readFileSync(bed.gateFile('ran'), 'utf8').trim();
+  const twoTasks = (): Parameters<FleetBed['approved']>[1] => [
+    { task_id: 'T1', script: noted('first') },
+    { task_id: 'T2', script: noted('second', bed.waitAt('gate')), depends_on: ['T1'] },
+  ];
+  const folderOf = (host: string): string => {
+    const missions = path.join(bed.scratch, host, 'missions');
+    return path.join(missions, readdirSync(missions)[0] ?? '');
+  };
+  const waits = (host: string): Promise<unknown> =>
+    until(
+      () =>
+        existsSync(path.join(bed.scratch, host, 'missions')) &&
+        existsSync(path.join(folderOf(host), 'docs/out/waits-at-gate')),
+    );
+
+  it('runs a submitted plan once, from its commit, with evidence that verifies', async () => {
+    const plan = await bed.approved('once', [{ script: writes }]);
+    const first = await bed.submit(plan);
+    assert.equal(first.code, 0, first.stdout + first.stderr);
+    const again = await bed.submit(plan);
+    assert.deepEqual([again.json.id, again.json.queued], [first.json.id, false]);
+    const host = await bed.host('host', '--once').ended;
+    assert.equal(host.code, 0, host.stderr);
+    const { status, folder } = await bed.outcome(first.json.id);
+    assert.equal(status, 'completed', host.stdout);
+    assert.equal(readFileSync(path.join(folder ?? '', 'docs/out/a'), 'utf8'), 'a');
+    assert.equal((await bed.mission('evidence', 'verify', 'once', '--workspace', folder ?? '')).code, 0);
+    assert(!existsSync(bed.at('docs/out/a')));
+  });
+
+  it('goes on from the last export of a host that was killed, and runs no recorded task again', async () => {
+    const { id } = (await bed.submit(await bed.approved('killed', twoTasks()))).json;
+    const lost = bed.host('lost');
+    await waits('lost');
+    lost.child.kill('SIGKILL');
+    const next = bed.host('next');
+    const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
+    next.child.kill('SIGTERM');
+    assert.equal((await next.ended).code, 0);
+    bed.open('gate');
+    // The end of the second task is unknown here, so a person decides about it.
+    assert.equal(status, 'blocked');
+    assert.equal(folder, folderOf('next'));
+    assert.equal(ran(), 'first second');
+    assert(existsSync(path.join(folder, 'docs/out/first')));
+    const where = ['--workspace', folder];
+    const retried = await bed.mission('retry', mission_id ?? '', 'T2', ...decision, ...where);
+    assert.equal(retried.code, 0, retried.stdout + retried.stderr);
+    assert.equal(ran(), 'first second second');
+    assert.equal((await bed.mission('evidence', 'verify', 'killed', ...where)).code, 0);
+  });
+
+  it('lets the attempt end and hands the mission back when SIGTERM ends the host', async () => {
+    const tasks = [{ task_id: 'T0', script: noted('zero') }, ...twoTasks(), { task_id: 'T3', script: noted('third') }];
+    const { id } = (await bed.submit(await bed.approved('stopped', tasks))).json;
+    const first = bed.host('first');
+    await waits('first');
+    first.child.kill('SIGTERM');
+    bed.open('gate');
+    const ended = await first.ended;
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /"kind":\s*"handed_back"/);
+    assert.equal(ran(), 'zero first second');
+    await bed.host('second', '--once').ended;
+    const { status, folder } = await bed.outcome(id);
+    assert.equal(status, 'completed');
+    assert.equal(ran(), 'zero first second third');
+    assert.equal((await bed.mission('evidence', 'verify', 'stopped', '--workspace', folder ?? '')).code, 0);
+  });
+
+  it('starts nothing more of a mission that was canceled', async () => {
+    const tasks = [...twoTasks(), { task_id: 'T3', script: noted('third') }];
+    const { id } = (await bed.submit(await bed.approved('canceled', tasks))).json;
+    const host = bed.host('host', '--once');
+    await waits('host');
+    assert.equal((await bed.mission('fleet', 'cancel', id)).code, 0);
+    bed.open('gate');
+    assert.match((await host.ended).stdout, /"kind":\s*"lost"/);
+    assert.equal(ran(), 'first second');
+    assert.equal((await bed.mission('fleet', 'cancel', id)).json.code, 'FLEET_MISSION_UNKNOWN');
+  });
+
+  it('starts nothing for a row that this user did not seal, or that was carried out before', async () => {
+    const { id } = (await bed.submit(await bed.approved('true', [{ script: writes }]))).json;
+    const { text, seal } = await rows.order(id);
+    const order = JSON.parse(text) as FleetOrder;
+    await bed.host('host', '--once').ended;
+    assert.equal((await bed.outcome(id)).status, 'completed');
+    const changed = (change: Partial<FleetOrder>): object => ({ text: JSON.stringify({ ...order, ...change }), seal });
+    const hostile: readonly unknown[] = [
+      ...[{}, [], { text, seal: '' }, { text: 1, seal }, { text: '{', seal }, { text, seal, more: 1 }],
+      changed({ repository: 'ext::sh -c touch% /tmp/x' }),
+      changed({ plan_id: '../../outside' }),
+      changed({ commit: '--upload-pack=touch' }),
+      { text, seal: seal.toLowerCase() },
+    ];
+    const ids: string[] = [];
+    for (const row of hostile) ids.push(await rows.add(row));
+    const copy = await rows.add({ text, seal });
+    const before = readdirSync(path.join(bed.scratch, 'host', 'missions'));
+    for (let left = hostile.length; left >= 0; left -= 1) await bed.host('host', '--once').ended;
+    const { json } = await bed.mission('fleet', 'list');
+    const listed = json.missions as unknown as readonly {
+      id: string;
+      plan_id: string | null;
+      outcome: { status: string; reason: string } | null;
+    }[];
+    for (const one of [...ids, copy])
+      assert.equal(listed.find((entry) => entry.id === one)?.outcome?.status, 'refused');
+    assert.match(listed.find((one) => one.id === copy)?.outcome?.reason ?? '', /was used by/);
+    assert.deepEqual(readdirSync(path.join(bed.scratch, 'host', 'missions')), before);
+  });
+
+  it('goes on from no export that this user did not seal', async () => {
+    const { id } = (await bed.submit(await bed.approved('export', [{ script: writes }]))).json;
+    const files = { '../../outside': Buffer.from('x').toString('base64') };
+    await rows.export(id, JSON.stringify({ text: JSON.stringify({ files }), seal: '0'.repeat(64) }));
+    await bed.host('host', '--once').ended;
+    const { status, code, folder } = await bed.outcome(id);
+    assert.deepEqual([status, code], ['refused', 'FLEET_ORDER_REFUSED']);
+    assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
+    assert(!existsSync(path.join(bed.scratch, 'outside')));
+  });
+
+  it('takes a role with the rights that the guide names', async () => {
+    const { id } = (await bed.submit(await bed.approved('role', [{ script: writes }]))).json;
+    const [, sql = ''] = /```sql\n([^`]+)```/.exec(readFileSync('docs/guide/fleet.md', 'utf8')) ?? [];
+    await rows.run(sql.replace('SECRET', 'of-the-role'));
+    const url = bed.database('mission_host', 'of-the-role');
+    const host = await bed.host('host', '--once', '--database', url).ended;
+    assert.equal((await bed.outcome(id)).status, 'completed', host.stdout + host.stderr);
+    const other = await Missions.open(url);
+    await assert.rejects(other.run('CREATE TABLE public.other (a int)'), /denied/);
+    await other.close();
+  });
+
+  it('refuses a plan without approval, a repository with a password, and a database that is not there', async () => {
+    const plan = bed.plan('refused', [{ script: writes }]);
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'plan');
+    assert.equal((await bed.submit(plan)).json.code, 'APPROVAL_RECORD_REQUIRED');
+    await bed.mission('plan', 'approve', plan, '--by', 'Ada', '--yes');
+    const ref = bed.git('rev-parse', 'HEAD').trim();
+    const secret = await bed.mission(
+      'fleet',
+      'submit',
+      plan,
+      '--repo',
+      'https://ada:word@example.com/a.git',
+      '--ref',
+      ref,
+    );
+    assert.deepEqual([secret.code, secret.json.code], [2, 'USAGE']);
+    const nobody = await bed.mission('fleet', 'list', '--database', bed.database('mission', 'pass-word'));
+    assert.deepEqual([nobody.code, nobody.json.code], [4, 'FLEET_UNAVAILABLE']);
+    assert.doesNotMatch(nobody.stdout + nobody.stderr, /pass-word/);
+    const without = await bed.without('NODE_PATH').ended;
+    assert.deepEqual([without.code, without.json.code], [4, 'FLEET_UNAVAILABLE']);
+    assert.match(without.json.next[0] ?? '', /npm install --no-save pg-boss@/);
+  });
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import type { Context } from 'mocha';
+import { fleetTools } from '../../scripts/fleet/tools.mjs';
+import { startPostgres, type PostgresServer } from '../../scripts/postgres.mjs';
+import { missionQueue } from '../../src/adapters/fleet/pgBossFleet';
+import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
+import { skipWithReason } from '../support/skip';
+import { CliBed, cliFile, type Ended, type Running, type TaskOptions } from './cliBed';
+
+/** A PostgreSQL of its own, until `stop`. Skips the suite where the machine has no PostgreSQL. */
+export async function startDatabase(context: Context): Promise<PostgresServer> {
+  const tools = await fleetTools(process.cwd());
+  if (tools.missing !== undefined) skipWithReason(context, tools.missing);
+  return startPostgres(process.cwd(), tools.postgres);
+}
+
+interface Boss {
+  on(event: 'error', listener: () => void): void;
+  start(): Promise<unknown>;
+  stop(options: object): Promise<void>;
+  createQueue(name: string, options: object): Promise<void>;
+  send(name: string, data: unknown, options: object): Promise<string>;
+  findJobs(name: string, options: object): Promise<readonly { readonly data: SealedText }[]>;
+  getDb(): { executeSql(text: string, values?: unknown[]): Promise<unknown> };
+}
+
+/** The rows of a fleet, as each user with the password of the database can change them. */
+export class Missions {
+  private constructor(private readonly boss: Boss) {}
+
+  static async open(url: string): Promise<Missions> {
+    const tools = await fleetTools(process.cwd());
+    if (tools.missing !== undefined) throw new Error(tools.missing);
+    const { PgBoss } = tools.packages('pg-boss') as { readonly PgBoss: new (options: object) => Boss };
+    const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 1 });
+    boss.on('error', () => {});
+    await boss.start();
+    return new Missions(boss);
+  }
+
+  add(data: unknown): Promise<string> {
+    return this.boss.send(missionQueue, data, { singletonKey: randomUUID(), group: { id: 'of a stranger' } });
+  }
+  async order(id: string): Promise<SealedText> {
+    const [job] = await this.boss.findJobs(missionQueue, { id });
+    if (!job) throw new Error(`there is no mission ${id}`);
+    return job.data;
+  }
+  export(job: string, content: string): Promise<unknown> {
+    const text = 'INSERT INTO mission_export (job, name, run_id, content) VALUES ($1, $2, $3, $4)';
+    return this.boss.getDb().executeSql(text, [job, 'forged', 'forged', content]);
+  }
+  run(text: string): Promise<unknown> {
+    return this.boss.getDb().executeSql(text);
+  }
+  close(): Promise<void> {
+    return this.boss.stop({ graceful: false });
+  }
+}
+
+/** A workspace whose plans go to a fleet, and hosts of that fleet as real processes. */
+export class FleetBed extends CliBed {
+  constructor(private readonly server: PostgresServer) {
+    super();
+  }
+
+  override get env(): NodeJS.ProcessEnv {
+    return {
+      ...super.env,
+      MISSION_FLEET_DATABASE: this.database(),
+      // Where an installation has pg-boss beside the program.
+      NODE_PATH: path.resolve('test/tools/fleet/node_modules'),
+    };
+  }
+
+  database(user = 'mission', password = this.server.password): string {
+    return `postgres://${user}:${password}@/postgres?host=${encodeURIComponent(path.dirname(this.server.socket))}`;
+  }
+
+  /** An approved plan whose tasks the newest commit has. */
+  async approved(planId: string, tasks: readonly TaskOptions[]): Promise<string> {
+    const file = this.plan(planId, tasks);
+    this.git('add', '.');
+    this.git('commit', '-q', '-m', `plan ${planId}`);
+    await this.mission('plan', 'approve', file, '--by', 'Ada', '--yes');
+    return file;
+  }
+
+  submit(plan: string, ...more: string[]): Promise<Ended> {
+    const ref = this.git('rev-parse', 'HEAD').trim();
+    return this.mission('fleet', 'submit', plan, '--repo', `file://${encodeURI(this.root)}`, '--ref', ref, ...more);
+  }
+
+  /** How a mission ended. Rejects while it has not. */
+  async outcome(id: string): Promise<FleetOutcome> {
+    const { json } = await this.mission('fleet', 'show', id);
+    const outcome = json.outcome as unknown as FleetOutcome | null;
+    return outcome ?? Promise.reject(new Error(`${id} has not ended`));
+  }
+
+  /** `mission fleet list` without a variable. */
+  without(name: string): Running {
+    const { [name]: _, ...env } = this.env;
+    return this.spawn(process.execPath, [cliFile, 'fleet', 'list', '--json'], { env });
+  }
+
+  /** `mission fleet host`, with a folder of its own below the scratch folder. */
+  host(name: string, ...more: string[]): Running {
+    const folder = path.join(this.scratch, name);
+    mkdirSync(folder, { recursive: true });
+    const args = [cliFile, 'fleet', 'host', '--folder', folder, '--json', ...more];
+    return this.spawn(process.execPath, args, { cwd: this.scratch });
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import type { FleetOrder } from '../../../src/contracts/fleet';
+import { orderKind, readOrder } from '../../../src/engine/fleet/order';
+import type { FleetSeals } from '../../../src/engine/ports/fleet';
+import { sealedTextSchema } from '../../../src/contracts/fleet';
+
+/** Seals of a user whose key is known. */
+const seals: FleetSeals = {
+  seal: (kind, text) => Promise.resolve({ ok: true, value: { text, seal: `of ${kind}` } }),
+  open(kind, value) {
+    const read = sealedTextSchema.safeParse(value);
+    return Promise.resolve({
+      ok: true,
+      value: read.success && read.data.seal === sealOf(kind) ? read.data.text : null,
+    });
+  },
+};
+const sealOf = (kind: string): string => (kind === orderKind ? 'A' : 'B').repeat(64);
+
+const order: FleetOrder = {
+  schema_version: '1.0.0',
+  order_id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+  plan_id: 'hello',
+  plan_sha256: 'C'.repeat(64),
+  plan: 'e30=',
+  risk_level: 2,
+  repository: 'https://example.com/ada/project.git',
+  commit: 'c'.repeat(40),
+  approved: { by: 'Ada', at: '2026-01-01T00:00:00.000Z', nonce: 'd'.repeat(32) },
+};
+const soon = '2026-01-01T01:00:00.000Z';
+
+async function refusalOf(value: unknown, now = soon): Promise<string | null> {
+  const read = await readOrder(value, seals, now);
+  return read.ok ? null : read.refusal.code;
+}
+function sealed(change: object): unknown {
+  return { text: JSON.stringify({ ...order, ...change }), seal: sealOf(orderKind) };
+}
+
+describe('an order of a fleet', () => {
+  it('counts with its seal and a fresh approval', async () => {
+    assert.equal(await refusalOf(sealed({})), null);
+    assert.equal(await refusalOf(sealed({}), '2026-01-02T01:00:00.000Z'), 'APPROVAL_RECORD_REQUIRED');
+    assert.equal(await refusalOf(sealed({ risk_level: 1 }), '2026-02-01T00:00:00.000Z'), null);
+  });
+
+  it('is refused whatever else a row holds, and whatever a sealed one could name', async () => {
+    const { text } = sealed({}) as { readonly text: string };
+    const rows: readonly unknown[] = [
+      ...[null, undefined, 1, 'text', [], {}, { text }, { text, seal: 'A' }],
+      ...[
+        { text, seal: sealOf('export') },
+        { text, seal: sealOf(orderKind), more: 1 },
+        { text: '{', seal: sealOf(orderKind) },
+      ],
+      ...['../outside', '', 'a/b', '-a', 'a\n'].map((plan_id) => sealed({ plan_id })),
+      ...['HEAD', '--upload-pack=x', 'C'.repeat(40), 'c'.repeat(39)].map((commit) => sealed({ commit })),
+      ...[
+        'ext::sh -c x',
+        '--upload-pack=x',
+        '/etc',
+        '../x',
+        'https://a:b@example.com/x',
+        'fd::17',
+        'http://example.com/x',
+      ].map((repository) => sealed({ repository })),
+      ...['ssh://-oProxyCommand=x/y', 'ada@-oProxyCommand=x:y', 'ada@host:-x'].map((repository) =>
+        sealed({ repository }),
+      ),
+      sealed({ approved: { ...order.approved, nonce: '../x' } }),
+      sealed({ plan: 'no base64' }),
+      sealed({ more: 1 }),
+    ];
+    for (const row of rows) assert.equal(await refusalOf(row), 'FLEET_ORDER_REFUSED', JSON.stringify(row));
+    assert.equal(await refusalOf(sealed({ approved: { ...order.approved, by: 'auto' } })), 'APPROVAL_RECORD_REQUIRED');
+  });
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { namesNobody, nameOfUser } from '../../src/contracts/vocabulary/actors';
 
 describe('names of the people who decide', () => {
-  it('that have no letter or digit, or are a word such as `none`, stand for no person', () => {
+  it('that have no letter or digit, or are a word such as `none` or a worker, stand for no person', () => {
     for (const name of [
       '',
       ' ',
@@ -26,6 +26,8 @@ describe('names of the people who decide', () => {
       '$USER',
       '[name]',
       '%USERNAME%',
+      'Claude',
+      'codex',
     ])
       assert.equal(namesNobody(name), true, JSON.stringify(name));
     for (const name of [
@@ -38,7 +40,7 @@ describe('names of the people who decide', () => {
       'нина',
       'user bot',
       'Ann <ann@example.org>',
-      'Claude',
+      'Claude Shannon',
       'Ai Weiwei',
     ])
       assert.equal(namesNobody(name), false, name);

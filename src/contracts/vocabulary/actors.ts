@@ -1,3 +1,5 @@
+import { workerNames } from './workers';
+
 /** Who did something. A human has the name that the person gave; the runner is Mission Control itself. */
 export const actorKinds = ['human', 'runner', 'orchestrator', 'worker'] as const;
 export type ActorKind = (typeof actorKinds)[number];
@@ -9,7 +11,8 @@ export interface Actor {
 /**
  * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval
  * that no person gave. A name needs a letter or a digit. No decision of a person is recorded under
- * such a name. Every door asks this: a plan file, an option, a dialog, a command from the inbox, evidence.
+ * such a name, nor under that of a worker. Every door asks this: a plan file, an option, a dialog, a
+ * command from the inbox, evidence.
  */
 export function namesNobody(name: string): boolean {
   if (isUnfilled(name)) return true;
@@ -17,7 +20,7 @@ export function namesNobody(name: string): boolean {
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}/]/gu, '')
     .toLowerCase();
-  return impersonalNames.has(word) || !/[^/]/.test(word);
+  return impersonalNames.has(word) || workerNames.some((name) => name === word) || !/[^/]/.test(word);
 }
 
 /** Returns whether a text is the blank of a form: `<your name>`, `{{approver}}`, `NAME` and `TEXT` of our own lines. */

@@ -229,8 +229,10 @@ describe('mission on Node 20', function () {
         ended.stdout + ended.stderr,
       );
     }
-    const refused = await bed.spawn(old, [alone, 'list', '--json']).ended;
-    assert.deepEqual([refused.code, refused.json.code], [4, 'NODE_UNSUPPORTED']);
+    for (const command of [['list'], ['plan', 'new', 'p'], ['context', 'new']]) {
+      const refused: Ended = await bed.spawn(old, [alone, ...command, '--json']).ended;
+      assert.deepEqual([refused.code, refused.json.code], [4, 'NODE_UNSUPPORTED'], refused.stdout);
+    }
     const doctor = await bed.spawn(old, [alone, 'doctor', '--json']).ended;
     assert.deepEqual([doctor.code, doctor.json.ok], [4, false]);
   });

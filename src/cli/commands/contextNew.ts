@@ -29,7 +29,7 @@ export const contextNew: CommandSpec = {
     set: { value: 'FIELD=VALUE', multiple: true, help: 'Says what a field holds, instead of being asked.' },
     ...workspaceOption,
   },
-  store: 'preferred',
+  store: true,
   async run(call) {
     const { out } = call;
     const files = projectFilesOf(call.workspace);

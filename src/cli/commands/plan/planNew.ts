@@ -24,7 +24,7 @@ export const planNew: CommandSpec = {
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workspaceOption,
   },
-  store: 'preferred',
+  store: true,
   async run(call) {
     const { out } = call;
     const [name = ''] = call.positionals;

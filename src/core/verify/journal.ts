@@ -28,9 +28,13 @@ export function checkJournal(documents: EvidenceFacts, { entries, chain }: Journ
         `The journal's hash chain breaks at event ${String(chain.first_bad)}.`,
       ),
     );
+  const events = entries.map(({ event }) => event);
+  const unfinished = isTerminal(header) ? null : whyUnfinished(events);
+  if (unfinished !== null)
+    findings.push(evidenceFinding('EVIDENCE_UNFINISHED', evidenceNames.header, unfinished, '/state'));
   const facts = recordedFacts(entries);
   if (facts === null) disagree('The header names a mission that the journal does not have.', '/mission_id');
-  else findings.push(...checkFacts(documents, facts));
+  else findings.push(...checkFacts(documents, facts, unfinished === null));
   const { events: count, last_hash } = header.journal ?? { events: 0, last_hash: '' };
   const entry = entries[count - 1];
   if (count === 0) disagree('The header names no event of the journal after which it was written.', '/journal');
@@ -41,7 +45,6 @@ export function checkJournal(documents: EvidenceFacts, { entries, chain }: Journ
     );
   else if (!sameDigest(entry.hash, last_hash))
     disagree(`The header has another hash of event ${count} than the journal.`, '/journal');
-  const events = entries.map(({ event }) => event);
   return [
     ...findings,
     ...checkDecisions(documents, entries),
@@ -52,14 +55,30 @@ export function checkJournal(documents: EvidenceFacts, { entries, chain }: Journ
   ];
 }
 
-/** Compares every fact that follows from the journal. */
-function checkFacts({ header, tasks }: EvidenceFacts, facts: RecordedFacts): EvidenceFinding[] {
-  const { orchestrator, plan_canonical_sha256: content, ...always } = facts.header;
+/** Says why a journal knows more than the evidence that it began; null: it does not. */
+function whyUnfinished(events: readonly MissionEvent[]): string | null {
+  const last = events.findLast(
+    (event) =>
+      event.type === 'TaskEvidenceWritten' ||
+      event.type === 'MissionReported' ||
+      (event.type === 'EffectFailed' && /^write(?:TaskEvidence|Report)\b/.test(event.effect)),
+  );
+  if (last?.type === 'EffectFailed') return `The runner stopped before it wrote what the journal knows: ${last.reason}`;
+  const ended = events.some(({ type }) => type === 'MissionCompleted' || type === 'MissionFailed');
+  return ended && last?.type !== 'MissionReported'
+    ? 'The mission has ended, as the journal says, and the runner stopped before it wrote this end.'
+    : null;
+}
+
+/** Compares every fact that follows from the journal. @param written the runner wrote all that the journal knows */
+function checkFacts({ header, tasks }: EvidenceFacts, facts: RecordedFacts, written: boolean): EvidenceFinding[] {
+  const { orchestrator, plan_canonical_sha256: content, outcome, cancelled, ...always } = facts.header;
   const found = (file: string, of: unknown, recorded: unknown, pointer = ''): EvidenceFinding[] =>
     differences(of, recorded, pointer).map(([at, message]) => evidenceFinding('JOURNAL_DISAGREES', file, message, at));
   return [
     ...found(evidenceNames.header, header, {
       ...always,
+      ...(written && { outcome, cancelled }),
       ...(header.plan_canonical_sha256 && { plan_canonical_sha256: content }),
       // Its sessions are complete once the mission has ended.
       orchestrator: isTerminal(header) || !orchestrator ? orchestrator : { worker: orchestrator.worker },

@@ -55,6 +55,10 @@ export const evidenceFindings = {
     'The mission has not ended, so its evidence is not complete yet.',
     'Verify again when the mission has ended.',
   ),
+  EVIDENCE_UNFINISHED: error(
+    'The journal knows more than the evidence, because the runner could not write it or stopped before.',
+    'Mend what the message names, then run `mission resume MISSION`, which writes the rest.',
+  ),
   LOCKED_PLAN_MISSING: error(
     'The copy of the approved plan, `PLAN.locked.json`, is gone.',
     'Bring the file back, because it alone shows what was approved.',

@@ -16,8 +16,9 @@ export function evidenceSentence(planId: string, { valid, findings }: VerifiedEv
   if (valid) return `The evidence of ${planId} holds.`;
   const first = findings.find(({ severity }) => severity === 'error');
   if (first?.code === 'EVIDENCE_NONE') return `There is no evidence of ${planId} to verify.`;
-  return isUnread(first)
-    ? `The evidence of ${planId} could not be read, so nothing was verified.`
+  if (isUnread(first)) return `The evidence of ${planId} could not be read, so nothing was verified.`;
+  return isUnfinished(findings)
+    ? `The evidence of ${planId} is not complete, so its end was not verified.`
     : `The evidence of ${planId} does not hold.`;
 }
 
@@ -114,7 +115,11 @@ export function evidenceVerdict(
   if (archivedId === null ? !valid : errors > 0)
     return {
       standing: 'bad',
-      text: isUnread(wrong[0]) ? 'Evidence could not be read' : `Evidence does not hold: ${countOf(errors)}`,
+      text: isUnread(wrong[0])
+        ? 'Evidence could not be read'
+        : isUnfinished(wrong)
+          ? 'Evidence is not complete'
+          : `Evidence does not hold: ${countOf(errors)}`,
       dir: place,
       findings: lines,
     };
@@ -133,6 +138,11 @@ export function evidenceVerdict(
 /** Returns whether a finding says that the folder may not be read, so that nothing of it is known. */
 function isUnread(finding: VerifiedEvidence['findings'][number] | undefined): boolean {
   return finding?.code === 'EVIDENCE_UNREADABLE' && finding.file === '';
+}
+
+/** Returns whether the evidence lacks its end, and nothing is wrong with what is there. */
+function isUnfinished(findings: VerifiedEvidence['findings']): boolean {
+  return findings.every(({ severity, code }) => severity !== 'error' || code === 'EVIDENCE_UNFINISHED');
 }
 
 export function unverified(text: string, dir: string): EvidenceVerdict {

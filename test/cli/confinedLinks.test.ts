@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { decision, start } from './cliBed';
+import { decision, start, until } from './cliBed';
 import { usersOfTier } from '../support/users';
 import { ConfinedBed } from './confinedBed';
 
@@ -53,6 +53,35 @@ for (const user of usersOfTier) {
       const told = (await bed.view('linked')).tasks[0]?.confined ?? '';
       assert.match(told, /Read-only in it, because of hard links to files outside: .*docs\/out\/pkg\/index\.js/);
       assert.equal((await bed.mission('evidence', 'verify', 'linked')).code, 0);
+    });
+
+    it('one that appears meanwhile blocks its task, which is not credited with it, and a worker’s own do not', async () => {
+      mkdirSync(bed.at('../store'));
+      writeFileSync(bed.at('../store/late.js'), 'shared\n');
+      const gate = bed.gateFile('go');
+      const script = `${start}fs.writeFileSync('docs/out/one', '1'); fs.linkSync('docs/out/one', 'docs/out/two');
+        while (!fs.existsSync(${JSON.stringify(gate)})) await new Promise((done) => setTimeout(done, 20));
+        fs.appendFileSync('docs/out/late.js', 'x');`;
+      const run = bed.start('run', bed.plan('late', [{ script }]), '--confinement', 'required');
+      await until(async () => (existsSync(bed.at('docs/out/two')) ? true : undefined));
+      linkSync(bed.at('../store/late.js'), bed.at('docs/out/late.js'));
+      writeFileSync(gate, '');
+      const { code, stdout } = await run.ended;
+      assert.equal(code, 3, stdout);
+      assert.equal(textOf('../store/late.js'), 'shared\nx');
+      const observed = (await bed.events('late')).findLast((event) => event.type === 'ChangesObserved')?.observed;
+      assert.deepEqual(
+        observed?.changes.map(({ path: at, attribution }) => [at, attribution]),
+        [
+          ['docs/out/late.js', 'unattributed'],
+          ['docs/out/one', 'worker'],
+          ['docs/out/two', 'worker'],
+        ],
+      );
+      assert.equal(
+        (await bed.view('late')).tasks[0]?.reason,
+        'docs/out/late.js is a hard link that another program made meanwhile: a write to it reached the other file too. A person decides what stays.',
+      );
     });
 
     it('a command that fails at one reads why', async () => {

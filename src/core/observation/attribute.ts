@@ -154,6 +154,8 @@ function isOfDesk(change: RawChange, input: AttributionInput): boolean {
 
 /** Returns whether others may have made a change of the worker's time, a verify command of another task among them. */
 function isDoubtful(change: RawChange, input: AttributionInput): boolean {
+  // No launch in a sandbox can make such a link.
+  if (change.linked && isHeld(input)) return true;
   if (isAnnounced(change, input)) return false;
   if (input.isCertain?.(change) === false) return true;
   const { changed_at } = change;
@@ -218,12 +220,16 @@ export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boole
  * programs of the machine, as a virtual environment does. It cannot write there.
  */
 export function leadsOutReason(change: RawChange, held = false): string | null {
+  if (held && change.linked) return linkedReason;
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   if (held && installed.test(change.resolved_path)) return null;
   if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);
   return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
 }
+
+export const linkedReason =
+  'is a hard link that another program made meanwhile: a write to it reached the other file too';
 
 const installed = /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$)/;
 

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,7 +55,33 @@ export async function findDifference(
   const left = changes.flatMap(({ path: at, kind }) => (kind !== 'git' && isDeskFile(at) ? [at] : []));
   const standings = left.length === 0 ? [] : await gitStandings(request.root, left);
   const tracked = new Set(left.filter((_, at) => standings[at] === 'tracked'));
-  return { changes: changes.map((one) => (tracked.has(one.path) ? { ...one, tracked: true } : one)), report, ...git };
+  const linked = await linkedElsewhere(request.root, changes, () => {
+    const kept = [...baseline.entries].flatMap(([key, entry]) => (gone.has(key) ? [] : [[key, entry] as const]));
+    return new Map([...kept, ...put.map((entry) => [keyOf(entry), entry] as const)]).values();
+  });
+  const marked = changes.map((one) => ({
+    ...one,
+    ...(tracked.has(one.path) && { tracked: true as const }),
+    ...(linked.has(one.path) && { linked: true as const }),
+  }));
+  return { changes: marked, report, ...git };
+}
+
+/** Finds changed files with more names than the workspace shows. `now`: all its entries. */
+async function linkedElsewhere(
+  root: string,
+  changes: readonly RawChange[],
+  now: () => Iterable<ManifestEntry>,
+): Promise<ReadonlySet<string>> {
+  const several = new Map<string, Stats>();
+  for (const { path: at, kind } of changes) {
+    if (kind === 'git' || kind === 'index_flag') continue;
+    const stats = await lstat(path.join(root, at)).catch(() => null);
+    if (stats?.isFile() === true && stats.nlink > 1) several.set(at, stats);
+  }
+  const shown = new Map<number, number>();
+  for (const { inode } of several.size === 0 ? [] : now()) shown.set(inode, (shown.get(inode) ?? 0) + 1);
+  return new Set([...several].flatMap(([at, { ino, nlink }]) => ((shown.get(ino) ?? 0) < nlink ? [at] : [])));
 }
 
 async function changeOf(

@@ -4,7 +4,7 @@ import { ranBeside, verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
 import { rowOf, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
 import { byRepository } from '../../observation/acceptNames';
-import { blocks, leadsOutReason } from '../../observation/attribute';
+import { blocks, leadsOutReason, linkedReason } from '../../observation/attribute';
 import { proofIn, type Proof } from '../../observation/proofOfAuthor';
 import type { Change } from '../../observation/change';
 import { likelyMakers } from '../../observation/likelyMakers';
@@ -110,6 +110,8 @@ export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailu
 
 /** Says of links what they do, because a sandbox held their task; null: there are other changes. */
 function leadOut(unknown: readonly Change[]): string | null {
+  if (unknown.every(({ doubt }) => doubt === linkedReason))
+    return `${unknown.length === 1 ? linkedReason : linkedReason.replace('is a hard link', 'are hard links')}. A person decides what stays.`;
   if (!unknown.every(({ doubt, ...change }) => doubt !== undefined && doubt === leadsOutReason(change))) return null;
   const subject = unknown.length === 1 ? 'leads' : 'lead';
   return `${subject} out of the workspace. The sandbox let nothing be written behind that; a person decides what stays.`;

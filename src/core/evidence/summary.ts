@@ -150,6 +150,7 @@ function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[
     checks.length === 0
       ? inMarkdown`The plan has no \`verify\` command that ran.`
       : table(['Task', 'Command', 'Result', 'Exit'], checks),
+    ...neverFailed(tasks),
   );
   const failed = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) => attempt.verify.filter((check) => !check.passed)),
@@ -170,6 +171,21 @@ function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[
     );
   }
   return paragraphs(parts);
+}
+
+/** Counts the commands that no run of this mission showed to fail, because a check that cannot fail proves nothing. */
+function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
+  const ran = tasks.flatMap(({ attempts }) => attempts.flatMap(({ verify }) => verify));
+  const exitedWith = (isMeant: (code: number) => boolean): ReadonlySet<string> =>
+    new Set(ran.flatMap(({ argv, exit_code: code }) => (code !== null && isMeant(code) ? [JSON.stringify(argv)] : [])));
+  const failed = exitedWith((code) => code !== 0);
+  const passed = [...exitedWith((code) => code === 0)];
+  const never = passed.filter((argv) => !failed.has(argv)).length;
+  return never === 0
+    ? []
+    : [
+        inMarkdown`Never seen to fail in this mission: ${String(never)} of ${String(passed.length)} commands that passed. A check proves something only where it fails without the work.`,
+      ];
 }
 
 /** Returns what the verify commands wrote, whether it blocked or not. */

@@ -57,6 +57,21 @@ describe('evidence documents', () => {
     assert.match(headerDocument(sampleHeader({ host: 'H', user: 'U' })), /"host": "H",\n {2}"user": "U"/);
   });
 
+  it('say how many checks were never seen to fail, by the argument list, in whatever task it failed', () => {
+    const check = (name: string, exit_code: number | null) => ({
+      ...{ argv: [name], exit_code, signal: null, passed: exit_code === 0, output_sha256: 'A'.repeat(64), tail: '' },
+    });
+    const attempts = [
+      sampleAttempt({ verify: [check('a', 1), check('c', null)] }),
+      sampleAttempt({ attempt: 2, verify: [check('a', 0), check('b', 0), check('c', 0)] }),
+    ];
+    const said = (...tasks: Parameters<typeof sampleTask>): string | undefined =>
+      /Never seen .*/.exec(summaryMarkdown({ header: sampleHeader(), tasks: [sampleTask(...tasks)] }).toString())?.[0];
+    const words = 'commands that passed. A check proves something only where it fails without the work.';
+    assert.equal(said({ attempts }), `Never seen to fail in this mission: 2 of 3 ${words}`);
+    assert.equal(said({ attempts: [sampleAttempt({ verify: [check('a', 1), check('a', 0)] })] }), undefined);
+  });
+
   it('name who ordered a further attempt', () => {
     const decided_by = {
       ...{ actor: { kind: 'human' as const, name: 'Ada' }, reason: 'flaky', at: '2026-01-02T03:07:00Z' },

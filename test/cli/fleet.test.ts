@@ -6,7 +6,8 @@ import type { FleetOrder } from '../../src/contracts/fleet';
 import { decision, start, until } from './cliBed';
 import { FleetBed, Missions, startDatabase } from './fleetBed';
 
-const writes = `${start}fs.writeFileSync('docs/out/a', 'a');`;
+/** Writes what the worker and its supervisor have in their environment. */
+const writes = `${start}fs.writeFileSync('docs/out/a', JSON.stringify(process.env) + fs.readFileSync('/proc/' + process.ppid + '/environ'));`;
 
 describe('mission fleet', function () {
   this.timeout(600_000);
@@ -55,7 +56,9 @@ describe('mission fleet', function () {
     assert.equal(host.code, 0, host.stderr);
     const { status, folder } = await bed.outcome(first.json.id);
     assert.equal(status, 'completed', host.stdout);
-    assert.equal(readFileSync(path.join(folder ?? '', 'docs/out/a'), 'utf8'), 'a');
+    const written = readFileSync(path.join(folder ?? '', 'docs/out/a'), 'utf8');
+    assert.match(written, /PATH/);
+    assert(!written.includes('MISSION_FLEET_DATABASE') && !written.includes(server.password));
     assert.equal((await bed.mission('evidence', 'verify', 'once', '--workspace', folder ?? '')).code, 0);
     assert(!existsSync(bed.at('docs/out/a')));
   });

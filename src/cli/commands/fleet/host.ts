@@ -11,7 +11,7 @@ import { systemIds } from '../../../adapters/system/ids';
 import { machineIdentity } from '../../../adapters/system/machine';
 import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import { parsedJson } from '../../../base/json';
-import { done, refused, type Outcome } from '../../../base/outcome';
+import { done, errorMessage, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
 import type { FleetOrder } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
@@ -56,11 +56,22 @@ export const fleetHost: CommandSpec = {
     const served: object[] = [];
     try {
       return await withFleet(
-        // What a host starts has no use for the way to the database.
         call,
         async (fleet) => {
+          let answers = true;
           while (!stop.requested()) {
-            const claim = await fleet.claim().catch(() => null);
+            const claim = await fleet.claim().then(
+              (found) => {
+                answers = true;
+                return found;
+              },
+              (error: unknown) => {
+                if (answers)
+                  out.note(terminal`The database does not answer: ${errorMessage(error)}. The host asks on.`);
+                answers = false;
+                return null;
+              },
+            );
             if (claim !== null) {
               const end = await serveClaim(claim, deskOf(call, claim, stop));
               served.push({ id: claim.id, ...end });
@@ -114,6 +125,7 @@ async function own(
   { folder, id, actor }: { readonly folder: string; readonly id: string; readonly actor: Actor },
   guard: (launches: Launches) => Launches,
 ): Promise<Outcome<OwnedFolder>> {
+  // What a host starts has no use for the way to the database.
   const { [fleetVariable]: _, ...environment } = call.environment;
   const owned = await ownedBy({ ...call, workspace: folder, environment }, actor, (ports) => ({
     ...ports,

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { systemClock } from '../../../src/adapters/system/clock';
+import { systemIds } from '../../../src/adapters/system/ids';
+import { HeldClaim } from '../../../src/engine/fleet/heldClaim';
+import type { MissionHost } from '../../../src/engine/owner/host';
+import type { JournalledLaunch, Launches, LaunchStandingFacts } from '../../../src/engine/ports/launches';
+import { createMemoryFleet, type MemoryFleet } from '../../support/memoryFleet';
+
+const known = {} as JournalledLaunch;
+
+describe('a claim that a host holds', () => {
+  let fleet: MemoryFleet;
+  let held: HeldClaim;
+  let standing: LaunchStandingFacts;
+  let done: string[];
+  let guarded: Launches;
+  beforeEach(async () => {
+    fleet = createMemoryFleet();
+    await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', order: { text: '', seal: '' } });
+    const claim = await fleet.claim();
+    assert(claim !== null);
+    const timers = { at: () => ({ dispose: () => undefined }) };
+    const actor = { kind: 'human', name: 'Ada' } as const;
+    held = new HeldClaim(claim, {
+      clock: systemClock,
+      ids: systemIds,
+      timers,
+      actor,
+      pack: () => Promise.resolve(null),
+    });
+    [standing, done] = ['unstarted', []];
+    guarded = held.guard({
+      standing: () => Promise.resolve(standing),
+      start() {
+        done.push('start');
+        return Promise.resolve({ kind: 'refused', reason: 'a test' });
+      },
+    } as unknown as Launches);
+    const command = (): Promise<object> => {
+      done.push('export');
+      return Promise.resolve({ accepted: false });
+    };
+    held.begin({ host: { command } as unknown as MissionHost, mission_id: 'm' });
+  });
+
+  it('exports before the first launch of an attempt, and lets it begin', async () => {
+    await guarded.start('run', known);
+    await guarded.start('run', known);
+    assert.deepEqual(done, ['export', 'start', 'start']);
+    assert.equal(held.isLost, false);
+  });
+
+  it('lets no launch begin once it is lost, and never again', async () => {
+    let calls = 0;
+    held.onLost(() => (calls += 1));
+    fleet.silence();
+    const refused = await guarded.start('run', known);
+    assert(refused.kind === 'refused');
+    assert.match(refused.reason, /counts this host as lost/);
+    await guarded.start('run', known);
+    assert.deepEqual(done, ['export']);
+    assert.deepEqual([held.isLost, calls], [true, 1]);
+  });
+
+  it('attaches to a launch that runs, also once it is lost', async () => {
+    fleet.silence();
+    standing = 'supervised';
+    await guarded.start('run', known);
+    assert.deepEqual(done, ['start']);
+  });
+});

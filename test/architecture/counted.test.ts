@@ -57,7 +57,7 @@ function grown(now: Counts, recorded: Counts): readonly string[] {
 
 function eventNames(files: Files): readonly string[] {
   const text = files.get('src/core/model/events.ts') ?? '';
-  return [...new Set([...text.matchAll(/readonly type: '(\w+)'/g)].flatMap(([, name]) => name ?? []))];
+  return [...new Set([...text.matchAll(/^ {2}(\w+): /gm)].flatMap(([, name]) => name ?? []))];
 }
 
 /** Names of two words: they stand for nothing else, but for ids, times and digests, which everything has. */

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionEvent } from '../../src/core/model/events';
+import type { EventOf, MissionEvent } from '../../src/core/model/events';
 import { identityOf } from '../../src/adapters/processes/table';
 import { until } from './cliBed';
 import { OrchestratorBed } from './orchestratorBed';
 
-type Of<T extends MissionEvent['type']> = Extract<MissionEvent, { type: T }>;
+type Of<T extends MissionEvent['type']> = EventOf<T>;
 
 /** What a hostile session, or a process in its name, tries: real processes without confinement. */
 describe('runtime orchestrator: attacks', function () {

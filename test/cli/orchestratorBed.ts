@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { orchestratorLimits } from '../../src/contracts/vocabulary/orchestrator';
-import type { MissionEvent } from '../../src/core/model/events';
+import type { EventOf } from '../../src/core/model/events';
 import { AgentBed } from './agentBed';
 import type { Ended } from './cliBed';
 
@@ -49,7 +49,7 @@ export class OrchestratorBed extends AgentBed {
     return this.withClaude('run', plan, '--orchestrator', 'claude', ...more);
   }
 
-  async endEvent(id: string): Promise<Extract<MissionEvent, { type: 'OrchestratorEnded' }> | undefined> {
+  async endEvent(id: string): Promise<EventOf<'OrchestratorEnded'> | undefined> {
     return (await this.events(id)).findLast((event) => event.type === 'OrchestratorEnded');
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import type { MissionEvent } from '../../src/core/model/events';
+import type { EventOf } from '../../src/core/model/events';
 import { OrchestratorBed } from './orchestratorBed';
 
 interface Answer {
@@ -162,9 +162,7 @@ process.kill(process.pid, 'SIGKILL');`,
       assert.deepEqual([code, json.status], [3, 'blocked'], stdout + stderr);
       const events = await bed.events(json.mission_id);
       const ended = events.findLast((event) => event.type === 'OrchestratorEnded');
-      const asked = events.find(
-        (event): event is Extract<MissionEvent, { type: 'OrchestratorAsked' }> => event.type === 'OrchestratorAsked',
-      );
+      const asked = events.find((event): event is EventOf<'OrchestratorAsked'> => event.type === 'OrchestratorAsked');
       const decided = asked?.choice !== undefined;
       assert.equal(ended?.result.kind, decided ? 'applied' : 'undecided', JSON.stringify(ended?.result));
       const draft = 'docs/plans/PLAN_dies-r2.json';

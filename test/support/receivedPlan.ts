@@ -1,5 +1,5 @@
 import { shippedPolicy } from '../../src/core/policy/shipped';
-import type { EnvelopeEvent } from '../../src/core/model/envelopeEvents';
+import type { EnvelopeEvents } from '../../src/core/model/envelopeEvents';
 
 /** What a mission is given on a machine where a person configured nothing, and held nothing back. */
 export const plainlyEquipped = {
@@ -12,7 +12,7 @@ export const plainlyEquipped = {
   instructions: null,
   orchestrator: null,
   earlier: [],
-} as const satisfies Partial<Extract<EnvelopeEvent, { type: 'MissionReceived' }>>;
+} as const satisfies Partial<EnvelopeEvents['MissionReceived']>;
 
 /** The same as the report of an engine, of a run that begins here. */
 export const plainlyReceived = { ...plainlyEquipped, warnings: [], handoff: null, carried: [] } as const;

@@ -1,6 +1,6 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
 import type { Attempt, Launch } from '../model/attempt';
-import type { MissionEvent } from '../model/events';
+import type { EventOf, MissionEvent } from '../model/events';
 import { laneOf, laneOfLaunch } from '../model/lanes';
 import { sessionOf, type Session } from '../model/session';
 import type { Mission, Progress, Tasks, ReceivedPlan } from '../model/state';
@@ -23,7 +23,7 @@ import { modelOfSession, sessionIntent } from '../model/sessionModel';
 import { selectModel } from '../policy/selectModel';
 import { selectTelemetryMode } from '../telemetry/mode';
 
-type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
+type PhaseCompleted = EventOf<'PhaseCompleted'>;
 
 /** How the journal stores an event: without secrets. A seal is made of what is stored. */
 export type Stored = (event: MissionEvent) => MissionEvent;
@@ -186,7 +186,7 @@ function closedLater(
   return { ...following, closing: closingOf(seal.sha256, closes) };
 }
 
-type SessionRecorded = Extract<MissionEvent, { type: 'SessionRecorded' }>;
+type SessionRecorded = EventOf<'SessionRecorded'>;
 
 /** How a session of the orchestrator came to its end, or why there was none. */
 interface EndedSession {

@@ -4,14 +4,14 @@ import { tiers } from '../../contracts/vocabulary/intents';
 import { roleOfIntent } from '../../contracts/vocabulary/models';
 import type { InvocationRecord } from '../../contracts/audit';
 import type { Attempt, Launch } from '../model/attempt';
-import type { MissionEvent } from '../model/events';
+import type { EventOf } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Tasks } from '../model/state';
 import { endedUnstopped } from '../model/launchEnd';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
 import { askedIn } from '../documents/requestedReport';
 
-export type InvocationRecorded = Extract<MissionEvent, { type: 'InvocationRecorded' }>;
+export type InvocationRecorded = EventOf<'InvocationRecorded'>;
 
 /** How a launch came to its end, or why it never began. */
 export interface InvocationEnd {

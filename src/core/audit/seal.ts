@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/sha256';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
-import type { MissionEvent } from '../model/events';
+import type { EventOf, MissionEvent } from '../model/events';
 
 /** The events of an attempt in the audit log. */
 export type AttemptAuditEvent = Extract<
@@ -9,7 +9,7 @@ export type AttemptAuditEvent = Extract<
 >;
 
 /** The events of the audit log. */
-export type AuditEvent = AttemptAuditEvent | Extract<MissionEvent, { type: 'SessionRecorded' }>;
+export type AuditEvent = AttemptAuditEvent | EventOf<'SessionRecorded'>;
 
 /** The values that bind a seal to one attempt of one run of one plan, in addition to the records. */
 export interface SealedUnit {

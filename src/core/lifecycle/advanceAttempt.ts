@@ -1,5 +1,5 @@
 import type { Phase } from '../../contracts/vocabulary/execution';
-import type { MissionEvent, LaunchPurpose } from '../model/events';
+import type { LaunchPurpose, EventOf, MissionEvent } from '../model/events';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
@@ -138,12 +138,7 @@ function finish(mission: Mission, attempt: Attempt, failure: AttemptFailure | nu
   return [{ type: 'VerificationEnded', task_id: attempt.task_id, attempt: attempt.attempt }];
 }
 
-function request(
-  mission: Tasks,
-  attempt: Attempt,
-  purpose: LaunchPurpose,
-  fresh: Fresh,
-): Extract<MissionEvent, { type: 'LaunchRequested' }> {
+function request(mission: Tasks, attempt: Attempt, purpose: LaunchPurpose, fresh: Fresh): EventOf<'LaunchRequested'> {
   return {
     type: 'LaunchRequested',
     task_id: attempt.task_id,
@@ -288,7 +283,7 @@ function recordOf(
   attempt: Attempt,
   phase: Phase,
   failure: AttemptFailure | null,
-): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'steps' | 'checks'> {
+): Pick<EventOf<'PhaseCompleted'>, 'steps' | 'checks'> {
   const row = rowOf(mission, attempt.task_id);
   if (!row) return {};
   const facts = judgedFacts(mission, attempt, row);

@@ -1,4 +1,4 @@
-import type { MissionEvent } from '../model/events';
+import type { EventOf, MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
 import { isBeingStopped } from '../model/lanes';
 import type { Attempt, Launch, Validated } from '../model/attempt';
@@ -20,7 +20,7 @@ import { differencesOfVerify, judgeVerifyDifferences } from './changes/verifyCha
 import type { LaunchEnd } from '../model/facts';
 import type { PlannedTask } from '../plan/approvedPlan';
 
-type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
+type ChangesObserved = EventOf<'ChangesObserved'>;
 type ChangesRead = Extract<LaneReport, { type: 'ChangesWereRead' }>;
 
 /** The events that a reported fact causes in its attempt; none when the attempt does not wait for it. */
@@ -282,10 +282,7 @@ function waitingLaunch(
   return attempt.launches.find((launch) => launch.launch_id === launchId);
 }
 
-function checksBeforeExecution(
-  mission: Mission,
-  attempt: Attempt,
-): Pick<Extract<MissionEvent, { type: 'PhaseCompleted' }>, 'checks'> {
+function checksBeforeExecution(mission: Mission, attempt: Attempt): Pick<EventOf<'PhaseCompleted'>, 'checks'> {
   const row = rowOf(mission, attempt.task_id);
   return row ? { checks: checksOf('before_execution', beforeExecution, judgedFacts(mission, attempt, row), null) } : {};
 }

@@ -3,7 +3,7 @@ import { intentWords } from '../../base/text/words';
 import { selectionWords } from '../policy/words';
 import { profileNamed } from '../policy/policy';
 import { policyStep, selectModel } from '../policy/selectModel';
-import type { MissionEvent } from '../model/events';
+import type { EventOf } from '../model/events';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
@@ -14,7 +14,7 @@ import { wantedModel } from './parts/modelSelection';
 import { launchBeyond, profileUse } from './parts/profileLimits';
 import { assertTelemetryAllows, declaredFacts } from './telemetry';
 
-type PhaseCompleted = Extract<MissionEvent, { type: 'PhaseCompleted' }>;
+type PhaseCompleted = EventOf<'PhaseCompleted'>;
 
 /** The plan is the locked one; the telemetry mode was selected when the attempt began. */
 export function statePhase(mission: Tasks, attempt: Attempt): PhaseCompleted {
@@ -62,7 +62,7 @@ export function modelPhase(
   mission: Tasks,
   attempt: Attempt,
   configured: string | null,
-): PhaseCompleted | Extract<MissionEvent, { type: 'ModelRefused' }> {
+): PhaseCompleted | EventOf<'ModelRefused'> {
   const row = rowOf(mission, attempt.task_id);
   const wanted = row && wantedModel(row.task, configured);
   if (!row || !wanted) return passedPhase(attempt, 3, noModel);

@@ -1,7 +1,7 @@
 import type { Step } from '../../contracts/vocabulary/steps';
 import { failedBeside } from '../model/lanes';
 import type { Attempt, Intervention } from '../model/attempt';
-import type { MissionEvent } from '../model/events';
+import type { EventOf, MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
 import { nextRunDir } from '../model/runDirs';
 import type { Tasks, Progress, ReceivedPlan } from '../model/state';
@@ -9,7 +9,7 @@ import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { isOfPlan } from './parts/planWait';
 
-type ChangesObserved = Extract<MissionEvent, { type: 'ChangesObserved' }>;
+type ChangesObserved = EventOf<'ChangesObserved'>;
 
 /**
  * Returns whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or

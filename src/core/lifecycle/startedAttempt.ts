@@ -1,11 +1,11 @@
-import type { MissionEvent } from '../model/events';
+import type { EventOf } from '../model/events';
 import type { Attempt, EndedAttempt } from '../model/attempt';
 import { resultAtDeadline } from './parts/validation';
 import { workerLaunch } from './parts/workerLaunch';
 
 /** An attempt that has done nothing yet. @param run_dir name of its run directory */
 export function startedAttempt(
-  event: Extract<MissionEvent, { type: 'AttemptStarted' }>,
+  event: EventOf<'AttemptStarted'>,
   run_dir: string,
   { at, seq }: { readonly at: string; readonly seq: number },
 ): Attempt {

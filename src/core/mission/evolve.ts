@@ -1,6 +1,6 @@
 import { plainFileSystem } from '../locks/lockPath';
 import { changed, drafting } from '../model/draft';
-import type { MissionEvent } from '../model/events';
+import type { MissionEvent, EventOf } from '../model/events';
 import type { FoldedEntry } from '../model/journalEntry';
 import type { Mission } from '../model/state';
 import { attemptEvents } from './events/attempt';
@@ -9,7 +9,7 @@ import { missionEvents } from './events/mission';
 import { orchestratorEvents } from './events/orchestrator';
 import { taskEvents } from './events/task';
 import { withHandoffDue } from './handoff/handoffs';
-import type { EventEntry, EventOf, EventTable } from './parts/evolveParts';
+import type { EventEntry, EventTable } from './parts/evolveParts';
 
 /** Every event of the journal, with all that it means. */
 const eventTable: EventTable = {

@@ -39,24 +39,25 @@ export interface ReceivedPlan {
 }
 
 /** Events of the execution envelope. */
-export type EnvelopeEvent =
+export interface EnvelopeEvents {
   /** `earlier`: what open tasks left in the missions of the plans that this one supersedes. */
-  | ({ readonly type: 'MissionReceived'; readonly earlier: readonly EarlierWork[] } & ReceivedPlan)
-  | { readonly type: 'PlanValidated'; readonly warnings: readonly string[] }
-  | { readonly type: 'PlanLocked'; readonly plan_sha256: string }
+  MissionReceived: ReceivedPlan & { earlier: readonly EarlierWork[] };
+  PlanValidated: { warnings: readonly string[] };
+  PlanLocked: { plan_sha256: string };
   /**
    * Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. `header_sha256`:
    * null if its header cannot be read.
    */
-  | { readonly type: 'ArchiveBegun'; readonly mission_id: string; readonly header_sha256: string | null }
-  | { readonly type: 'HeaderWritten'; readonly file_system: FileSystemFacts }
-  | { readonly type: 'ExecutionStarted' }
+  ArchiveBegun: { mission_id: string; header_sha256: string | null };
+  HeaderWritten: { file_system: FileSystemFacts };
+  ExecutionStarted: object;
   /** An effect failed and halted the owner; `effect`: its key. */
-  | ({ readonly type: 'EffectFailed'; readonly effect: string } & Refusal)
+  EffectFailed: Refusal & { effect: string };
   /** An obstacle in the place of a file was moved into the mission's folder. */
-  | ({ readonly type: 'ObstacleMoved' } & MovedObstacle)
-  | { readonly type: 'SuccessCriteriaReported'; readonly criteria: readonly Criterion[] }
-  | { readonly type: 'MissionEvidenced' }
-  | { readonly type: 'MissionCompleted' }
-  | { readonly type: 'MissionFailed'; readonly code: string; readonly reason: string; readonly cancelled: boolean }
-  | { readonly type: 'MissionReported'; readonly header_sha256: string; readonly summary_sha256: string };
+  ObstacleMoved: MovedObstacle;
+  SuccessCriteriaReported: { criteria: readonly Criterion[] };
+  MissionEvidenced: object;
+  MissionCompleted: object;
+  MissionFailed: { code: string; reason: string; cancelled: boolean };
+  MissionReported: { header_sha256: string; summary_sha256: string };
+}

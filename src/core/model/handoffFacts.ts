@@ -96,35 +96,18 @@ export interface HandoffImport {
   readonly launches: number;
 }
 
-export type HandoffEvent =
-  | {
-      readonly type: 'HandoffRequested';
-      readonly n: number;
-      readonly why: HandoffCause;
-      readonly command_id: string | null;
-      readonly move: HumanDecision | null;
-    }
-  | {
-      readonly type: 'HandoffWritten';
-      readonly n: number;
-      /** Folder, relative to the workspace root. */
-      readonly path: string;
-      /** Digest of bundle.json, which has the digests of all other files. */
-      readonly sha256: string;
-      /** Last sign of life of tasks in progress, by task; ISO-8601. */
-      readonly heartbeats: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly type: 'HandoffRefused';
-      readonly n: number;
-      readonly code: string;
-      readonly file: string | null;
-      readonly reason: string;
-    }
-  | { readonly type: 'MissionMoved'; readonly n: number; readonly sha256: string; readonly decision: HumanDecision }
-  | {
-      readonly type: 'HandoffImported';
-      readonly source: ImportedHandoff;
-      readonly rows: readonly ImportedRow[];
-      readonly launches: number;
-    };
+export interface HandoffEvents {
+  HandoffRequested: { n: number; why: HandoffCause; command_id: string | null; move: HumanDecision | null };
+  HandoffWritten: {
+    n: number;
+    /** Folder, relative to the workspace root. */
+    path: string;
+    /** Digest of bundle.json, which has the digests of all other files. */
+    sha256: string;
+    /** Last sign of life of tasks in progress, by task; ISO-8601. */
+    heartbeats: Readonly<Record<string, string>>;
+  };
+  HandoffRefused: { n: number; code: string; file: string | null; reason: string };
+  MissionMoved: { n: number; sha256: string; decision: HumanDecision };
+  HandoffImported: { source: ImportedHandoff; rows: readonly ImportedRow[]; launches: number };
+}

@@ -1,7 +1,7 @@
 import type { AttemptContext } from '../../contracts/taskEvidence';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
-import type { MissionEvent } from './events';
+import type { EventOf, MissionEvent } from './events';
 import type { CarriedTask } from './carried';
 import type { HandoffImport } from './handoffFacts';
 import type { PlanRead } from '../plan/mismatch';
@@ -102,7 +102,7 @@ export type Report = LaneReport | SessionReport | MissionReport;
 /** A report with the fields of the event that journals it, except those that `decide` adds. */
 type ReportOf<Name extends string, Event extends MissionEvent['type'], Added extends string = never> = {
   readonly type: Name;
-} & Omit<Extract<MissionEvent, { type: Event }>, 'type' | Added>;
+} & Omit<EventOf<Event>, 'type' | Added>;
 
 /** About a live attempt, named by its launch or by task and attempt; a person's save is about all of them. */
 export type LaneReport =

@@ -1,41 +1,28 @@
 import type { PermissionFix, PermissionIssue } from '../../contracts/vocabulary/permission';
 import type { AllowedBy, LaunchAdjustment } from '../recovery/permission/record';
 
+/** What an event of one attempt of a task names first. */
+export interface OfAttempt {
+  readonly task_id: string;
+  readonly attempt: number;
+}
+
 /** Events of permission recovery. */
-export type PermissionEvent =
+export interface PermissionEvents {
   /** A launch was denied something and left no result; the worker is launched once more, with this adjustment. */
-  | ({
-      readonly type: 'RecoveryRequested';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly action: PermissionFix;
-      readonly allowed_by: AllowedBy;
-      readonly adjustment: LaunchAdjustment;
-    } & Denied)
+  RecoveryRequested: OfAttempt &
+    Denied & {
+      action: PermissionFix;
+      allowed_by: AllowedBy;
+      adjustment: LaunchAdjustment;
+    };
   /** The new process was seen alive. */
-  | {
-      readonly type: 'RecoverySucceeded';
-      readonly task_id: string;
-      readonly recovery_id: string;
-      readonly launch_id: string;
-    }
+  RecoverySucceeded: { task_id: string; recovery_id: string; launch_id: string };
   /** The new process was not started, or ended before it was seen alive. */
-  | {
-      readonly type: 'RecoveryFailed';
-      readonly task_id: string;
-      readonly recovery_id: string;
-      readonly launch_id: string | null;
-      readonly reason: string;
-    }
+  RecoveryFailed: { task_id: string; recovery_id: string; launch_id: string | null; reason: string };
   /** Only a person can mend it. */
-  | ({
-      readonly type: 'RecoveryEscalated';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly recovery_id: string;
-      readonly action: PermissionFix | null;
-      readonly why: string;
-    } & Denied);
+  RecoveryEscalated: OfAttempt & Denied & { recovery_id: string; action: PermissionFix | null; why: string };
+}
 
 /** What a launch was denied. */
 export interface Denied {

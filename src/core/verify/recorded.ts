@@ -1,7 +1,7 @@
 import { isObject, quoted } from '../../base/json';
 import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
-import type { MissionEvent } from '../model/events';
+import type { EventOf, MissionEvent } from '../model/events';
 import type { SavedMemory } from '../model/facts';
 import type { JournalFacts } from './facts';
 
@@ -26,12 +26,9 @@ export function recordedFacts(entries: Entries): RecordedFacts | null {
   return received ? { header: headerFacts(received, entries), ...taskFacts(entries) } : null;
 }
 
-function headerFacts(
-  received: Extract<MissionEvent, { readonly type: 'MissionReceived' }>,
-  entries: Entries,
-): RecordedFacts['header'] {
+function headerFacts(received: EventOf<'MissionReceived'>, entries: Entries): RecordedFacts['header'] {
   const { mission_id, plan_sha256, plan_canonical_sha256, approval_source, approved_here, orchestrator } = received;
-  const found = <T extends MissionEvent['type']>(type: T): Extract<MissionEvent, { readonly type: T }> | undefined =>
+  const found = <T extends MissionEvent['type']>(type: T): EventOf<T> | undefined =>
     entries.map(({ event }) => event).find((event): event is never => event.type === type);
   const failed = found('MissionFailed');
   return {

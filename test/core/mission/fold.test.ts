@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { MissionEvent } from '../../../src/core/model/events';
+import type { EventOf, MissionEvent } from '../../../src/core/model/events';
 import { startedAttempt, withResultOf } from '../../../src/core/lifecycle/startedAttempt';
 import { appended, changed, drafting, exchanged } from '../../../src/core/model/draft';
 import { entryOf, evolve, fold } from '../../../src/core/mission/evolve';
@@ -65,7 +65,7 @@ describe('a fold', () => {
 
   it('leaves an ended attempt its own list of saves when its result is judged once more', () => {
     const at = '2026-01-01T00:00:00.000Z';
-    const begun: Extract<MissionEvent, { type: 'AttemptStarted' }> = {
+    const begun: EventOf<'AttemptStarted'> = {
       ...{ type: 'AttemptStarted', task_id: 'T1', attempt: 1, telemetry_mode: 'ENFORCED', decided_by: null },
     };
     const launch = { type: 'LaunchRequested', launch_id: 'l', session_id: 's', nonce: 'n', run_dir: '1-T1' } as const;

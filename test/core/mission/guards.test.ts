@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../../src/core/mission/evolve';
 import { assertEntryGuards } from '../../../src/core/mission/guards';
-import type { MissionEvent } from '../../../src/core/model/events';
+import type { EventOf } from '../../../src/core/model/events';
 import { rowOf, type Mission, type TaskRow } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
 
-type Moved = Extract<MissionEvent, { type: 'RowTransitioned' }>;
+type Moved = EventOf<'RowTransitioned'>;
 
 const { entries } = play({
   tasks: [

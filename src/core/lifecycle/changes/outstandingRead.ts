@@ -1,11 +1,11 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
 import { openChanges, rowOf, type Tasks } from '../../model/state';
 import { placeKey } from '../../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../../observation/pathState';
 
-type Found = Extract<MissionEvent, { type: 'OutstandingRead' }>['found'];
+type Found = EventOf<'OutstandingRead'>['found'];
 
 /** The event that says which changes on the list of the task are still there; none when the list is empty. */
 export function outstandingRead(

@@ -1,16 +1,8 @@
 import type { ModeChange } from '../../../contracts/launchEvidence';
 import { confinementWords } from '../../../base/text/words';
 import type { Claim } from '../../documents/claim';
-import {
-  type Block,
-  type EventOf,
-  type EventTable,
-  blocked,
-  endWords,
-  inLane,
-  runDirsSoFar,
-  withLaunch,
-} from '../parts/evolveParts';
+import { type Block, type EventTable, blocked, endWords, inLane, runDirsSoFar, withLaunch } from '../parts/evolveParts';
+import type { EventOf } from '../../model/events';
 import { allowedWords, launchChangeById, launchChangeWords, modeLine } from '../parts/launchChange';
 import type { Attempt } from '../../model/attempt';
 import { appended, changed, exchanged } from '../../model/draft';

@@ -1,5 +1,6 @@
 import { confinementWords } from '../../../base/text/words';
-import { type EventOf, type EventTable, inSession, withSession } from '../parts/evolveParts';
+import { type EventTable, inSession, withSession } from '../parts/evolveParts';
+import type { EventOf } from '../../model/events';
 import { appended, changed } from '../../model/draft';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';

@@ -7,7 +7,6 @@ import { revisedWords } from '../../evidence/revisedWords';
 import { assertLegalTransition, reopens } from '../../ledger/transitions';
 import { startedAttempt, withResultOf } from '../../lifecycle/startedAttempt';
 import {
-  type EventOf,
   type EventTable,
   inPacket,
   inRow,
@@ -20,7 +19,7 @@ import {
 import { withRevision } from '../revision/revisions';
 import { retryTreeSearch, unprovenTree } from '../takeover/survivingProcesses';
 import { appended, changed } from '../../model/draft';
-import type { MissionEvent } from '../../model/events';
+import type { MissionEvent, EventOf } from '../../model/events';
 import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';

@@ -5,7 +5,7 @@ import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
 import { type HandoffCause, movedCode } from '../../../contracts/vocabulary/handoff';
 import { onlyValidates } from '../../evidence/validations';
 import { givenAway, givenAwayWords } from './movedRun';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import type { HandoffImport } from '../../model/handoffFacts';
 import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
@@ -28,10 +28,7 @@ export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
 }
 
-function changesHandedOver(
-  mission: Tasks,
-  { task_id, to }: Extract<MissionEvent, { type: 'RowTransitioned' }>,
-): boolean {
+function changesHandedOver(mission: Tasks, { task_id, to }: EventOf<'RowTransitioned'>): boolean {
   return to === 'done' || (to === 'canceled' && Boolean(rowOf(mission, task_id)?.skipped));
 }
 

@@ -1,5 +1,5 @@
 import type { HumanDecision } from '../../../contracts/record/header';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import type { SessionReport } from '../../model/inputs';
 import type { Session } from '../../model/session';
 import type { AskedRevision, SessionAsk } from '../../model/sessionFacts';
@@ -123,9 +123,7 @@ function note(ask: SessionAsk): string {
     : 'Recorded. It counts once this session has ended and the workspace is as before. There is nothing more to do: end now.';
 }
 
-function whatCounts(
-  ask: SessionAsk,
-): Pick<Extract<MissionEvent, { type: 'OrchestratorAsked' }>, 'choice' | 'revision' | 'draft'> {
+function whatCounts(ask: SessionAsk): Pick<EventOf<'OrchestratorAsked'>, 'choice' | 'revision' | 'draft'> {
   switch (ask.tool) {
     case 'choose_outcome': {
       const { tool: _tool, ...choice } = ask;

@@ -1,7 +1,7 @@
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
 import { spentTokens } from '../../lifecycle/parts/spentTokens';
 import type { AttemptRecord } from '../../model/attempt';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import { isBeingStopped } from '../../model/lanes';
 import { rowOf, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
 import { budgetedTokens, totalUsage, usageOf } from './usage';
@@ -10,7 +10,7 @@ import { budgetedTokens, totalUsage, usageOf } from './usage';
  * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none. A
  * person who resumes allows as much again. What a CLI does not report is not counted.
  */
-export function budgetPause(mission: Progress): Extract<MissionEvent, { type: 'MissionPaused' }> | null {
+export function budgetPause(mission: Progress): EventOf<'MissionPaused'> | null {
   const used = usedUp(mission);
   if (!used) return null;
   const reason = `${used.text} Resume to go on for as much again, or cancel.`;

@@ -5,7 +5,7 @@ import type { progressEventTypes } from '../../../contracts/record/streamEvent';
 import type { ContractCode, ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { Attempt, Launch } from '../../model/attempt';
 import { changed, exchanged } from '../../model/draft';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import type { AttemptFailure, LaunchEnd } from '../../model/facts';
 import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../../model/lanes';
@@ -13,8 +13,6 @@ import { rowPlace } from '../../model/rowPlaces';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
 import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
-
-export type EventOf<T extends MissionEvent['type']> = Extract<MissionEvent, { readonly type: T }>;
 
 /** All that an event of one type means. */
 export type EventEntry<E extends MissionEvent> = {

@@ -1,7 +1,7 @@
 import type { HumanDecision } from '../../../contracts/record/header';
 import { fileStep, stepLine } from '../../../base/text/steps';
 import type { CarriedTask, SupersededBy } from '../../model/carried';
-import type { MissionEvent } from '../../model/events';
+import type { EventOf, MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Course, Progress } from '../../model/state';
 import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
@@ -75,7 +75,7 @@ export function ranInstead({ superseded: by }: Course, planId: string, [ran]: re
 }
 
 /** The mission after `MissionSuperseded`. */
-export function superseded(mission: Mission, event: Extract<MissionEvent, { type: 'MissionSuperseded' }>): Mission {
+export function superseded(mission: Mission, event: EventOf<'MissionSuperseded'>): Mission {
   const { plan_id, plan_sha256, decision } = event;
   const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };
   // What a person canceled before stays canceled by them.

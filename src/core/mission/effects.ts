@@ -1,3 +1,5 @@
+import type { OfAttempt } from '../model/facts';
+import type { Variants } from '../../base/variants';
 import { waitsNow } from './resolve/waits';
 import { failedBeside } from '../model/lanes';
 import { currentLaunch, type Attempt } from '../model/attempt';
@@ -11,63 +13,42 @@ import { sessionStopReason } from './orchestrator/due';
 import { isOpen } from '../ledger/transitions';
 
 /** Something the engine has to do. `key` identifies one effect for ever; handlers are idempotent by it. */
-export type Effect = { readonly key: string } & (
-  | { readonly kind: 'writeHeader' }
-  | { readonly kind: 'checkPlanHash'; readonly task_id: string; readonly attempt: number }
-  /** Phases 2 and 2a: takes the context, and the workspace as it is before the worker. */
-  | {
-      readonly kind: 'takeBaseline';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly run_dir: string;
+export type Effect = { readonly key: string } & Variants<
+  'kind',
+  {
+    writeHeader: object;
+    checkPlanHash: OfAttempt;
+    /** Phases 2 and 2a: takes the context, and the workspace as it is before the worker. */
+    takeBaseline: OfAttempt & {
+      run_dir: string;
       /** Shows that phase 1 is over. */
-      readonly intent: LockedIntent;
-    }
-  | { readonly kind: 'prepareLaunch'; readonly launch_id: string }
-  | { readonly kind: 'startWorker'; readonly launch_id: string }
-  | { readonly kind: 'awaitWorker'; readonly launch_id: string }
-  | { readonly kind: 'stopWorker'; readonly launch_id: string; readonly reason: string }
-  | {
-      readonly kind: 'observeChanges';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly run_dir: string;
-      readonly after: 'worker' | 'verify' | 'intervention';
-    }
-  | {
-      readonly kind: 'writeIntervention';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly run_dir: string;
-    }
-  /** Phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
-  | {
-      readonly kind: 'readMemory';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly intent: LockedIntent;
-    }
-  /** SAVE: writes what a person kept. */
-  | {
-      readonly kind: 'saveMemory';
-      readonly task_id: string;
-      readonly attempt: number;
-      readonly intent: LockedIntent;
-    }
-  /** Runs a session of the runtime orchestrator. */
-  | { readonly kind: 'prepareOrchestrator'; readonly launch_id: string }
-  | { readonly kind: 'startOrchestrator'; readonly launch_id: string }
-  /** Answers its requests until it has ended, then looks at the workspace. */
-  | { readonly kind: 'awaitOrchestrator'; readonly launch_id: string }
-  | { readonly kind: 'stopOrchestrator'; readonly launch_id: string; readonly reason: string }
-  | { readonly kind: 'proveTreeGone'; readonly task_id: string; readonly launch_id: string; readonly run_dir: string }
-  /** Reads the files that an accepted milestone is about. */
-  | { readonly kind: 'readTree'; readonly task_id: string }
-  | { readonly kind: 'writeTaskEvidence'; readonly task_id: string }
-  | { readonly kind: 'writePacket'; readonly packet_id: string }
-  | { readonly kind: 'writeHandoff'; readonly n: number }
-  | { readonly kind: 'writeReport' }
-);
+      intent: LockedIntent;
+    };
+    prepareLaunch: { launch_id: string };
+    startWorker: { launch_id: string };
+    awaitWorker: { launch_id: string };
+    stopWorker: { launch_id: string; reason: string };
+    observeChanges: OfAttempt & { run_dir: string; after: 'worker' | 'verify' | 'intervention' };
+    writeIntervention: OfAttempt & { run_dir: string };
+    /** Phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
+    readMemory: OfAttempt & { intent: LockedIntent };
+    /** SAVE: writes what a person kept. */
+    saveMemory: OfAttempt & { intent: LockedIntent };
+    /** Runs a session of the runtime orchestrator. */
+    prepareOrchestrator: { launch_id: string };
+    startOrchestrator: { launch_id: string };
+    /** Answers its requests until it has ended, then looks at the workspace. */
+    awaitOrchestrator: { launch_id: string };
+    stopOrchestrator: { launch_id: string; reason: string };
+    proveTreeGone: { task_id: string; launch_id: string; run_dir: string };
+    /** Reads the files that an accepted milestone is about. */
+    readTree: { task_id: string };
+    writeTaskEvidence: { task_id: string };
+    writePacket: { packet_id: string };
+    writeHandoff: { n: number };
+    writeReport: object;
+  }
+>;
 
 /**
  * Every effect that was requested and has no outcome yet, as a function of the state alone. So the

@@ -29,6 +29,7 @@ import type {
   LaunchEnd,
   MemoryDecision,
   ObservedChanges,
+  OfAttempt,
   PreparedLaunch,
   ProjectAtEnd,
   RecoveredTask,
@@ -41,7 +42,7 @@ import type { EnvelopeEvents } from './envelopeEvents';
 import type { CarriedTask, SupersededBy } from './carried';
 import type { HandoffEvents } from './handoffFacts';
 import type { OrchestratorEvents } from './orchestratorEvents';
-import type { OfAttempt, PermissionEvents } from './permissionEvents';
+import type { PermissionEvents } from './permissionEvents';
 import type { Accepted } from './acceptance';
 
 /** What a look at the workspace reads in addition to its changes. */

@@ -1,3 +1,4 @@
+import type { Variants } from '../../base/variants';
 import type { LaunchEvidence, SandboxEvidence } from '../../contracts/launchEvidence';
 import type { AttemptEvidence } from '../../contracts/taskEvidence';
 import type { ContractCode, ReasonCategory, RefusalCode, StructuralCode } from '../../contracts/vocabulary/codes/codes';
@@ -12,6 +13,12 @@ import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/makerSigns';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
+
+/** An attempt of a task. */
+export interface OfAttempt {
+  readonly task_id: string;
+  readonly attempt: number;
+}
 
 /** A prepared launch, without any secret. */
 export interface PreparedLaunch extends Pick<
@@ -178,34 +185,30 @@ export interface ChecksResult {
   readonly failed: { readonly name: string; readonly outcome: DriverOutcome } | null;
 }
 
-type FailureKind =
-  | {
-      readonly kind: 'structural';
-      readonly code: StructuralCode;
-      readonly reason: string;
-      readonly details: readonly string[];
-    }
-  /** Stopped because another lane failed the mission. */
-  | { readonly kind: 'abandoned'; readonly reason: string; readonly details: readonly string[] }
-  | {
-      readonly kind: 'recoverable';
-      readonly category: ReasonCategory;
+type FailureKind = Variants<
+  'kind',
+  {
+    structural: { code: StructuralCode; reason: string; details: readonly string[] };
+    /** Stopped because another lane failed the mission. */
+    abandoned: { reason: string; details: readonly string[] };
+    recoverable: {
+      category: ReasonCategory;
       /** The code of a validator; absent: that of the category. */
-      readonly code?: ContractCode;
-      readonly reason: string;
-      readonly details: readonly string[];
+      code?: ContractCode;
+      reason: string;
+      details: readonly string[];
       /** When the limit of its provider ends; absent: no limit. */
-      readonly limit_ends?: LimitEnd;
+      limit_ends?: LimitEnd;
       /** What the permissions of a directory keep a launch from; absent: nothing, or the launch did not name it. */
-      readonly unusable?: Unusable;
+      unusable?: Unusable;
       /** What its sandbox may have kept from it; absent: nothing points there. */
-      readonly held_back?: HeldBack;
+      held_back?: HeldBack;
       /** The code for which nothing was launched; absent: something was. */
-      readonly refused?: RefusalCode;
+      refused?: RefusalCode;
       /** ai.project.json is needed and not there. */
-      readonly no_project?: true;
+      no_project?: true;
       /** Why only a person may order another attempt; null: others may, too. */
-      readonly human_only:
+      human_only:
         | 'stopped_by_human'
         | 'tree_not_gone'
         | 'permission_recovery'
@@ -213,8 +216,10 @@ type FailureKind =
         | 'model_policy'
         | null;
       /** Absent: HALT. */
-      readonly outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
+      outcome?: 'ASK_USER' | 'INTERVENTION_REQUIRED';
     };
+  }
+>;
 
 /** `sealed`: a write where no plan opens a place. */
 export type HeldBack = 'write' | 'sealed' | 'network';

@@ -1,11 +1,6 @@
+import type { OfAttempt } from './facts';
 import type { PermissionFix, PermissionIssue } from '../../contracts/vocabulary/permission';
 import type { AllowedBy, LaunchAdjustment } from '../recovery/permission/record';
-
-/** What an event of one attempt of a task names first. */
-export interface OfAttempt {
-  readonly task_id: string;
-  readonly attempt: number;
-}
 
 /** Events of permission recovery. */
 export interface PermissionEvents {

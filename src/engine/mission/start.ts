@@ -1,3 +1,4 @@
+import type { Variants } from '../../base/variants';
 import { errorCount } from '../../base/text/amounts';
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -31,19 +32,13 @@ export interface StartRequest extends RunRequest {
   readonly require_approval_record: boolean;
 }
 
-export type Started =
-  | {
-      readonly kind: 'started';
-      readonly engine: MissionEngine;
-      readonly findings: readonly Finding[];
-      readonly approval: MissionApproval;
-    }
-  | {
-      readonly kind: 'refused';
-      readonly refusal: Refusal;
-      readonly findings: readonly Finding[];
-      readonly plan_id: string | null;
-    };
+export type Started = Variants<
+  'kind',
+  {
+    started: { engine: MissionEngine; findings: readonly Finding[]; approval: MissionApproval };
+    refused: { refusal: Refusal; findings: readonly Finding[]; plan_id: string | null };
+  }
+>;
 
 /**
  * Reads and validates a plan, checks every reason not to start, and only then journals the first events. `busy`:

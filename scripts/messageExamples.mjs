@@ -212,7 +212,7 @@ export const examples = {
   // Files and folders
   file: '/home/ada/project/.mission-control/state.db',
   leaseDb: '/home/ada/project/.mission-control/lease.db',
-  'doctor/machine missing': '/opt/mission-control/dist/mcp.js',
+  'doctor/doctor missing': '/opt/mission-control/dist/mcp.js',
   'user/programCopy title': 'supervisor',
   'user/programCopy file': '/opt/mission-control/dist/supervisor.cjs',
   'user/key file': '/home/ada/.local/state/mission-control/approval.key',
@@ -286,7 +286,7 @@ export const examples = {
   'evidence/reader context.kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
   'evidence/reader attempt': '1',
   'context/judgeContext intent': 'architecture',
-  'launch/frozenContext kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
+  'launch/prepareLaunch kept': `.mission-control/missions/${mission}/contexts/1-collect.json`,
   'rules/projectFile intent': 'architecture',
   'rules/projectFile text': 'docs/notes/',
   'commands/contextNew text': 'meta.project_type',
@@ -375,7 +375,7 @@ export const examples = {
   'fieldName(error.instancePath)': '"title"',
   'handoff/copy to': '/home/ada/handoff-2',
   'state/folder wrong': 'is a symbolic link',
-  'doctor/machine version': 'git version 2.47.1',
+  'doctor/doctor version': 'git version 2.47.1',
   planTemplateNames: 'agent, command',
   'evidence/reader digest': '8B0A77D3…',
   'shell/reexec newer': '/home/ada/project/node_modules/node/bin/node',
@@ -449,9 +449,9 @@ export const examples = {
   'handoff/import scope': '["docs/out"]',
   'freshContext/result why': 'lies outside the lock scope',
   'user/folder named': 'programs',
-  'doctor/supervisor reason':
+  'doctor/doctor reason':
     "The folder for Mission Control's own programs cannot be used: /home/ada/.local/state/mission-control: permission denied.",
-  'doctor/supervisor next':
+  'doctor/doctor next':
     'Make it a folder that your user can write, or set MISSION_CONTROL_HOME to the absolute path of one.',
   'views/doctor code': 'NON_COMPLIANT',
   'views/doctor unsafe.reason':
@@ -487,7 +487,7 @@ export const examples = {
   'owner/confinement name': 'internet',
   'owner/session host': 'not a host',
   "known.join(', ')": 'provider, open',
-  'doctor/sandbox hosts': ['api.openai.com:443'],
+  'doctor/doctor hosts': ['api.openai.com:443'],
   'links/hardLinkWords files': '3412',
   'links/hardLinkWords example': 'node_modules/.pnpm/left-pad@1.3.0/node_modules/left-pad/index.js',
   'rules/instructions path': 'AGENTS.md',

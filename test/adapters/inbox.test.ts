@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
 import { identityOf } from '../../src/adapters/processes/table';
-import { isTaken, sendCommand, type OutgoingCommand } from '../../src/adapters/inbox/send';
+import { isTaken, sendCommand, type OutgoingCommand } from '../../src/adapters/inbox/otherOwner';
 import { openStateFolder, type StateFolder } from '../../src/adapters/state/folder';
 import { maxCommandBytes } from '../../src/contracts/inbox';
 import type { InboxCommand } from '../../src/engine/ports/ownership';

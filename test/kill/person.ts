@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendCommand } from '../../src/adapters/inbox/send';
+import { sendCommand } from '../../src/adapters/inbox/otherOwner';
 import { openNodeViewer, type NodeViewer } from '../../src/adapters/nodeViewer';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';

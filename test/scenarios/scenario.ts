@@ -1,6 +1,6 @@
 import type { ModeChange, SandboxReach } from '../../src/contracts/launchEvidence';
 import type { Due } from './due';
-import type { MakerSign } from '../../src/core/observation/makerSigns';
+import type { MakerSign } from '../../src/core/observation/likelyMakers';
 import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/codes/codes';
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readMessages } from '../../scripts/messages.mjs';
-import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import { agentNames } from '../../src/contracts/vocabulary/workers';
-import { triggers } from '../../src/core/recovery/permission/triggers';
+import { type AgentName, agentNames } from '../../src/contracts/vocabulary/workers';
+import { triggers } from '../../src/core/recovery/permission/classify';
 
 /** What a CLI wrote. */
 export interface Written {

@@ -2,10 +2,10 @@ import { isAscii } from 'node:buffer';
 import { sha256Of } from '../files/bytes/sha256';
 import type { Finding } from '../../core/documents/finding';
 import { canonicalText } from '../../base/canonicalText';
-import { hasExactNumbers } from './exactNumbers';
 import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { placeOf, syntaxFinding } from './syntax';
 import { otherFormDigests } from '../files/bytes/lineEnds';
+import { visit } from 'jsonc-parser';
 
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 
@@ -35,7 +35,7 @@ export function parseJsonText(bytes: Uint8Array): JsonText {
 }
 
 /** Findings of another thread about the same bytes. */
-export interface KnownJson {
+interface KnownJson {
   readonly sha256: string;
   readonly has_value: boolean;
   readonly findings: readonly Finding[];
@@ -283,4 +283,37 @@ function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
     }
   }
   return { tooDeepAt: null, members, values };
+}
+
+/**
+ * Returns whether double precision loses no digit of a number in a JSON text; `2.50` and `2.5` count as equal. The text
+ * must be JSON of bounded depth.
+ */
+export function hasExactNumbers(text: string): boolean {
+  let exact = true;
+  visit(text, {
+    onLiteralValue: (value: unknown, offset, length) => {
+      if (typeof value === 'number' && !isExact(text.slice(offset, offset + length), value)) exact = false;
+    },
+  });
+  return exact;
+}
+
+/** Characters; a double never needs so many. */
+const longest = 40;
+
+function isExact(written: string, value: number): boolean {
+  const read = JSON.stringify(value);
+  return written === read || (written.length <= longest && decimalOf(written) === decimalOf(read));
+}
+
+/** Sign, digits without zeros at their ends, and the power of ten. */
+function decimalOf(number: string): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number);
+  if (parts === null) return number; // `null`: too large for a double
+  const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  const exponent = Number(power) - fraction.length + digits.length - short.length;
+  return short === '' ? `${sign}0` : `${sign}${short}e${exponent}`;
 }

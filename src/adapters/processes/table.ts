@@ -1,6 +1,5 @@
 import type { ProcessIdentity } from '../../contracts/launch';
 import { errorCode } from '../../base/outcome';
-import { bootOnce } from './cachedBootId';
 import { darwinProcesses } from './darwin';
 import type { ProcessFacts, ProcessTable } from './facts';
 import { linuxProcesses } from './linux';
@@ -54,4 +53,20 @@ export function isThere(pid: number): boolean {
   } catch (error) {
     return errorCode(error) !== 'ESRCH';
   }
+}
+
+/**
+ * The same table, but it asks for the boot id once, because that cannot change while this process
+ * lives.
+ */
+export function bootOnce(table: ProcessTable): ProcessTable {
+  let asked: Promise<string> | null = null;
+  return {
+    ...table,
+    bootId() {
+      const asking = (asked ??= table.bootId());
+      asking.catch(() => (asked = null));
+      return asking;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { RawChange } from '../../core/observation/change';
-import type { MakerSign } from '../../core/observation/makerSigns';
+import type { MakerSign } from '../../core/observation/likelyMakers';
 import type { Makers } from '../../engine/ports/makers';
 import { editorLockOf } from '../files/editorLocks';
 import { ownFolder } from '../files/leftOutFolders';

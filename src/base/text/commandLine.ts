@@ -1,26 +1,31 @@
-import type { Variants } from '../variants';
 import { idleFlag, programName, startOf, type IdleFlag } from './idleFlags';
 import { shellWord } from './shellWord';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
-export type CommandReading = Variants<
-  'kind',
-  {
-    plain: object;
-    /** A command line without any syntax in one text. */
-    words: { words: readonly string[] };
-    /** No shell reads it. `at`: the first such argument; `line`: the text as a shell would read it. */
-    shell: { at: number; what: ShellSyntax; line: string };
-    /** A shell reads its first text alone; the arguments behind it change nothing. */
-    unread: { at: number; line: string };
-    /** It exits with 0 whatever it was to check. `at`: the argument that makes it so. */
-    idle: { at: number; because: IdleReason };
-    /** A flag keeps it from its work. `argv`: the list that runs the work; null: only a person knows it. */
-    skips: IdleFlag & { argv: readonly string[] | null };
-    /** A shell gives the exit code of one command alone. `line` is its script; `options` make the others count. */
-    hides: { at: number; command: string; argv: readonly string[] | null };
-  }
->;
+export type CommandReading =
+  | { readonly kind: 'plain' }
+  /** A command line without any syntax in one text. */
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  /** No shell reads it. `at`: the first such argument; `line`: the text as a shell would read it. */
+  | {
+      readonly kind: 'shell';
+      readonly at: number;
+      readonly what: ShellSyntax;
+      readonly line: string;
+    }
+  /** A shell reads its first text alone; the arguments behind it change nothing. */
+  | { readonly kind: 'unread'; readonly at: number; readonly line: string }
+  /** It exits with 0 whatever it was to check. `at`: the argument that makes it so. */
+  | { readonly kind: 'idle'; readonly at: number; readonly because: IdleReason }
+  /** A flag keeps it from its work. `argv`: the list that runs the work; null: only a person knows it. */
+  | ({ readonly kind: 'skips'; readonly argv: readonly string[] | null } & IdleFlag)
+  /** A shell gives the exit code of one command alone. `line` is its script; `options` make the others count. */
+  | {
+      readonly kind: 'hides';
+      readonly at: number;
+      readonly command: string;
+      readonly argv: readonly string[] | null;
+    };
 
 export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin';
 export type IdleReason = 'program' | 'input' | 'script' | 'effect';

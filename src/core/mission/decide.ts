@@ -2,11 +2,13 @@ import { audited, type Stored } from '../audit/audited';
 import { advance } from './advance';
 import { decideCommand } from './commands';
 import { fold } from './evolve';
-import { assertEntryGuards } from './guards';
 import type { MissionEvent } from '../model/events';
 import type { Fresh, Input } from '../model/inputs';
 import { decideReport } from './reports';
-import type { Mission } from '../model/state';
+import { type Mission, rowOf, type TaskRow, type Tasks, type Progress } from '../model/state';
+import { lockConflict } from '../locks/conflicts';
+import { surroundingsOf } from './evidence/ledgerDocument';
+import { prerequisitesEnded } from './milestones/milestones';
 
 /**
  * One step of a mission: the events of the input, and all that follow from it until the mission waits again. Time, ids
@@ -62,4 +64,91 @@ function preview(mission: Mission | null, events: readonly MissionEvent[], input
     events.map((event) => ({ seq, run_id, at: input.at, event, hash })),
     mission,
   );
+}
+
+/**
+ * Checks the contract's entry guards for every task that a decision moves. It judges the mission as
+ * the decision leaves it, before the decision is journalled. Assignment packets are validated
+ * before their launch, the ledger is reconciled when an owner takes the mission over. Source: seed
+ * 003.
+ *
+ * @throws when a guard does not hold: the decider has a defect, nothing is journalled, and the owner halts
+ */
+export function assertEntryGuards(mission: Progress, events: readonly MissionEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'RowTransitioned') continue;
+    const row = rowOf(mission, event.task_id);
+    const refused = row ? entryRefusal(mission, row) : 'it has no row';
+    if (refused !== null) throw new Error(`Broken invariant: task ${event.task_id} is not ${event.to}: ${refused}`);
+  }
+}
+
+function entryRefusal(mission: Progress, row: TaskRow): string | null {
+  switch (row.status) {
+    case 'in_progress':
+      return waiting(mission, row) ?? unlocked(mission, row);
+    case 'done':
+      return reasonOfEnd(row) ?? reasonNotPassed(row) ?? unaccepted(row);
+    case 'blocked': {
+      if (row.code === null || row.reason.trim() === '') return 'a block has a code and a reason';
+      const packet = mission.packets.find(
+        ({ task_id, state }) => task_id === row.task.task_id && state.kind === 'open',
+      );
+      return packet ? null : 'no open packet says why';
+    }
+    case 'failed':
+    case 'canceled':
+      return reasonOfEnd(row);
+    case 'todo':
+      return row.outdated === null ? 'nothing is planned again' : null;
+  }
+}
+
+function waiting(mission: Tasks, { task }: TaskRow): string | null {
+  if (!prerequisitesEnded(mission, task)) return 'a task of its milestone, or of one before it, has not ended';
+  const open = task.depends_on.find((id) => rowOf(mission, id)?.status !== 'done');
+  return open === undefined ? null : `${open}, which it depends on, is not done`;
+}
+
+/** Says why the task does not hold its lock scope alone. */
+function unlocked(mission: Tasks, row: TaskRow): string | null {
+  if (row.lock !== 'held') return 'its lock is not held';
+  const surroundings = surroundingsOf(mission);
+  const other = mission.rows.find(
+    ({ task, lock }) =>
+      lock === 'held' &&
+      task.task_id !== row.task.task_id &&
+      task.paths.some((a) => row.task.paths.some((b) => lockConflict(a, b, surroundings))),
+  );
+  return other === undefined ? null : `${other.task.task_id} holds a part of its lock scope`;
+}
+
+/** Says why the row has not ended properly: only processes that are not proven gone may keep its lock. */
+function reasonOfEnd({ lock, unproven, reason }: TaskRow): string | null {
+  if (lock === 'held' && !unproven) return 'its lock is still held';
+  return reason.trim() === '' ? 'an end has a reason' : null;
+}
+
+/** Says why the last attempt did not pass with a valid result, if its worker gives one. */
+function reasonNotPassed({ attempts }: TaskRow): string | null {
+  const last = attempts.at(-1);
+  if (last?.outcome !== 'PASS' || last.failure) return 'its last attempt did not pass';
+  const { claim } = last;
+  switch (claim.kind) {
+    case 'not_applicable':
+      return null;
+    case 'valid':
+      return claim.refused || claim.result.status !== 'done' ? 'its result may not be taken over' : null;
+    case 'report':
+      return claim.report.status === 'pass' ? null : 'its report does not pass';
+    case 'missing':
+    case 'invalid':
+      return 'it has no valid result';
+  }
+}
+
+/** A milestone is accepted by the attempt that passed, and by nothing else. */
+function unaccepted({ task, acceptance, attempts }: TaskRow): string | null {
+  if (!task.validator || acceptance?.attempt === attempts.at(-1)?.attempt) return null;
+  return 'its milestone is not accepted';
 }

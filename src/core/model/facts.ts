@@ -10,7 +10,7 @@ import type { PathComparison } from '../paths/compare';
 import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
-import type { MakerSign } from '../observation/makerSigns';
+import type { MakerSign } from '../observation/likelyMakers';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
 

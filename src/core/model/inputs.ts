@@ -7,7 +7,7 @@ import type { HandoffImport } from './handoffFacts';
 import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
 import type { RawChange } from '../observation/change';
-import type { MakerSign } from '../observation/makerSigns';
+import type { MakerSign } from '../observation/likelyMakers';
 import type { PathStanding } from '../observation/pathState';
 import type { Claim, LaunchEnd, RecoveryFacts } from './facts';
 import type { SessionAsk } from './sessionFacts';

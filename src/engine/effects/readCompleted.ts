@@ -4,7 +4,7 @@ import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
 import { claimFrom } from './watch/claimFrom';
-import { packetToComplete } from './write/packetToComplete';
+import { packetToComplete } from './write/writeDocuments';
 import { textErrors } from './run/textErrors';
 import { workerLaunch } from '../../core/lifecycle/parts/workerLaunch';
 

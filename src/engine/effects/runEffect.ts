@@ -3,11 +3,10 @@ import type { Refusal } from '../../base/outcome';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EffectRun } from './run/effectRun';
-import { checkPlanHash } from './launch/checkPlanHash';
+import { checkPlanHash, prepareLaunch } from './launch/prepareLaunch';
 import { awaitLaunch, startLaunch } from './launch/launch';
 import { observeChanges } from './observe/observeChanges';
 import { orchestratorLaunch, prepareOrchestrator } from './orchestrator/orchestratorLaunch';
-import { prepareLaunch } from './launch/prepareLaunch';
 import { proveTreeGone } from './watch/proveTreeGone';
 import { readMemory } from './launch/readMemory';
 import { readTree } from './observe/readTree';
@@ -16,11 +15,7 @@ import { stopWorker } from './watch/stopWorker';
 import { takeBaseline } from './observe/takeBaseline';
 import { taskLaunch } from './launch/taskLaunch';
 import { writeHandoff } from './write/writeHandoff';
-import { writeHeader } from './write/writeHeader';
-import { writeIntervention } from './write/writeIntervention';
-import { writePacket } from './write/writePacket';
-import { writeReport } from './write/writeReport';
-import { writeTaskEvidence } from './write/writeTaskEvidence';
+import { writeHeader, writeIntervention, writePacket, writeReport, writeTaskEvidence } from './write/writeDocuments';
 import { EffectRefused } from './write/written';
 
 /** `report`: null when another effect reports. `fault`: the words of the error. */

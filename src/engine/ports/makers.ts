@@ -1,5 +1,5 @@
 import type { RawChange } from '../../core/observation/change';
-import type { MakerSign } from '../../core/observation/makerSigns';
+import type { MakerSign } from '../../core/observation/likelyMakers';
 
 /** Signs of who may have made changes: other worktrees, editors, processes. */
 export interface Makers {

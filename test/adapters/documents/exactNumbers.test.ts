@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { hasExactNumbers } from '../../../src/adapters/documents/exactNumbers';
-import { parseJsonText } from '../../../src/adapters/documents/json';
+import { hasExactNumbers, parseJsonText } from '../../../src/adapters/documents/json';
 
 describe('numbers of a JSON text', () => {
   for (const text of ['0', '-7', '2.50', '1e2', '1.5E-7', '0.000', '[1, {"a": 9007199254740991}]', '"1e400"', '1e21'])

@@ -12,8 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { refuseForeign } from '../../../src/adapters/journal/foreign';
-import { firstPage } from '../../../src/adapters/journal/firstPage';
+import { refuseForeign, firstPage } from '../../../src/adapters/journal/foreign';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { openNodeViewer } from '../../../src/adapters/nodeViewer';
 import { skipWithReason } from '../../support/skip';

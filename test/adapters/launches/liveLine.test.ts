@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Terminal } from '@xterm/headless';
 import widthOf from 'string-width';
-import { LiveLine } from '../../../src/adapters/launches/liveLine';
-import { fit } from '../../../src/adapters/system/terminalText';
+import { LiveLine, fit } from '../../../src/adapters/launches/liveLine';
 
 const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
 const texts = [

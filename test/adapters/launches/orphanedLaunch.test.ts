@@ -3,9 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LeftLaunches } from '../../../src/adapters/launches/orphanedLaunch';
-import { bootOnce } from '../../../src/adapters/processes/cachedBootId';
+import { bootOnce, processTable } from '../../../src/adapters/processes/table';
 import type { ProcessFacts, ProcessTable } from '../../../src/adapters/processes/facts';
-import { processTable } from '../../../src/adapters/processes/table';
 import { runFiles, type ExitRecord, type ProcessIdentity, type ProcessRecord } from '../../../src/contracts/launch';
 import type { LeftProcess } from '../../../src/core/view/mission/orphanedProcess';
 

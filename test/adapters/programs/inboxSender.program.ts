@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendCommand } from '../../../src/adapters/inbox/send';
+import { sendCommand } from '../../../src/adapters/inbox/otherOwner';
 import { stateFolderOf } from '../../../src/adapters/state/folder';
 import { argument, say } from './say';
 

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { createMakers } from '../../../src/adapters/workspace/makers';
-import type { MakerSign } from '../../../src/core/observation/makerSigns';
+import type { MakerSign } from '../../../src/core/observation/likelyMakers';
 import { Bed } from './bed';
 
 /** What this machine shows of who may have made a change: worktrees, locks of editors, processes. */

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { codeOfCategory, contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes/codes';
 import { errorCodes } from '../../../src/contracts/vocabulary/codes/errorCodes';
-import { inDocumentOrder } from '../../../src/core/documents/documentOrder';
+import {
+  inDocumentOrder,
+  contractCode,
+  verdictOf,
+  type ShapedDocument,
+  type Verdict,
+} from '../../../src/core/documents/verdict';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { validateResult } from '../../../src/core/freshContext/result';
-import { contractCode, verdictOf, type ShapedDocument, type Verdict } from '../../../src/core/documents/verdict';
 import { validateLedger, validateLocks } from '../../support/verdicts';
 import type { Finding } from '../../../src/core/documents/finding';
 import { sampleAssignment, sampleHandoff, sampleResult } from './samples';

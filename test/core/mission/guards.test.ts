@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fold } from '../../../src/core/mission/evolve';
-import { assertEntryGuards } from '../../../src/core/mission/guards';
+import { assertEntryGuards } from '../../../src/core/mission/decide';
 import type { EventOf } from '../../../src/core/model/events';
 import { rowOf, type Mission, type TaskRow } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';

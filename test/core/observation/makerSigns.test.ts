@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signLines, type MakerSign } from '../../../src/core/observation/makerSigns';
+import { signLines, type MakerSign } from '../../../src/core/observation/likelyMakers';
 
 describe('signs of who may have made a change', () => {
   const editor = { kind: 'editor', path: 'notes.md', lock: '.lock' } as const;

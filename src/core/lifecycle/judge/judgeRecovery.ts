@@ -1,11 +1,10 @@
 import { afterLimit } from '../../../contracts/vocabulary/plan';
 import { denialsOf } from '../parts/recover';
 import type { Recovery } from '../../recovery/permission/record';
-import { signInHint } from './signIn';
 import { agentWorkers } from '../../../workers/registry';
 import { contractName } from '../../recovery/permission/words';
 import type { AttemptFailure } from '../../model/facts';
-import type { Attempt } from '../../model/attempt';
+import type { Attempt, Launch } from '../../model/attempt';
 import type { Mission } from '../../model/state';
 import { denialLines, firstLine, recoverable } from '../parts/recoverable';
 import { workerLaunch } from '../parts/workerLaunch';
@@ -98,3 +97,30 @@ export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
       : ['Look whether this machine reaches it (network, proxy, its status page), then retry the task.'],
   );
 }
+
+/**
+ * Says why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept
+ * back. Empty: no sandbox of ours held it.
+ */
+export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>): readonly string[] {
+  const sandbox = prepared?.sandbox;
+  if (!sandbox) return [];
+  const { hidden = [] } = sandbox;
+  const named = hidden.slice(0, mostNamed).join(', ');
+  const more = hidden.length > mostNamed ? ` and ${hidden.length - mostNamed} more places` : '';
+  const kept = (end?.denials ?? []).filter(({ source }) => source === 'network');
+  return [
+    `Its sandbox hides sockets and keyrings of this machine${named === '' ? '' : `, and what lies in ${named}${more}`}.`,
+    'A sign-in that is kept there is not found inside. Its own file in the folder of the CLI, or a key that is passed, is.',
+    `Try the CLI outside: if it is signed in there, keep the sign-in in that file, or give it a key with --cli-env ${prepared.worker}=VARIABLE.`,
+    ...(kept.length === 0
+      ? []
+      : [
+          ...denialLines({ denials: kept }),
+          'If it signs in there, name the host on this machine (--cli-host, or the hosts in the settings of the CLI).',
+        ]),
+  ];
+}
+
+/** The launch line in the evidence has all of them. */
+const mostNamed = 6;

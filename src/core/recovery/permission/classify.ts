@@ -1,10 +1,10 @@
 import { compareVersions } from '../../../base/versions';
 import type { WorkerSignal } from '../../../contracts/launch';
 import type { PermissionAction, PermissionIssue } from '../../../contracts/vocabulary/permission';
-import { toolActions, type AgentName } from '../../../contracts/vocabulary/workers';
+import { toolActions, type AgentName, agentNames } from '../../../contracts/vocabulary/workers';
 import { limitEnd, type LimitEnd } from './limitEnd';
-import type { DenialChannel } from '../../../workers/worker';
-import { triggers, type Trigger } from './triggers';
+import type { DenialChannel, Denial } from '../../../workers/worker';
+import { agentWorkers } from '../../../workers/registry';
 
 /** What a signal of a CLI is to permission recovery. */
 export interface PermissionMatch {
@@ -103,4 +103,37 @@ function covers({ from, before }: Trigger, version: string | null): boolean {
   const order = (bound: string | undefined): number | null =>
     version === null || bound === undefined ? null : compareVersions(version, bound);
   return (order(from) ?? 0) >= 0 && (order(before) ?? -1) < 0;
+}
+
+/** One row of the trigger table: what a CLI says, and what follows. */
+interface Trigger extends Denial {
+  readonly agent: AgentName;
+  readonly action: PermissionAction;
+}
+
+/** The first row of an agent that fits decides. */
+export const triggers: readonly Trigger[] = agentNames.flatMap((agent) =>
+  agentWorkers[agent].words.denials.map((denial) => ({ ...denial, agent, action: actionFor(denial.issue, agent) })),
+);
+
+function actionFor(issue: PermissionIssue, agent: AgentName): PermissionAction {
+  switch (issue) {
+    case 'DIR_SCOPE_ERROR':
+    case 'SANDBOX_ERROR':
+      return agentWorkers[agent].words.widening;
+    case 'FS_PERM_ERROR':
+      return 'CHMOD_AND_RELAUNCH';
+    case 'GIT_TRUST_ERROR':
+    case 'GIT_CHECK_ERROR':
+      return 'RELAUNCH_WITH_SKIP_GIT_CHECK';
+    case 'FOLDER_TRUST_ERROR':
+      return 'RELAUNCH_WITH_SKIP_TRUST';
+    case 'RATE_LIMITED':
+      return 'BLOCK';
+    case 'TOOL_DENIED':
+    case 'LOGIN_REQUIRED':
+    case 'SANDBOX_MISSING':
+    case 'UNKNOWN_PERMISSION_ERROR':
+      return 'ESCALATE';
+  }
 }

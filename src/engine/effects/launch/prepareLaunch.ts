@@ -1,20 +1,18 @@
 import type { Report } from '../../../core/model/inputs';
 import type { Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
-import type { Tasks, ReceivedPlan } from '../../../core/model/state';
+import { type Tasks, type ReceivedPlan, rowOf } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { constraintsOn, isFileLevelOnly } from '../../../core/plan/delegation';
-import { frozenContext } from './frozenContext';
 import { buildPrompt, type PromptContext, type PromptInput } from '../../../workers/shared/prompt';
 import { buildValidatorPrompt } from '../../../workers/shared/validatorPrompt';
 import { onlyReads } from '../../../core/confinement/words';
 import { changedHostStep, refusalOfChangedHost } from '../../plans/providerHosts';
 import type { EnginePorts } from '../../ports/engine';
-import { done, type Outcome, type Refusal } from '../../../base/outcome';
+import { done, type Outcome, type Refusal, refused } from '../../../base/outcome';
 import { foldersToRemove } from '../../../core/confinement/folders';
 import { noWidening } from '../../../core/recovery/permission/widening';
 import { environmentOf, impossibleIn, usable } from './launchEnvironment';
-import { assign } from './assign';
 import { boundOf } from './confine';
 import { findAgent, prepare, type FoundAgent, type LaunchOrder } from './launch';
 import { sandboxState } from '../../../core/confinement/sandboxState';
@@ -25,6 +23,14 @@ import { isApproved } from '../../../core/lifecycle/parts/planWait';
 import { planReport } from './planHash';
 import { writeOutcome } from '../write/writeOutcome';
 import type { EffectRun } from '../run/effectRun';
+import { workPlaces } from '../../../contracts/vocabulary/confinement';
+import { validateAssignment } from '../../../core/freshContext/assignment';
+import { heldLocks } from '../../../core/handoff/bundle';
+import { assignmentContext, taskAssignment } from '../../../core/handoff/taskAssignment';
+import { surroundingsOf } from '../../../core/mission/evidence/ledgerDocument';
+import { projectFile } from '../../../contracts/vocabulary/aiProject';
+import { listAt, objectAt, parsedJson, textAt } from '../../../base/json';
+import { lockedIntent } from '../../../core/context/tier0';
 
 /** Prepares a launch of a live attempt: its worker, the validator of a milestone, or a verify command. */
 export async function prepareLaunch(run: EffectRun<'prepareLaunch'>): Promise<Report> {
@@ -164,4 +170,98 @@ function askedOf(
     ? buildValidatorPrompt({ ...input, ...validator, milestone: task.milestone ?? '' })
     : buildPrompt(input);
   return { asked, prompt };
+}
+
+/** Name of the packet in the run directory. */
+export const assignmentFile = 'assignment.json';
+
+type Assigned =
+  | { readonly allowed: true; readonly file: { readonly path: string; readonly content: string } }
+  | { readonly allowed: false; readonly report: Report };
+
+/** Builds a task's assignment packet before dispatch, or reports the contract's code when it is not valid. */
+function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: EnginePorts): Assigned {
+  const surroundings = surroundingsOf(mission);
+  const worklog = ports.paths.missionFile(mission.mission_id, `runs/${launch.run_dir}/${workPlaces.worklog}`);
+  const locks = heldLocks(mission.rows);
+  const packet = taskAssignment(mission, task, { worklog, at: ports.clock.now(), locks, surroundings });
+  const verdict = validateAssignment(
+    { value: packet, shape: ports.claims.assignmentShape(packet) },
+    assignmentContext(mission, surroundings),
+  );
+  if (verdict.allow || verdict.code === 'OK')
+    return { allowed: true, file: { path: assignmentFile, content: `${JSON.stringify(packet, null, 2)}\n` } };
+  const findings = verdict.details.findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const { code, reason } = verdict;
+  return {
+    allowed: false,
+    report: { type: 'AssignmentWasRefused', launch_id: launch.launch_id, code, reason, findings },
+  };
+}
+
+/**
+ * Returns what the worker is given of the snapshot that phase 2 froze: its kept bytes, as long as they and the file
+ * they came from are what was frozen. Source: seed 004, context mutation.
+ */
+async function frozenContext(
+  mission: Tasks,
+  task: PlannedTask,
+  ports: EnginePorts,
+): Promise<Outcome<PromptContext | null>> {
+  const lane = laneOf(mission, task.task_id);
+  if (!lane?.context) return done(null);
+  const { kept, snapshot_sha256, project_sha256 } = lane.context;
+  const file = await ports.evidence.read(kept);
+  if (!file.ok) return file;
+  if (file.value?.sha256 !== snapshot_sha256)
+    return refused(
+      'CONTEXT_CHANGED',
+      `The context that was frozen for this task is ${file.value ? 'not the one that is kept' : 'gone'} (${kept}).`,
+      'Find out who changed it, then retry the task.',
+    );
+  if (project_sha256 !== null) {
+    const now = await ports.project.read(lockedIntent(lane, task));
+    if (now.kind !== 'read' || now.text.sha256 !== project_sha256)
+      return refused(
+        'CONTEXT_CHANGED',
+        `${projectFile} changed after the context of this task was frozen.`,
+        'Retry the task, so that it is read again.',
+      );
+  }
+  const snapshot = parsedJson(file.value.text);
+  const project = objectAt(objectAt(snapshot, 'project'), 'document');
+  const entries = listAt(objectAt(snapshot, 'restore'), 'entries') ?? [];
+  return done({
+    project: project === null ? null : JSON.stringify(project, null, 2),
+    answers: (listAt(snapshot, 'answers') ?? []).flatMap((entry) => {
+      const question = textAt(entry, 'question');
+      const answer = textAt(entry, 'answer');
+      return question === null || answer === null ? [] : [{ question, answer }];
+    }),
+    notes: {
+      person: textAt(objectAt(snapshot, 'note_of_a_person'), 'text'),
+      orchestrator: textAt(objectAt(snapshot, 'note_of_the_orchestrator'), 'text'),
+    },
+    instructions: (listAt(snapshot, 'instructions') ?? []).flatMap((entry) => {
+      const path = textAt(entry, 'path');
+      const text = textAt(entry, 'text');
+      return path === null || text === null ? [] : [{ path, text }];
+    }),
+    memory: entries.length === 0 ? null : JSON.stringify(entries, null, 2),
+  });
+}
+
+/** Reads the plan file's hash before a task is dispatched; the terminal of an earlier worker shows the new attempt. */
+export async function checkPlanHash({
+  effect: { task_id },
+  mission,
+  ports,
+}: EffectRun<'checkPlanHash'>): Promise<Report> {
+  const row = rowOf(mission, task_id);
+  const lane = laneOf(mission, task_id);
+  if (!row || !lane) throw new Error(`Broken invariant: no live attempt of task ${task_id}.`);
+  await writeOutcome(mission, row, ports);
+  return planReport(mission, lane, ports);
 }

@@ -17,7 +17,7 @@ import { writeOutcome } from '../write/writeOutcome';
 import { attributeChanges } from '../../../core/lifecycle/changes/attributeChanges';
 import type { Attempt } from '../../../core/model/attempt';
 import type { RawChange } from '../../../core/observation/change';
-import type { MakerSign } from '../../../core/observation/makerSigns';
+import type { MakerSign } from '../../../core/observation/likelyMakers';
 import { errorLines } from '../../../core/context/judgeContext';
 import { needsOf } from '../../../core/context/needs';
 import { lockedIntent } from '../../../core/context/tier0';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signInHint } from '../../../../src/core/lifecycle/judge/signIn';
+import { signInHint } from '../../../../src/core/lifecycle/judge/judgeRecovery';
 import type { Launch } from '../../../../src/core/model/attempt';
 import { end } from '../../../scenarios/world';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPlaceholder } from '../../../../src/core/lifecycle/parts/placeholder';
+import { isPlaceholder } from '../../../../src/core/lifecycle/judge/judgeSections';
 
 describe('a placeholder', () => {
   it('is a text that only stands where another one belongs', () => {

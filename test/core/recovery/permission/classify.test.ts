@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WorkerSignal } from '../../../../src/contracts/launch';
 import type { AgentName } from '../../../../src/contracts/vocabulary/workers';
-import { classifyDenial } from '../../../../src/core/recovery/permission/classify';
-import { triggers } from '../../../../src/core/recovery/permission/triggers';
+import { classifyDenial, triggers } from '../../../../src/core/recovery/permission/classify';
 
 const denial = (reason: string, source: 'event' | 'stderr' = 'event', path: string | null = null): WorkerSignal => ({
   kind: 'denial',

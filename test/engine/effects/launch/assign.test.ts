@@ -5,7 +5,7 @@ import { checkShape } from '../../../../src/adapters/documents/schemas';
 import { assignmentSchema } from '../../../../src/contracts/assignment';
 import { validateAssignment } from '../../../../src/core/freshContext/assignment';
 import { missionStatus } from '../../../../src/core/mission/status';
-import { assignmentFile } from '../../../../src/engine/effects/launch/assign';
+import { assignmentFile } from '../../../../src/engine/effects/launch/prepareLaunch';
 import { startRealMission, type RealMission } from '../../realMission';
 
 const quick = [

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { digestSchema, isoTimeSchema } from './record/header';
 import { invocationResults } from './vocabulary/audit';
-import { intents, tiers } from './vocabulary/intents';
-import { modelRoles } from './vocabulary/models';
+import { intents, tiers, modelRoles } from './vocabulary/intents';
 
 const text = z.string().min(1);
 

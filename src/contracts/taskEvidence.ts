@@ -20,8 +20,8 @@ import { checkPoints, driverOutcomes, taskEvidenceStatuses } from './vocabulary/
 import { metadataFields, type MetadataField } from './vocabulary/metadata';
 import { reportStatuses } from './vocabulary/milestones';
 import { recoveryOutcomes } from './vocabulary/recovery';
-import { tiers } from './vocabulary/intents';
-import { judgedReports, modelRoles } from './vocabulary/models';
+import { tiers, modelRoles } from './vocabulary/intents';
+import { judgedReports } from './vocabulary/models';
 import { workerNames } from './vocabulary/workers';
 
 const text = z.string();

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../src/base/sha256';
-import { invocationFields } from '../../src/contracts/vocabulary/audit';
+import { invocationFields } from '../support/invocationFields';
 import type { InvocationRecord } from '../../src/contracts/audit';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import type { AuditFinding } from '../../src/contracts/vocabulary/codes/auditFindings';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { invocationFields } from '../../src/contracts/vocabulary/audit';
+import { invocationFields } from '../support/invocationFields';
 import type { ExecutionHeader } from '../../src/contracts/record/header';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';

@@ -1,19 +1,24 @@
-/** The closed set of intents. Source: seed 004. */
-export const intents = [
-  'generate_context',
-  'refactor',
-  'architecture',
-  'domain',
-  'code_generation',
-  'code_review',
-  'debugging',
-  'planning',
-  'research',
-  'summarize',
-  'classify',
-  'chat',
-] as const;
-export type Intent = (typeof intents)[number];
+/** What a model is to one invocation; exactly one. Source: seed 004. */
+export const modelRoles = ['router', 'assistant', 'reviewer', 'architect', 'executor'] as const;
+export type Role = (typeof modelRoles)[number];
+
+/** The closed set of intents, each with the role of the model that performs such a task. Source: seed 004. */
+export const roleOfIntent = {
+  generate_context: 'executor',
+  refactor: 'executor',
+  architecture: 'architect',
+  domain: 'architect',
+  code_generation: 'executor',
+  code_review: 'reviewer',
+  debugging: 'assistant',
+  planning: 'assistant',
+  research: 'assistant',
+  summarize: 'assistant',
+  classify: 'router',
+  chat: 'assistant',
+} as const satisfies Readonly<Record<string, Role>>;
+export type Intent = keyof typeof roleOfIntent;
+export const intents = Object.keys(roleOfIntent) as [Intent, ...Intent[]];
 
 /** What says which intent a task has. */
 export type IntentSource = 'declared' | 'type' | 'description' | 'default';

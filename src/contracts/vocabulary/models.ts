@@ -1,25 +1,3 @@
-import type { Intent } from './intents';
-
-/** What a model is to one invocation; exactly one. Source: seed 004. */
-export const modelRoles = ['router', 'assistant', 'reviewer', 'architect', 'executor'] as const;
-export type Role = (typeof modelRoles)[number];
-
-/** The role of the model that performs a task. */
-export const roleOfIntent: Readonly<Record<Intent, Role>> = {
-  generate_context: 'executor',
-  refactor: 'executor',
-  architecture: 'architect',
-  domain: 'architect',
-  code_generation: 'executor',
-  code_review: 'reviewer',
-  debugging: 'assistant',
-  planning: 'assistant',
-  research: 'assistant',
-  summarize: 'assistant',
-  classify: 'router',
-  chat: 'assistant',
-};
-
 /**
  * What a CLI reported, held against what was selected. `as_selected`: the same entry of the policy, whatever its name
  * there; `allowed`: another one that the selection allows; `unlisted`: the CLI chose, and policy does not know it.

@@ -11,12 +11,11 @@ import {
   isJudgeable,
   judgedBy,
   type InvocationEnd,
-  missingField,
+  wholeRecord,
   tokensOf,
 } from './invocation';
 import { closingOf, isAttemptAuditEvent, noClosing, recordText, sealOf } from './seal';
-import type { InvocationRecord } from '../../contracts/audit';
-import { roleOfIntent } from '../../contracts/vocabulary/models';
+import { roleOfIntent } from '../../contracts/vocabulary/intents';
 import type { LaunchEnd } from '../model/facts';
 import type { SessionResult } from '../model/sessionFacts';
 import { modelOfSession, sessionIntent } from '../model/sessionModel';
@@ -213,7 +212,7 @@ function sessionRecordOf(
   const selected = selectionOf(mission, session);
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
   const facts = { intent: sessionIntent, tier: selected?.tier ?? null, environment: plan.environment } as const;
-  const record: InvocationRecord = {
+  const record = wholeRecord({
     timestamp: at,
     project_id: plan.plan_id,
     session_id: run_id,
@@ -235,9 +234,7 @@ function sessionRecordOf(
       `session of the runtime orchestrator about packet ${packet_id}`,
       ...(end?.model && end.model !== resolved ? [`the CLI reported the model ${end.model}`] : []),
     ].join('; '),
-  };
-  const missing = missingField(record);
-  if (missing !== null) throw new Error(missing);
+  });
   return { type: 'SessionRecorded', task_id, attempt: packet.attempt, launch_id: launch.launch_id, record };
 }
 

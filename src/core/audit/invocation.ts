@@ -1,7 +1,5 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
-import { invocationFields } from '../../contracts/vocabulary/audit';
-import { tiers } from '../../contracts/vocabulary/intents';
-import { roleOfIntent } from '../../contracts/vocabulary/models';
+import { tiers, roleOfIntent } from '../../contracts/vocabulary/intents';
 import type { InvocationRecord } from '../../contracts/audit';
 import type { Attempt, Launch } from '../model/attempt';
 import type { EventOf } from '../model/events';
@@ -68,7 +66,7 @@ export function invocationOf(
   const resolved = selected?.resolved_id ?? launch.prepared?.model ?? end?.model ?? null;
   const failure_reason = failureOf(attempt, invocationEnd) ?? invocationEnd.verdict?.reason ?? null;
   const escalated = escalationOf(mission, attempt, selected);
-  const record: InvocationRecord = {
+  const record = wholeRecord({
     timestamp: at,
     project_id: mission.plan.plan_id,
     session_id: mission.run_id,
@@ -87,22 +85,16 @@ export function invocationOf(
     failure_reason,
     escalation_attempted: escalated !== null,
     notes: notesOf(launch, end, resolved, escalated),
-  };
-  const missing = missingField(record);
-  if (missing !== null) throw new Error(missing);
-  return {
-    type: 'InvocationRecorded',
-    task_id: attempt.task_id,
-    attempt: attempt.attempt,
-    launch_id: launch.launch_id,
-    record,
-  };
+  });
+  const { task_id, attempt: number } = attempt;
+  return { type: 'InvocationRecorded', task_id, attempt: number, launch_id: launch.launch_id, record };
 }
 
-/** Says what an owner halts with; null: the record is whole. */
-export function missingField(record: InvocationRecord): string | null {
-  const missing = invocationFields.filter((field) => (record[field] as unknown) === undefined);
-  return missing.length > 0 ? `Broken invariant: an invocation record without ${missing.join(', ')}.` : null;
+/** @throws what an owner halts with: "Missing ANY field -> HALT." Source: seed 004. */
+export function wholeRecord(record: InvocationRecord): InvocationRecord {
+  const missing = Object.entries(record).flatMap(([field, value]) => ((value as unknown) === undefined ? [field] : []));
+  if (missing.length > 0) throw new Error(`Broken invariant: an invocation record without ${missing.join(', ')}.`);
+  return record;
 }
 
 /** The number of the task's invocations so far, those before a handoff among them. */

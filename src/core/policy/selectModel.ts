@@ -1,6 +1,6 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
-import type { Intent, Tier } from '../../contracts/vocabulary/intents';
-import { machinePolicyName, roleOfIntent } from '../../contracts/vocabulary/models';
+import { type Intent, type Tier, roleOfIntent } from '../../contracts/vocabulary/intents';
+import { machinePolicyName } from '../../contracts/vocabulary/models';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import {
   defaultModelId,

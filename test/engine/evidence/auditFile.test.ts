@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sha256 } from '../../../src/base/sha256';
 import type { AuditFinding } from '../../../src/contracts/vocabulary/codes/auditFindings';
-import { invocationFields } from '../../../src/contracts/vocabulary/audit';
+import { invocationFields } from '../../support/invocationFields';
 import { auditLogOf, checkLaunches } from '../../../src/core/audit/log';
 import { closingOf, recordText, sealOf, type AuditEvent } from '../../../src/core/audit/seal';
 import { readAuditFile } from '../../../src/adapters/documents/auditFile';

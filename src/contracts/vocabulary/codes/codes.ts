@@ -1,65 +1,16 @@
+import { errorCodes } from './errorCodes';
 import type { FindingCode } from './findings';
 import type { refusalMeanings } from './refusals';
 
 /** The closed catalogue of Fresh Context error codes. Source: seed 003. */
-export const contractCodes = [
-  'SCHEMA_INVALID',
-  'MISSING_REQUIRED_INPUT',
-  'UNKNOWN_SCHEMA_VERSION',
-  'LOCK_CONFLICT',
-  'SCOPE_VIOLATION',
-  'INVALID_TRANSITION',
-  'DEPENDENCY_NOT_MET',
-  'CONCURRENCY_CONFLICT',
-  'TASK_TIMEOUT',
-  'ACCEPTANCE_FAILED',
-  'LEDGER_INCONSISTENT',
-  'NON_COMPLIANT',
-  'MISSING_VALIDATOR',
-  'UNTRUSTED_CONTEXT_BLOCK',
-] as const;
-export type ContractCode = (typeof contractCodes)[number];
+export const contractCodes = Object.keys(errorCodes) as [ContractCode, ...ContractCode[]];
+export type ContractCode = keyof typeof errorCodes;
 
-/** Why an attempt blocked. The first seven are the seed's, the others ours. */
-export const reasonCategories = [
-  'child_exit_nonzero',
-  'missing_handoff',
-  'dirty_worktree',
-  'worker_reported_blocked',
-  'validator_report_failed',
-  'missing_validation_report',
-  'no_runnable_pending_work',
-  'invalid_handoff',
-  'task_timeout',
-  'verification_failed',
-  'external_change',
-  'permission_recovery_exhausted',
-  'awaiting_user',
-  'budget_exceeded',
-  'assignment_refused',
-  'untrusted_context',
-  'verify_changed_files',
-  'run_not_recorded',
-  'launch_failed',
-  'rate_limited',
-  'resource_limit',
-  'project_context',
-  'model_refused',
-  'profile_limit',
-  'stray_write',
-  'layer_unread',
-] as const;
-export type ReasonCategory = (typeof reasonCategories)[number];
-
-/** Blocks with the code that a validator gave, instead of the category's. */
-export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = [
-  'assignment_refused',
-  'invalid_handoff',
-  'project_context',
-];
-
-/** One contract code for each category, except `categoriesWithCodesOfTheirOwn`. */
-export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = {
+/**
+ * Why an attempt blocked, each with one contract code, except `categoriesWithCodesOfTheirOwn`. The first seven are the
+ * seed's, the others ours.
+ */
+export const codeOfCategory = {
   child_exit_nonzero: 'ACCEPTANCE_FAILED',
   missing_handoff: 'MISSING_REQUIRED_INPUT',
   dirty_worktree: 'NON_COMPLIANT',
@@ -86,7 +37,16 @@ export const codeOfCategory: { readonly [C in ReasonCategory]: ContractCode } = 
   profile_limit: 'NON_COMPLIANT',
   stray_write: 'SCOPE_VIOLATION',
   layer_unread: 'NON_COMPLIANT',
-};
+} as const satisfies Readonly<Record<string, ContractCode>>;
+export type ReasonCategory = keyof typeof codeOfCategory;
+export const reasonCategories = Object.keys(codeOfCategory) as [ReasonCategory, ...ReasonCategory[]];
+
+/** Blocks with the code that a validator gave, instead of the category's. */
+export const categoriesWithCodesOfTheirOwn: readonly ReasonCategory[] = [
+  'assignment_refused',
+  'invalid_handoff',
+  'project_context',
+];
 
 /** Codes that are shown instead of a category's. Ledger and handoff of the contract, which know 14, carry that one. */
 export const shownCodes = {

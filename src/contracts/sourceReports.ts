@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isBlank } from './vocabulary/forms';
+import { defectSeverities, reportRecommendations, reportStatuses } from './vocabulary/milestones';
 
 const filled = z
   .string()
@@ -9,8 +10,6 @@ const said = z.array(z.union([filled, z.looseObject({})]));
 const commandsRun = z.array(
   z.looseObject({ command: filled, exitCode: z.int().nullable().optional(), notes: z.string().nullable().optional() }),
 );
-const statuses = ['pass', 'fail', 'inconclusive'] as const;
-const severities = ['critical', 'major', 'minor'] as const;
 
 /**
  * `handoff.json` of a worker of the source project of seed 000. Rules beyond the shape: core/documents/sourceReports.
@@ -39,18 +38,18 @@ export const workerHandoffSchema = z.looseObject({
 
 /** `validation-report.json` of the source project: of a scrutiny, or of a user test, which has the first fields alone. */
 export const sourceReportSchema = z.looseObject({
-  status: z.enum(statuses),
+  status: z.enum(reportStatuses),
   summary: filled,
   featureId: filled.optional(),
   commandsRun,
   assertions: z
-    .array(z.looseObject({ assertionId: filled, status: z.enum(statuses), evidence: z.string() }))
+    .array(z.looseObject({ assertionId: filled, status: z.enum(reportStatuses), evidence: z.string() }))
     .optional(),
   defects: z
     .array(
       z.looseObject({
         id: filled,
-        severity: z.enum(severities),
+        severity: z.enum(defectSeverities),
         title: filled,
         description: filled,
         reproduction: z.string(),
@@ -62,12 +61,12 @@ export const sourceReportSchema = z.looseObject({
     .array(
       z.looseObject({
         id: filled,
-        severity: z.enum(severities),
+        severity: z.enum(defectSeverities),
         title: filled,
         description: filled,
         evidence: z.string(),
       }),
     )
     .optional(),
-  recommendation: z.enum(['accept', 'fix', 'replan', 'ask-user']).optional(),
+  recommendation: z.enum(reportRecommendations).optional(),
 });

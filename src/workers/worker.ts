@@ -134,6 +134,20 @@ export interface ProviderQuestion {
   readonly extraArgs: readonly string[];
 }
 
+/** Where the launches of a CLI lead, and what carries that over. */
+export interface ConfiguredProvider {
+  /** `HOST:PORT` each, or a base URL that is read by the adapter. */
+  readonly hosts: readonly string[];
+  /** The source of the hosts: `default`, a file and its key, or a variable. */
+  readonly from: string;
+  /** Arguments that carry the configuration over; empty: the CLI reads it itself. */
+  readonly args: readonly string[];
+  /** Names of variables that the CLI needs for it. */
+  readonly variables: readonly string[];
+  /** These hosts stand in the place of the CLI's own ones: the launches may reach no other. */
+  readonly alone: boolean;
+}
+
 /**
  * Where a launch leads. `hosts` are `HOST:PORT`, or a base URL that is read by the adapter. `from` names the file and
  * key, or the variable, that says so.
@@ -141,17 +155,7 @@ export interface ProviderQuestion {
 export type ProviderDecision =
   /** The CLI's own hosts. `note`: a setting of this machine that the CLI does not read, one sentence. */
   | { readonly kind: 'default'; readonly hosts: readonly string[]; readonly note?: string }
-  | {
-      readonly kind: 'configured';
-      readonly hosts: readonly string[];
-      readonly from: string;
-      /** Arguments that carry the configuration over; empty: the CLI reads it itself. */
-      readonly args: readonly string[];
-      /** Variables that it names, which the CLI needs. */
-      readonly variables: readonly string[];
-      /** These hosts stand in the place of the CLI's own ones. */
-      readonly alone: boolean;
-    }
+  | ({ readonly kind: 'configured' } & ConfiguredProvider)
   /** `key` is set in `file` and cannot be carried over. `next`: the way out. */
   | {
       readonly kind: 'refused';

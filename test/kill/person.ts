@@ -7,7 +7,7 @@ import type { Attempt } from '../../src/core/model/attempt';
 import type { Mission } from '../../src/core/model/state';
 import { missionStatus } from '../../src/core/mission/status';
 import { MissionReader } from '../../src/engine/views/reader';
-import type { InboxAnswer } from '../../src/engine/ports/ownership';
+import type { CommandAnswer } from '../../src/core/model/sessionFacts';
 import { attemptsUnderWay } from './live';
 import { gateOf, runsOf, seenOf, type Places, type ScenarioName } from './scenarios';
 
@@ -15,7 +15,7 @@ import { gateOf, runsOf, seenOf, type Places, type ScenarioName } from './scenar
 export interface Acknowledged {
   readonly id: string;
   readonly command: string;
-  readonly answer: InboxAnswer;
+  readonly answer: CommandAnswer;
 }
 
 type Wish = {
@@ -154,7 +154,7 @@ export class Person {
     );
   }
 
-  #remember({ mission_id, command }: Wish, answer: InboxAnswer): void {
+  #remember({ mission_id, command }: Wish, answer: CommandAnswer): void {
     if (!answer.accepted) return;
     if (command.type === 'RecordApproval') this.#approved.add(mission_id);
     if (command.type === 'PauseMission') this.#paused.add(mission_id);

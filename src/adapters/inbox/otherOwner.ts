@@ -1,4 +1,5 @@
-import type { OtherOwner, InboxAnswer } from '../../engine/ports/ownership';
+import type { OtherOwner } from '../../engine/ports/ownership';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { findStateFolder, stateFolderOf, type StateFolder } from '../state/folder';
 import { isOwned } from '../state/lease';
 import { access, lstat, type FileHandle } from 'node:fs/promises';
@@ -78,7 +79,7 @@ export async function sendCommand(
   folder: StateFolder,
   command: OutgoingCommand,
   options: SendOptions,
-): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'> {
+): Promise<CommandAnswer | 'nobody' | 'gone' | 'pending'> {
   const sender = await identityOf(process.pid);
   const file = {
     schema_version: '1.0.0' as const,
@@ -148,7 +149,7 @@ async function waitForAnswer(
   folder: StateFolder,
   id: string,
   { timeoutMs, owned, now = () => performance.now() }: SendOptions,
-): Promise<InboxAnswer | 'nobody' | 'gone'> {
+): Promise<CommandAnswer | 'nobody' | 'gone'> {
   let asked = now();
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
@@ -179,7 +180,7 @@ async function waitForAnswer(
   });
 }
 
-async function takeAnswer(folder: StateFolder, id: string): Promise<InboxAnswer | null> {
+async function takeAnswer(folder: StateFolder, id: string): Promise<CommandAnswer | null> {
   const file = path.join(folder.inboxDir, `${id}.answer.json`);
   if (!(await present(file))) return null;
   const read = await readSmallFile(file, maxCommandBytes);
@@ -198,7 +199,7 @@ async function takeAnswer(folder: StateFolder, id: string): Promise<InboxAnswer 
 function invalid(
   reason: string,
   next = 'Update the older of the two, command line or editor; then look at `mission status`.',
-): InboxAnswer {
+): CommandAnswer {
   return { accepted: false, code: 'COMMAND_INVALID', reason, next: [next] };
 }
 

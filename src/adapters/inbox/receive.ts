@@ -1,7 +1,8 @@
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { inboxFolders, type InboxAnswerFile, type InboxCommandFile } from '../../contracts/inbox';
-import type { Inbox, InboxAnswer, InboxCommand } from '../../engine/ports/ownership';
+import type { Inbox, InboxCommand } from '../../engine/ports/ownership';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';
@@ -35,7 +36,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
   /** Commands that this owner took first. Others in `taken/` may have been decided by an earlier owner. */
   const fresh = new Set<string>();
 
-  const answer = async (id: string, content: InboxAnswer): Promise<void> => {
+  const answer = async (id: string, content: CommandAnswer): Promise<void> => {
     if (!isCommandId(id)) throw new RangeError(`not a command id: ${JSON.stringify(id)}`);
     const { accepted, code, reason, next } = content;
     const file: InboxAnswerFile = {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Actor } from '../../contracts/vocabulary/actors';
+import type { NewEntry } from '../../core/model/journalEntry';
 import { entryHash, firstPrevHash } from './hash';
 import { errorMessage } from '../../base/outcome';
 
@@ -8,12 +8,7 @@ export interface AppendRequest {
   readonly stream: string;
   readonly expectedSeq: number;
   readonly fence: number;
-  readonly entries: readonly {
-    readonly run_id: string;
-    readonly at: string;
-    readonly actor: Actor;
-    readonly event: string;
-  }[];
+  readonly entries: readonly NewEntry<string>[];
 }
 /** What the store adds to each entry. */
 export interface Receipt {

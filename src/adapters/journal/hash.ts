@@ -1,21 +1,14 @@
 import { hash } from 'node:crypto';
+import type { JournalEntry } from '../../core/model/journalEntry';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 
 /** `prev_hash` of the first entry of every stream. */
 export const firstPrevHash = '0'.repeat(64);
 
 /** One entry as stored; `event` is JSON text. */
-export interface StoredEntry {
-  readonly stream: string;
-  readonly seq: number;
-  readonly run_id: string;
-  readonly at: string;
+export interface StoredEntry extends Omit<JournalEntry<string>, 'actor'> {
   readonly actor_kind: ActorKind;
   readonly actor_name: string;
-  readonly fence: number;
-  readonly prev_hash: string;
-  readonly hash: string;
-  readonly event: string;
 }
 
 /**

@@ -17,7 +17,7 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
-import type { CommandAnswer } from '../../core/model/state';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 
 type Stopped = StoppedWorkspace & { readonly workspace: string; readonly problem: string | null };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
-import type { InboxAnswer } from '../../engine/ports/ownership';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { deliver } from '../../engine/owner/deliver';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -98,7 +98,7 @@ async function asOwner(
   }
 }
 
-function printAnswer(call: Invocation, answer: InboxAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
+function printAnswer(call: Invocation, answer: CommandAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
   const { out } = call;
   if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
   if (after) return after();

@@ -1,48 +1,36 @@
 import type { UsageFacts, Grant, ModeChange } from '../../contracts/launchEvidence';
-import type { Answer, AttemptContext, ModelSelection } from '../../contracts/taskEvidence';
+import type { Answer, AttemptContext } from '../../contracts/taskEvidence';
 import type { HumanDecision } from '../../contracts/record/header';
-import type { DriverOutcome, Phase, TelemetryMode } from '../../contracts/vocabulary/execution';
-import type { AuditClosing, AuditSeal } from '../../contracts/audit';
+import type { DriverOutcome, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { ProcessRecord } from '../../contracts/launch';
 import type { ExternalSave } from '../observation/change';
-import type { VerifyChange } from '../observation/verifyChange';
 import type {
   AttemptFailure,
-  ChecksResult,
   Claim,
   LateResult,
   LaunchEnd,
   MemoryDecision,
   ObservedChanges,
   PreparedLaunch,
+  OfAttempt,
   ProjectAtEnd,
   SavedMemory,
-  StepResult,
   TimedOut,
   VerifyResult,
 } from './facts';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
 import type { LaunchAdjustment, Recovery } from '../recovery/permission/record';
-import type { LaunchPurpose, MissionEvent } from './events';
+import type { LaunchPurpose, MissionEvent, MissionEvents, SeenAtEnd } from './events';
 
-export interface CompletedPhase {
-  readonly phase: Phase;
-  readonly outcome: DriverOutcome;
-  readonly note: string;
+export interface CompletedPhase extends Readonly<
+  Omit<MissionEvents['PhaseCompleted'], keyof OfAttempt | 'context' | 'bootstraps' | 'follows_sha256'>
+> {
   readonly at: string;
-  readonly steps?: readonly StepResult[];
-  readonly checks?: ChecksResult;
-  /** What phase 3 selected. */
-  readonly selected?: ModelSelection;
-  readonly seal?: AuditSeal;
-  readonly closing?: AuditClosing;
 }
 
 /** The record of an attempt, live or ended. */
-export interface AttemptRecord {
-  readonly task_id: string;
-  readonly attempt: number;
+export interface AttemptRecord extends OfAttempt {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
   readonly started_at: string;
@@ -53,15 +41,7 @@ export interface AttemptRecord {
   /** Set when no worker is launched, but the result of an earlier attempt is validated again. */
   readonly validates: Validated | null;
   readonly phases: readonly CompletedPhase[];
-  readonly baseline: {
-    readonly manifest_sha256: string;
-    readonly files: number;
-    readonly head: string | null;
-    /** Folders that were made before it for the launches. */
-    readonly folders?: readonly string[];
-    /** How far the file system's clock is ahead, by which times of changes are corrected; absent: not at all. */
-    readonly clock_ahead_ms?: number;
-  } | null;
+  readonly baseline: Readonly<Omit<MissionEvents['BaselineTaken'], 'task_id' | 'tree_sha256'>> | null;
   /** It bootstraps, so phase 2a belongs to it. */
   readonly bootstraps?: true;
   /** Absent before phase 2, for commands. */
@@ -139,12 +119,7 @@ export interface Intervention {
   readonly decision: HumanDecision | null;
 }
 
-export interface AfterVerify {
-  readonly changes: readonly VerifyChange[];
-  readonly observed_sha256: string;
-  readonly head: string | null;
-  readonly not_observed: readonly string[];
-}
+export type AfterVerify = Readonly<Omit<MissionEvents['VerifyObserved'], 'task_id' | keyof SeenAtEnd>>;
 
 /** The result that is validated again. */
 export interface Validated {
@@ -164,12 +139,7 @@ export interface EndedAttempt extends AttemptRecord {
   readonly failure: AttemptFailure | null;
 }
 
-export interface Launch {
-  readonly launch_id: string;
-  readonly session_id: string;
-  readonly nonce: string;
-  readonly run_dir: string;
-  readonly purpose: LaunchPurpose;
+export interface Launch extends Readonly<Omit<MissionEvents['LaunchRequested'], keyof OfAttempt>> {
   readonly requested_at: string;
   readonly prepared: PreparedLaunch | null;
   readonly process: ProcessRecord | null;
@@ -180,8 +150,6 @@ export interface Launch {
   /** It finished and was then silent for so long, so the supervisor ends it; absent: it did not linger. */
   readonly lingered?: { readonly quiet_seconds: number };
   readonly end: LaunchEnd | null;
-  /** Absent: the least-privileged line. */
-  readonly adjustment?: LaunchAdjustment;
   /** Modes that were changed for it. */
   readonly modes?: readonly ModeChange[];
   /** The number of its invocation record; absent: it has no record. */

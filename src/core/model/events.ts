@@ -4,13 +4,7 @@ import type { Answer, Revision, AttemptContext, ModelSelection } from '../../con
 import type { Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
-import type {
-  DriverOutcome,
-  LedgerStatus,
-  Phase,
-  TaskEvidenceStatus,
-  TelemetryMode,
-} from '../../contracts/vocabulary/execution';
+import type { DriverOutcome, Phase, TaskEvidenceStatus, TelemetryMode } from '../../contracts/vocabulary/execution';
 import type { AuditClosing, AuditSeal, InvocationRecord } from '../../contracts/audit';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
@@ -40,7 +34,7 @@ import type {
 } from './facts';
 import type { EnvelopeEvents } from './envelopeEvents';
 import type { CarriedTask, SupersededBy } from './carried';
-import type { HandoffEvents } from './handoffFacts';
+import type { HandoffEvents, Transition } from './handoffFacts';
 import type { OrchestratorEvents } from './orchestratorEvents';
 import type { PermissionEvents } from './permissionEvents';
 import type { Accepted } from './acceptance';
@@ -59,7 +53,7 @@ export interface SeenAtEnd {
 /** The events of a mission's journal; the state is their fold. */
 export interface MissionEvents extends HandoffEvents, EnvelopeEvents, OrchestratorEvents, PermissionEvents {
   // ledger
-  RowTransitioned: { task_id: string; from: LedgerStatus; to: LedgerStatus; code: string | null; reason: string };
+  RowTransitioned: Transition;
   LockTaken: { task_id: string; resources: readonly string[] };
   LockReleased: { task_id: string };
   // milestones

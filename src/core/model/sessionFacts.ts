@@ -11,14 +11,17 @@ export interface OrchestratorChoice {
   readonly model: string | null;
 }
 
-export interface AnsweredRequest {
-  readonly request_id: string;
-  readonly tool: string;
+export interface CommandAnswer {
   readonly accepted: boolean;
   /** `OK`, or why it was refused. */
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+}
+
+export interface AnsweredRequest extends CommandAnswer {
+  readonly request_id: string;
+  readonly tool: string;
 }
 
 /** What the orchestrator chose for its packet. `question` and `choices`: of the outcome ask-user. */

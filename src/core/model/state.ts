@@ -1,3 +1,4 @@
+import type { CommandAnswer } from './sessionFacts';
 import type { Outstanding } from '../../contracts/record/changeEvidence';
 import type { Grant } from '../../contracts/launchEvidence';
 import type { Answer, Revision, Skipped } from '../../contracts/taskEvidence';
@@ -205,13 +206,6 @@ export interface Packet {
     | { readonly kind: 'open' }
     | { readonly kind: 'resolved'; readonly outcome: RecoveryOutcome; readonly decision: HumanDecision }
     | { readonly kind: 'superseded'; readonly reason: string };
-}
-
-export interface CommandAnswer {
-  readonly accepted: boolean;
-  readonly code: string;
-  readonly reason: string;
-  readonly next: readonly string[];
 }
 
 export function rowOf(mission: Tasks, taskId: string): TaskRow | undefined {

@@ -23,14 +23,7 @@ export interface SealedApproval extends ApprovalRecord {
 }
 
 /** The person who approved these bytes on this machine, as journalled by a mission. */
-export interface ApprovedHere {
-  readonly by: string;
-  readonly at: string;
-  readonly nonce: string;
-  /** See `ApprovalRecord`. */
-  readonly speaks_to?: readonly string[];
-  readonly instructions?: readonly string[];
-}
+export type ApprovedHere = Pick<ApprovalRecord, 'by' | 'at' | 'nonce' | 'speaks_to' | 'instructions'>;
 
 /** A record of the journal, and what this machine knows about it. */
 export interface RecordedApproval {

@@ -1,3 +1,4 @@
+import type { ConfiguredProvider } from '../../workers/worker';
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { AgentNetwork, ConfinementMode, SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { AgentName, Confinement, WorkerName } from '../../contracts/vocabulary/workers';
@@ -17,12 +18,7 @@ export interface ConfinementFact {
 }
 
 /** Where the launches of an agent lead here, or why they do not start. */
-export type ProviderStanding = Outcome<{
-  readonly hosts: readonly string[];
-  readonly from: string;
-  readonly args: readonly string[];
-  readonly alone: boolean;
-}>;
+export type ProviderStanding = Outcome<Pick<ConfiguredProvider, 'hosts' | 'from' | 'args' | 'alone'>>;
 
 /** What this machine adds to a plan: whether it can confine what runs, whether a setting asks for it, and models. */
 export interface MachineConfinement {

@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { InboxAnswer, OtherOwner } from '../ports/ownership';
+import type { OtherOwner } from '../ports/ownership';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { Clock, Timers } from '../ports/time';
 
 /** Seconds in which another owner has to answer. */
@@ -9,7 +10,7 @@ const most = { attempts: 100, silent: 3 } as const;
 
 /** `silent`: the owner has not taken it. `gone`: the owner went away before it answered. */
 export type Sent =
-  | { readonly kind: 'answered'; readonly answer: InboxAnswer }
+  | { readonly kind: 'answered'; readonly answer: CommandAnswer }
   | { readonly kind: 'silent' | 'gone' | 'pending' };
 
 /** Shows a person that another owner takes long to answer. */
@@ -31,7 +32,7 @@ export const longWaitSeconds = 4;
 /** Says who decided: this process as the owner, another owner, or neither. */
 export type Delivered<T> =
   | { readonly by: 'this'; readonly value: T }
-  | { readonly by: 'another'; readonly answer: InboxAnswer }
+  | { readonly by: 'another'; readonly answer: CommandAnswer }
   | { readonly by: 'nobody'; readonly refusal: Refusal };
 
 /** Sends the command once. Null when no other process owns the missions; then nothing was sent. */

@@ -1,3 +1,4 @@
+import type { InboxCommand } from '../ports/ownership';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/commands/missionCommand';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
@@ -6,7 +7,8 @@ import { continues, endsPause } from '../../core/mission/commandTable';
 import { cameBackAs } from '../../core/mission/handoff/movedRun';
 import type { ActiveMission, Command } from '../../core/model/inputs';
 import { liveSession } from '../../core/model/session';
-import type { CommandAnswer, Mission, Course, Progress } from '../../core/model/state';
+import type { Mission, Course, Progress } from '../../core/model/state';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
 import { EarlyLook } from '../mission/outOfScopeWatch';
@@ -27,18 +29,10 @@ import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './s
 import { appendRecord, startMission, type Started, type StartRequest } from '../mission/start';
 import { approvalsStream, refusalsStream } from '../ports/workspaceEvents';
 
-export interface CommandRequest {
-  readonly id: string;
-  readonly mission_id: string;
+export interface CommandRequest extends Omit<InboxCommand, 'command' | 'identified'> {
   readonly command: MissionCommand;
-  readonly actor: Actor;
-  readonly reason: string;
-  readonly expected_seq: number | null;
-  readonly from_worker: boolean;
   /** False: the sending process could not be found. Default: this process sent it. */
   readonly identified?: boolean;
-  /** When a person asked for it; ISO-8601. Default: now. */
-  readonly asked_at?: string;
 }
 
 /**

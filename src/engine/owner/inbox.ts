@@ -1,6 +1,6 @@
 import { errorWords } from '../../base/errorWords';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { CommandAnswer } from '../../core/model/state';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { Inbox, InboxCommand, InboxWatch } from '../ports/ownership';
 import type { WorkspaceEvent } from '../ports/workspaceEvents';
 import { personStep } from '../../base/text/steps';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { CommandAnswer } from '../../core/model/state';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { ExternalSave } from '../../core/observation/change';
 import { readPlace } from '../../core/paths/writtenPath';
 import type { MissionEngine } from '../mission/engine';

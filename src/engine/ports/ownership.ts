@@ -1,3 +1,4 @@
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Outcome } from '../../base/outcome';
 
@@ -25,13 +26,6 @@ export interface InboxCommand {
   readonly asked_at?: string;
 }
 
-export interface InboxAnswer {
-  readonly accepted: boolean;
-  readonly code: string;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
-
 /** Carries one command to another process that owns the missions. */
 export interface OtherOwner {
   /** Says whether another process owns the missions now. */
@@ -40,7 +34,7 @@ export interface OtherOwner {
    * 'nobody': not taken in time; it was withdrawn and will never run. 'gone': the owner went away; it was withdrawn or
    * taken back. 'pending': taken and not answered; this owner, or the next one, still decides it.
    */
-  send(timeoutMs: number): Promise<InboxAnswer | 'nobody' | 'gone' | 'pending'>;
+  send(timeoutMs: number): Promise<CommandAnswer | 'nobody' | 'gone' | 'pending'>;
   /** Takes a command back from an owner that is gone; the next owner gives the same id the same answer. */
   takeBack(): Promise<void>;
 }
@@ -49,7 +43,7 @@ export interface OtherOwner {
 export interface Inbox {
   /** Calls back for all present and later commands, until disposed. */
   watch(onCommand: (command: InboxCommand) => void): InboxWatch;
-  answer(id: string, answer: InboxAnswer): Promise<void>;
+  answer(id: string, answer: CommandAnswer): Promise<void>;
   /** Puts back a delivered command that was not begun, for its sender or the next owner. */
   giveBack(id: string): Promise<void>;
 }

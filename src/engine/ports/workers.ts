@@ -1,3 +1,4 @@
+import type { ConfiguredProvider } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Surface } from '../../base/text/optionNames';
@@ -29,17 +30,8 @@ export interface ResolvedWorker {
   readonly provider?: ProviderFacts;
 }
 
-/** Where the launches of a CLI lead, and what carries that over. */
-export interface ProviderFacts {
-  /** `HOST:PORT` each. */
-  readonly hosts: readonly string[];
-  /** The source of the hosts: `default`, a file and its key, or a variable. */
-  readonly from: string;
-  readonly args: readonly string[];
-  /** Names of variables that the CLI needs for it. */
-  readonly variables: readonly string[];
-  /** The launches may reach no other host. */
-  readonly alone: boolean;
+/** `hosts`: `HOST:PORT` each. */
+export interface ProviderFacts extends ConfiguredProvider {
   /** Variables that another provider would need, which are set here and not passed. */
   readonly not_passed: readonly string[];
 }

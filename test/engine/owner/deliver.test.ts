@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { done, refused, type Outcome } from '../../../src/base/outcome';
 import { deliver, longWaitSeconds, sendToOwner } from '../../../src/engine/owner/deliver';
-import type { InboxAnswer, OtherOwner } from '../../../src/engine/ports/ownership';
+import type { OtherOwner } from '../../../src/engine/ports/ownership';
+import type { CommandAnswer } from '../../../src/core/model/sessionFacts';
 import { FakeTime } from '../fakeWorld';
 
-const yes: InboxAnswer = { accepted: true, code: 'OK', reason: 'Paused.', next: [] };
+const yes: CommandAnswer = { accepted: true, code: 'OK', reason: 'Paused.', next: [] };
 const held = refused('LEASE_HELD', 'Another process was faster.', 'Send it there.');
 
 /** What the other owner does, one entry for each time that it is asked; the last one again and again. */
 interface Script {
   readonly there: readonly boolean[];
-  readonly answers?: readonly (InboxAnswer | 'nobody' | 'gone' | 'pending')[];
+  readonly answers?: readonly (CommandAnswer | 'nobody' | 'gone' | 'pending')[];
 }
 
 function scripted({ there, answers = [] }: Script): OtherOwner & { sent: number; takenBack: number; asked: number } {

@@ -8,7 +8,8 @@ import { openNodePorts, type NodePorts } from '../../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../../src/core/model/events';
 import { missionStatus } from '../../../src/core/mission/status';
 import { MissionHost } from '../../../src/engine/owner/host';
-import type { InboxAnswer, InboxCommand } from '../../../src/engine/ports/ownership';
+import type { InboxCommand } from '../../../src/engine/ports/ownership';
+import type { CommandAnswer } from '../../../src/core/model/sessionFacts';
 import { refusalsStream } from '../../../src/engine/ports/workspaceEvents';
 import { agentWorkers } from '../../../src/workers/registry';
 import { parseVersion } from '../../../src/workers/versions';
@@ -33,7 +34,7 @@ describe('engine: the host of a workspace', () => {
   let dir: string;
   let node_: NodePorts;
   let host: MissionHost;
-  let inbox: { deliver(command: InboxCommand): void; readonly answers: Map<string, InboxAnswer> };
+  let inbox: { deliver(command: InboxCommand): void; readonly answers: Map<string, CommandAnswer> };
 
   beforeEach(async () => {
     dir = await mkdtemp(path.join(tmpdir(), 'mission-host-'));
@@ -54,7 +55,7 @@ describe('engine: the host of a workspace', () => {
     assert.ok(opened.ok);
     node_ = opened.value;
     let deliver: (command: InboxCommand) => void = () => undefined;
-    const answers = new Map<string, InboxAnswer>();
+    const answers = new Map<string, CommandAnswer>();
     inbox = { deliver: (command) => deliver(command), answers };
     const ports = {
       ...node_.ports,
@@ -64,7 +65,7 @@ describe('engine: the host of a workspace', () => {
           return { dispose: () => Promise.resolve(void (deliver = () => undefined)) };
         },
         giveBack: () => assert.fail('nothing is given back here'),
-        answer: (id: string, answer: InboxAnswer) => Promise.resolve(void answers.set(id, answer)),
+        answer: (id: string, answer: CommandAnswer) => Promise.resolve(void answers.set(id, answer)),
       },
     };
     const acquired = await MissionHost.acquire(ports, options, ada);
@@ -94,7 +95,7 @@ describe('engine: the host of a workspace', () => {
       expected_seq: null,
       from_worker: false,
     });
-  const send = async (changes: Partial<InboxCommand>): Promise<InboxAnswer> => {
+  const send = async (changes: Partial<InboxCommand>): Promise<CommandAnswer> => {
     const id = randomUUID();
     const base = {
       mission_id: '',

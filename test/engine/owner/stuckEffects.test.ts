@@ -4,7 +4,7 @@ import { readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import { missionStatus } from '../../../src/core/mission/status';
-import type { CommandAnswer } from '../../../src/core/model/state';
+import type { CommandAnswer } from '../../../src/core/model/sessionFacts';
 import { MissionHost } from '../../../src/engine/owner/host';
 import type { StartRequest } from '../../../src/engine/mission/start';
 import type { HostPorts } from '../../../src/engine/ports/engine';

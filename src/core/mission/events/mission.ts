@@ -11,7 +11,8 @@ import { retryTreeSearch } from '../takeover/survivingProcesses';
 import type { Attempt } from '../../model/attempt';
 import { changed } from '../../model/draft';
 import type { Handoff } from '../../model/handoffFacts';
-import type { CommandAnswer, Mission, Course } from '../../model/state';
+import type { Mission, Course } from '../../model/state';
+import type { CommandAnswer } from '../../model/sessionFacts';
 
 export const missionEvents = {
   MissionReceived: {

@@ -6,7 +6,7 @@ import { howToPass } from '../../../base/text/passVariables';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
 import type { PermissionMatch } from './classify';
-import type { AllowedBy } from './record';
+import type { AllowedBy, Detected } from './record';
 import { opensWriting, permissionOf, withDirectories, type Widening } from './widening';
 
 /** The most relaunches for one task and issue; the next one is escalated. Source: seed 002. */
@@ -46,15 +46,6 @@ export interface RecoveryPolicy {
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
   readonly comparison: PathComparison;
-}
-
-interface Detected {
-  readonly issue: PermissionIssue;
-  readonly issue_detected: string;
-  readonly path: string | null;
-  readonly reads?: true;
-  /** Counts this relaunch too. */
-  readonly retry_count: number;
 }
 
 export type RecoveryVerdict =

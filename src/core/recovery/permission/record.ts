@@ -3,11 +3,8 @@ import type { HumanDecision } from '../../../contracts/record/header';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { opensWriting, type Widening } from './widening';
 
-/** One reaction to a denial in an attempt: another launch, or an escalation to a person. */
-export interface Recovery {
-  /** `rec_<number>`, unique in the mission. */
-  readonly recovery_id: string;
-  readonly at: string;
+/** What a launch was denied. */
+export interface Detected {
   readonly issue: PermissionIssue;
   /** The words of the CLI that gave it away. */
   readonly issue_detected: string;
@@ -15,13 +12,23 @@ export interface Recovery {
   readonly path: string | null;
   /** Present: only reading was denied. */
   readonly reads?: true;
-  readonly denied_launch_id: string;
-  /** Null: nothing that the runner could do. */
-  readonly action: PermissionFix | null;
-  /** The retries of this task and issue, over all paths, since a person decided about the task. */
+  /** The retries of this task and issue, over all paths, since a person decided about the task; with this one. */
   readonly retry_count: number;
+}
+
+export interface Denied extends Detected {
+  readonly denied_launch_id: string;
   /** The worker was ended because it gave no sign of life. */
   readonly stalled: boolean;
+}
+
+/** One reaction to a denial in an attempt: another launch, or an escalation to a person. */
+export interface Recovery extends Denied {
+  /** `rec_<number>`, unique in the mission. */
+  readonly recovery_id: string;
+  readonly at: string;
+  /** Null: nothing that the runner could do. */
+  readonly action: PermissionFix | null;
   /** Null when it was escalated at once. */
   readonly relaunch: Relaunch | null;
   readonly status: 'pending' | 'success' | 'failed' | 'escalated';

@@ -9,7 +9,7 @@ import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
-import type { VerifyTurn } from '../../ports/sandbox';
+import type { SandboxBoundary, VerifyTurn } from '../../ports/sandbox';
 import { done, type Outcome } from '../../../base/outcome';
 import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
 
@@ -65,19 +65,12 @@ function turnOf(
 }
 
 /** A launch, described by what it may write. */
-export interface BoundLaunch {
+export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable' | 'layered' | 'verifies'> {
   readonly boundary: TaskBoundary;
   /** The agent that runs; null: a command of the plan. */
   readonly worker: AgentWorker | null;
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
-  /** Places outside the workspace that were granted. */
-  readonly granted: readonly string[];
-  /** The same, to read; absent: none. */
-  readonly readable?: readonly string[];
-  /** It works on a task, whose verdict says what it wrote outside its paths. Absent: such a write is refused. */
-  readonly layered?: true;
-  readonly verifies?: VerifyTurn;
 }
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */

@@ -11,12 +11,11 @@ import { modelPolicySchema } from './modelPolicy';
 import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
-import { sourceReportSchema, workerHandoffSchema } from './sourceReports';
 import { rememberingResultSchema, subagentResultSchema } from './result';
 import { streamEventSchema } from './record/streamEvent';
 import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
-import { validationReportSchema } from './validationReport';
+import { sourceReportSchema, validationReportSchema, workerHandoffSchema } from './validationReport';
 
 /**
  * Every document with a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;

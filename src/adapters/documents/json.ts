@@ -1,3 +1,4 @@
+import type { PlanText } from '../../engine/ports/plans';
 import { isAscii } from 'node:buffer';
 import { sha256Of } from '../files/bytes/sha256';
 import type { Finding } from '../../core/documents/finding';
@@ -10,23 +11,13 @@ import { visit } from 'jsonc-parser';
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 
 /** A JSON document as bytes, text and value; bad input leads to findings, never to an exception. */
-export interface JsonText {
+export interface JsonText extends PlanText {
   readonly bytes: Uint8Array;
-  /** Upper-case SHA-256 of the bytes. Computed on first use. */
+  /** Computed on first use. */
   readonly sha256: string;
-  /**
-   * Upper-case SHA-256 of the canonical content. Null without a value, or if the value loses a part of the text: one of
-   * two equal keys, or digits beyond double precision. Computed on first use.
-   */
-  readonly canonical_sha256: string | null;
-  /** SHA-256 of the bytes with other line ends or byte-order mark. Computed on each use. */
   readonly other_forms: readonly string[];
   /** Without byte-order mark; null when the bytes are not UTF-8. */
   readonly text: string | null;
-  /** Undefined when the text is not JSON or exceeds a limit. Of duplicate keys the last one counts. */
-  readonly value: unknown;
-  readonly findings: readonly Finding[];
-  locate(findings: readonly Finding[]): readonly Finding[];
 }
 
 /** Checks size, encoding, depth, syntax, number of values and keys, in this order (decision 44). */

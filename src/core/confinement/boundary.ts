@@ -7,7 +7,7 @@ import { caseSensitive, within, type PathComparison } from '../paths/compare';
 /** What one launch may write in the workspace; paths are POSIX and relative to its root. */
 export interface TaskBoundary {
   readonly writable: readonly string[];
-  /** Never writable, also inside `writable`. */
+  /** Neither these nor anything below them is writable, even inside `writable`: forbidden, other tasks, reserved. */
   readonly sealed: readonly string[];
   /** False: the launch reaches only a loopback of its own. */
   readonly network: boolean;

@@ -20,6 +20,18 @@ export interface ConfinementFact {
 /** Where the launches of an agent lead here, or why they do not start. */
 export type ProviderStanding = Outcome<Pick<ConfiguredProvider, 'hosts' | 'from' | 'args' | 'alone'>>;
 
+/** A sandbox that this machine can build. */
+export interface AvailableSandbox {
+  readonly kind: 'available';
+  readonly means: SandboxMeans;
+  /** Why a CLI cannot build a sandbox of its own inside it, one sentence; null: it can. */
+  readonly not_nested: string | null;
+  /** Why nothing is mounted as a layer, the end of a sentence; null: HOME and caches of tools are layers. */
+  readonly no_layers: string | null;
+  /** Why no layer can lie over the workspace, the end of a sentence; null: one can. Absent: no workspace was named. */
+  readonly no_tree?: string | null;
+}
+
 /** What this machine adds to a plan: whether it can confine what runs, whether a setting asks for it, and models. */
 export interface MachineConfinement {
   /** The mode of the setting or the command line; null: neither asks for a mode. */
@@ -33,13 +45,7 @@ export interface MachineConfinement {
   /** The models that settings or the command line name for tasks that name none. */
   readonly models?: Readonly<Partial<Record<AgentName, string | null>>>;
   readonly standing:
-    | {
-        readonly kind: 'available';
-        readonly means: SandboxMeans;
-        readonly not_nested: string | null;
-        readonly no_layers: string | null;
-        readonly no_tree?: string | null;
-      }
+    | AvailableSandbox
     | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 

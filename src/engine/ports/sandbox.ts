@@ -1,8 +1,9 @@
+import type { TaskBoundary } from '../../core/confinement/boundary';
+import type { AvailableSandbox } from '../../core/plan/approvalSummary';
 import type { SandboxReach } from '../../contracts/launchEvidence';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LaunchLayers } from '../../contracts/launch';
 import type { SecretsSeen } from '../../contracts/vocabulary/files/privatePlaces';
-import type { Services } from '../../core/paths/services';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
 
@@ -23,32 +24,15 @@ export interface Sandboxes {
 
 /** `reason` is one sentence; `next` is one step, with a command that mends it if there is one. */
 export type SandboxStanding =
-  | {
-      readonly kind: 'available';
-      readonly means: SandboxMeans;
-      readonly version: string;
-      /** Why a CLI cannot build a sandbox of its own inside it, one sentence; null: it can. */
-      readonly not_nested: string | null;
-      /** Why nothing is mounted as a layer, the end of a sentence; null: HOME and caches of tools are layers. */
-      readonly no_layers: string | null;
-      /** Why no layer can lie over the workspace, the end of a sentence; null: one can. Absent: no workspace was named. */
-      readonly no_tree?: string | null;
-    }
+  | (AvailableSandbox & { readonly version: string })
   | { readonly kind: 'unavailable'; readonly reason: string; readonly next: string };
 
 /** The places that one launch may write. Everything else is read-only or hidden. */
-export interface SandboxBoundary {
+export interface SandboxBoundary extends TaskBoundary {
   /** Absolute, as are all but `writable` and `sealed`. */
   readonly workspace_dir: string;
   /** Only its folder `work` is writable. */
   readonly run_dir: string;
-  /** POSIX, relative to the workspace: approved files and folders. */
-  readonly writable: readonly string[];
-  /**
-   * The same form: neither these nor anything below them is writable, even inside `writable` (forbidden, other tasks,
-   * reserved).
-   */
-  readonly sealed: readonly string[];
   /** Places outside the workspace that were granted. */
   readonly granted: readonly string[];
   /** The same, to read; absent: none. */
@@ -67,10 +51,6 @@ export interface SandboxBoundary {
   readonly layered?: true;
   /** A verify command: those of one verification share a layer, one after the other. Absent: the layer is its own. */
   readonly verifies?: VerifyTurn;
-  /** False: the launch has a loopback network of its own and no other. */
-  readonly network: boolean;
-  /** Services of the machine that it still reaches. Absent: none. */
-  readonly services?: Services;
   /** The places of secrets in HOME that it sees. Absent: none. */
   readonly secrets?: SecretsSeen;
   /** The relay of Mission Control runs inside, around the worker. */

@@ -94,11 +94,13 @@ describe('mission diff', () => {
     bed.write('docs/out/end.txt', 'a\n');
     writeFileSync(bed.at('docs/out/latin.txt'), Buffer.from('caf\u00e9\n', 'latin1'));
     const script = `${start}fs.writeFileSync('docs/out/end.txt', 'a\\uFEFF \\r\\n');
-      fs.writeFileSync('docs/out/latin.txt', Buffer.from('caf\\u00e8\\n', 'latin1'));`;
+      fs.writeFileSync('docs/out/latin.txt', Buffer.from('caf\\u00e8\\n', 'latin1'));
+      fs.writeFileSync('docs/out/tab.txt', 'a\\tb\\n');`;
     const run = await bed.mission('run', bed.plan('unseen', [{ script }]));
     assert.equal(run.json.status, 'completed', run.stderr);
     const printed = await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), 'diff', 'unseen']).ended;
     assert.match(printed.stdout, /^-a\n\+a\\ufeff \\r$/m);
+    assert.match(printed.stdout, /^\+a\tb$/m);
     assert.match(
       printed.stdout,
       /^docs\/out\/latin\.txt, changed while T1 ran; observed, not announced\nIts bytes differ where they are no UTF-8 text/m,

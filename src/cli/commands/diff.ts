@@ -162,7 +162,7 @@ function print({ out }: Invocation, file: ReadFile & Patch): void {
     for (const line of file.why) out.line(terminal`${line}`);
   } else {
     for (const line of file.patch.replace(/\n$/, '').split('\n').slice(1)) {
-      const text = terminal`${line}`;
+      const text = terminal.join(line.split('\t'), '\t');
       if (/^(?:\+\+\+|---) /.test(line)) out.line(out.paint('bold', text));
       else if (line.startsWith('+')) out.line(out.paint('green', text));
       else if (line.startsWith('-')) out.line(out.paint('red', text));

@@ -13,6 +13,12 @@ const files = {
   '.ssh/deep/a-secret': 'key below\n',
   '.aws/a-secret': 'key of aws\n',
   '.config/gh/a-secret': 'token of gh\n',
+  '.config/sops/age/a-secret': 'key of sops\n',
+  '.config/doctl/a-secret': 'token of doctl\n',
+  '.thunderbird/a-secret': 'passwords of mail\n',
+  'snap/firefox/common/.mozilla/a-secret': 'passwords of a snap\n',
+  '.var/app/org.mozilla.firefox/a-secret': 'passwords of a flatpak\n',
+  '.cache/tool/v1/auth/a-secret': 'deeper sign-in in a cache\n',
   '.config/tool/a-secret-no': 'settings\n',
   '.cache/google-tool/auth/a-secret': 'sign-in in a cache\n',
 };

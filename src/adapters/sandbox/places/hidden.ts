@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hiddenSignIns } from '../../../contracts/vocabulary/files/caches';
+import { hiddenSignIns, signInDepth } from '../../../contracts/vocabulary/files/caches';
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../../contracts/vocabulary/files/privatePlaces';
 import { inside } from '../facts/facts';
 
@@ -77,13 +77,13 @@ async function socketFoldersIn(home: string, below: string): Promise<readonly Om
   return names.map((name) => ({ below: path.posix.join(below, name, 'sockets'), kind: 'sockets' }));
 }
 
-/** Finds what tools sign in with in their folder of a cache, such as `.cache/huggingface/token`. */
-async function signInsIn(home: string, below: string): Promise<readonly Omit<PrivatePlace, 'of'>[]> {
-  const tools = await readdir(path.posix.join(home, below)).catch(() => []);
-  const found = tools.map(async (tool) => {
-    const names = await readdir(path.posix.join(home, below, tool)).catch(() => []);
-    const signing = names.filter((name) => hiddenSignIns.test(name));
-    return signing.map((name) => ({ below: path.posix.join(below, tool, name), kind: 'secrets' as const }));
+/** Finds what tools sign in with near the top of a cache, such as `.cache/huggingface/token`. */
+async function signInsIn(home: string, below: string, depth = 1): Promise<readonly Omit<PrivatePlace, 'of'>[]> {
+  const entries = await readdir(path.posix.join(home, below), { withFileTypes: true }).catch(() => []);
+  const found = entries.map(async (entry) => {
+    const at = path.posix.join(below, entry.name);
+    if (depth > 1 && hiddenSignIns.test(entry.name)) return [{ below: at, kind: 'secrets' as const }];
+    return entry.isDirectory() && depth < signInDepth ? signInsIn(home, at, depth + 1) : [];
   });
   return (await Promise.all(found)).flat();
 }

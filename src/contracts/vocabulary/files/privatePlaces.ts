@@ -12,6 +12,16 @@ export interface PrivatePlace {
   readonly listens?: true;
 }
 
+/** Where browsers and mail programs keep passwords and sessions: below HOME, as a snap and as a flatpak. */
+const keptByBrowsers: readonly (readonly [of: string, below: string, snap: string, flatpak: string])[] = [
+  ['Firefox', '.mozilla', 'firefox', 'org.mozilla.firefox'],
+  ['Thunderbird', '.thunderbird', 'thunderbird', 'org.mozilla.Thunderbird'],
+  ['Chrome', '.config/google-chrome', 'chrome', 'com.google.Chrome'],
+  ['Chromium', '.config/chromium', 'chromium', 'org.chromium.Chromium'],
+  ['Brave', '.config/BraveSoftware', 'brave', 'com.brave.Browser'],
+  ['Edge', '.config/microsoft-edge', 'microsoft-edge', 'com.microsoft.Edge'],
+];
+
 /**
  * Whole folders, because a name that is unknown at the look is hidden with them. No agent CLI's own folder is here,
  * because it signs in by that. No file with settings that tools need is here either, such as `.npmrc`.
@@ -32,6 +42,15 @@ export const privatePlaces: readonly PrivatePlace[] = [
   { below: '.config/glab-cli', kind: 'secrets', of: 'GitLab' },
   { below: '.pypirc', kind: 'secrets', of: 'Python uploads' },
   { below: '.cargo/credentials.toml', kind: 'secrets', of: 'cargo' },
+  { below: '.cargo/credentials', kind: 'secrets', of: 'cargo' },
+  { below: '.gem/credentials', kind: 'secrets', of: 'RubyGems' },
+  { below: '.config/hub', kind: 'secrets', of: 'GitHub' },
+  { below: '.config/doctl', kind: 'secrets', of: 'DigitalOcean' },
+  { below: '.config/hcloud', kind: 'secrets', of: 'Hetzner' },
+  { below: '.oci', kind: 'secrets', of: 'Oracle' },
+  { below: '.terraform.d/credentials.tfrc.json', kind: 'secrets', of: 'Terraform' },
+  { below: '.config/sops', kind: 'secrets', of: 'SOPS' },
+  { below: '.config/age', kind: 'secrets', of: 'age' },
   { below: '.vault-token', kind: 'secrets', of: 'Vault' },
   { below: '.config/rclone', kind: 'secrets', of: 'rclone' },
   { below: '.pgpass', kind: 'secrets', of: 'PostgreSQL' },
@@ -39,11 +58,9 @@ export const privatePlaces: readonly PrivatePlace[] = [
   { below: '.config/op', kind: 'secrets', of: '1Password' },
   { below: '.local/share/keyrings', kind: 'secrets', of: 'GNOME' },
   { below: '.local/share/kwalletd', kind: 'secrets', of: 'KDE' },
-  { below: '.mozilla', kind: 'secrets', of: 'Firefox' },
-  { below: '.config/google-chrome', kind: 'secrets', of: 'Chrome' },
-  { below: '.config/chromium', kind: 'secrets', of: 'Chromium' },
-  { below: '.config/BraveSoftware', kind: 'secrets', of: 'Brave' },
-  { below: '.config/microsoft-edge', kind: 'secrets', of: 'Edge' },
+  ...keptByBrowsers.flatMap(([of, below, snap, flatpak]) =>
+    [below, `snap/${snap}`, `.var/app/${flatpak}`].map((at) => ({ below: at, kind: 'secrets' as const, of })),
+  ),
   { below: '.1password', kind: 'sockets', of: '1Password' },
   { below: '.docker/run', kind: 'sockets', of: 'Docker Desktop' },
   { below: '.docker/desktop', kind: 'sockets', of: 'Docker Desktop' },

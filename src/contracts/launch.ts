@@ -112,11 +112,13 @@ const launchLayersSchema = z.strictObject({
       seen_at: z.string(),
       /** Another verify command goes on in this layer, if this one exits with 0. Absent: it goes with the launch. */
       goes_on: z.literal(true).optional(),
-      /** What the launch may write at the top, and what was there before. Absent: nothing. */
+      /** What the end of the launch puts from the layer into the workspace, and what was there before. Absent: nothing. */
       lands: z
-        .array(z.strictObject({ name: entryName, was: heldStateSchema }))
+        .array(z.strictObject({ name: pathBelow, was: heldStateSchema }))
         .readonly()
         .optional(),
+      /** Unix time in ms, by the clock of the workspace's files, before the launch looked at the folders in `lands`. */
+      since: z.number().optional(),
     })
     .optional(),
   /** The command line in front of that of the sandbox, which mounts them; absent: the sandbox does it itself. */
@@ -267,7 +269,7 @@ export type StopRequest = z.infer<typeof stopRequestSchema>;
 
 /**
  * Tokens are counts; `inputTokens` includes cached ones for every CLI. Cost is in US dollars. Null: the CLI did not
- * report it, or, as Claude Code's cost, only as the total of a resumed session.
+ * report it, or only as the total of a resumed session.
  */
 const usageSchema = z.strictObject({
   inputTokens: z.number().nullable(),

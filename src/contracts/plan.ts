@@ -166,6 +166,10 @@ const executionSchema = z.looseObject({
     texts,
     'Git-ignored files and folders, such as caches and coverage, that command workers and verify commands may write in addition to the approved paths. Never counts as work.',
   ),
+  layers: maybe(
+    z.enum(['outside', 'all']),
+    'What of the workspace a layer takes while a task runs, where layers can be mounted. outside: all but the approved paths and scratch. all: the approved paths, too; what the task wrote there is put into the workspace when its worker has ended. Default outside.',
+  ),
   limits: maybe(
     z.looseObject({
       processes: amount(resourceLimits.processes, 'Processes of one launch at once.'),

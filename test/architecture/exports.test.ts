@@ -31,7 +31,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/mission/decide.ts assertEntryGuards',
     'src/core/recovery/permission/classify.ts triggers',
     'src/adapters/processes/tree.ts ancestors',
-    'src/adapters/sandbox/layers/delta.ts readDelta',
     'src/adapters/sandbox/layers/landing.ts endTree',
     'src/adapters/sandbox/places/sockets.ts listedSockets',
     'src/adapters/sandbox/bubblewrap/wrapper.ts startsOf',

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
@@ -17,6 +17,7 @@ import {
   type LayerMeans,
   type Link,
   type WritableFact,
+  written,
 } from './facts/facts';
 import { findHardLinks } from './links/findHardLinks';
 import { findPrivate, folderOrNull, socketFolders } from './places/hidden';
@@ -124,7 +125,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     },
     visible: [...new Set([...visible, ...(await nameService(hidden))])],
     links: unique([...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links]),
-    writable: found.writable.filter((one) => layers.launch?.tree === undefined || !isAtTop(one, workspace)),
+    writable: found.writable.filter((one) => layers.launch?.tree === undefined || !isLanded(one, boundary, workspace)),
     sealed: [...new Set([...found.sealed, ...found.nested])],
     absent: found.absent,
     granted: granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
@@ -215,14 +216,14 @@ async function layersOf(
     await makeLayer(own, [layered]);
     mounts.push({ at: layered, kind: 'layer', own, lowers: [layered], access: 'read' });
   }
-  const top = writable.filter((one) => isAtTop(one, workspace)).map((one) => path.posix.basename(one.path));
+  const landed = writable.filter((one) => isLanded(one, boundary, workspace));
   const around = open.filter((one) => one !== workspace);
   const noTree =
     boundary.layered === true ? await whyNoTree({ workspace, open: around, user, state: all }, layering.whyNot) : null;
   const tree =
     boundary.layered === true && noTree === null
       ? await makeTreeLayer(
-          { workspace, folder, lands: landingAt(workspace, top), ...(await sharedLayer(boundary, all)) },
+          { workspace, folder, ...(await landing(workspace, run, landed)), ...(await sharedLayer(boundary, all)) },
           { bwrap, means: layering.means, root: user.uid === 0 },
         )
       : null;
@@ -252,9 +253,26 @@ async function sharedLayer(
   return { shared: { folder: await verificationFolder(caches, verifies), goes_on: !verifies.isLast } };
 }
 
-/** Returns whether a path is a single file at the top of the workspace, or may become one. */
-function isAtTop(one: WritableFact, workspace: string): boolean {
-  return one.kind === 'file' && one.folder === workspace;
+/** Returns whether the layer takes an approved path. It takes each single file at the top, and what may become one. */
+function isLanded(one: WritableFact, { lands = [] }: SandboxBoundary, workspace: string): boolean {
+  return (one.kind === 'file' && one.folder === workspace) || lands.includes(written(one.path, workspace));
+}
+
+/** Looks at what the end of a launch will put into the workspace. Touches a folder of the run for the time of its disk. */
+async function landing(
+  workspace: string,
+  run: string,
+  landed: readonly WritableFact[],
+): Promise<Pick<NonNullable<LaunchLayers['tree']>, 'lands' | 'since'>> {
+  const own = path.posix.join(run, 'work/tmp');
+  const now = new Date();
+  await utimes(own, now, now);
+  const { ctimeMs } = await stat(own);
+  const lands = landingAt(
+    workspace,
+    landed.map((one) => written(one.path, workspace)),
+  );
+  return { lands, ...(lands.some(({ was }) => was.kind === 'folder') && { since: ctimeMs }) };
 }
 
 /** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */

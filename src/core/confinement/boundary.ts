@@ -9,6 +9,8 @@ export interface TaskBoundary {
   readonly writable: readonly string[];
   /** Neither these nor anything below them is writable, even inside `writable`: forbidden, other tasks, reserved. */
   readonly sealed: readonly string[];
+  /** Those of `writable` that a layer takes until the launch has ended. Absent: none. */
+  readonly lands?: readonly string[];
   /** False: the launch reaches only a loopback of its own. */
   readonly network: boolean;
   /** What of the machine the launch still reaches. Absent: nothing. */
@@ -40,6 +42,7 @@ export function boundaryOf(
   return {
     writable: [...new Set(writable)],
     sealed: [...new Set([...reservedPaths, ...sealed])],
+    ...(mission.plan.layers === 'all' && purpose === 'worker' && { lands: own }),
     network: commands ? mission.plan.network : true,
     ...(commands && mission.plan.services && { services: mission.plan.services }),
   };

@@ -1,5 +1,5 @@
 import type { SandboxReach } from '../../contracts/launchEvidence';
-import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { caseSensitive, comparisonKey, inScope, overlaps, within, type PathComparison } from '../paths/compare';
 import { isDeskFile } from '../../base/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Change, ExternalSave, RawChange } from './change';
@@ -25,7 +25,7 @@ export interface AttributionInput {
   readonly announced?: readonly string[];
   /** Where the launches of the worker could write, each in its sandbox; absent: nothing of ours held all of them. */
   readonly reaches?: readonly SandboxReach[];
-  /** Approved paths that hold nothing of the worker's, because its layer still has what it wrote there. */
+  /** Paths that hold nothing of the worker's, and nothing above or below them does: its layer has what it wrote there. */
   readonly unlanded?: readonly string[];
   /** Why the mission relies on a file that only others could change; null: it does not. */
   readonly reliedOn?: (change: RawChange) => string | null;
@@ -117,7 +117,7 @@ function isOfOthers(change: RawChange, input: AttributionInput): boolean {
 
 /** Returns whether what the worker wrote there was not kept, which blocks by itself. */
 function isUnlanded({ path }: RawChange, { unlanded = [], comparison = caseSensitive }: AttributionInput): boolean {
-  return within(path, unlanded, comparison);
+  return unlanded.some((one) => overlaps(path, one, comparison));
 }
 
 function attributionOf(change: RawChange, input: AttributionInput): Change['attribution'] {

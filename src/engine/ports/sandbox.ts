@@ -49,6 +49,8 @@ export interface SandboxBoundary extends TaskBoundary {
    * a write is refused.
    */
   readonly layered?: true;
+  /** Those of `writable` that the layer takes as well, until the launch has ended. Absent: none. */
+  readonly lands?: readonly string[];
   /** A verify command: those of one verification share a layer, one after the other. Absent: the layer is its own. */
   readonly verifies?: VerifyTurn;
   /** The places of secrets in HOME that it sees. Absent: none. */

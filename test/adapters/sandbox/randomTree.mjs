@@ -1,5 +1,5 @@
 // Random operations of a worker in the merged view of a layer, and of a person in the real tree below it.
-//   node randomTree.mjs play SEED REAL MERGED COUNT   prints the paths that the worker wrote
+//   node randomTree.mjs play SEED REAL MERGED COUNT [alone]   prints the paths that the worker wrote
 //   node randomTree.mjs list FOLDER                   prints what is there: path, kind, content and mode
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -31,7 +31,7 @@ function below(folder) {
   return [folder, ...fs.readdirSync(folder).flatMap((name) => below(path.join(folder, name)))];
 }
 
-function play(seed, real, merged, count) {
+function play(seed, real, merged, count, isAlone) {
   const random = randomOf(seed);
   const pick = (all) => all[Math.floor(random() * all.length)];
   const wrote = new Set();
@@ -84,7 +84,8 @@ function play(seed, real, merged, count) {
     }
     if (who === 'worker') for (const each of took) wrote.add(path.relative(root, each));
   };
-  for (let done = 0; done < count; done += 1) act(...(random() < 0.5 ? ['worker', merged] : ['person', real]));
+  for (let done = 0; done < count; done += 1)
+    act(...(isAlone || random() < 0.5 ? ['worker', merged] : ['person', real]));
   return [...wrote];
 }
 
@@ -105,5 +106,6 @@ function list(root, at = '.') {
 }
 
 const [task, ...args] = process.argv.slice(2);
-const answer = task === 'play' ? play(Number(args[0]), args[1], args[2], Number(args[3])) : list(args[0]);
+const answer =
+  task === 'play' ? play(Number(args[0]), args[1], args[2], Number(args[3]), args[4] === 'alone') : list(args[0]);
 process.stdout.write(JSON.stringify(answer));

@@ -179,7 +179,10 @@ function enclosing(at: string, mounts: ReadonlyMap<string, Mount>): Mount {
 }
 
 function absentNotes(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>): readonly string[] {
-  const open = facts.absent.filter(({ path: at }) => enclosing(at, mounts).kind === 'write');
+  const open = facts.absent.filter(({ path: at }) => {
+    const around = enclosing(at, mounts);
+    return around.kind === 'write' || (around.kind === 'layer' && around.lands?.some((one) => inside(at, one)));
+  });
   if (open.length === 0) return [];
   return [`Not there yet, so they can be made: ${open.map(({ written }) => written).join(', ')}.`];
 }

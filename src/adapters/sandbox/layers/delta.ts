@@ -7,14 +7,21 @@ import { dependencyFolders } from '../../../contracts/vocabulary/files/dependenc
 import { digestOfFile } from '../../files/bytes/sha256';
 import { openedNames } from '../../files/replacing';
 import { gitStandings } from '../../git/ignored';
+import { inside } from '../facts/facts';
 import { shownInTree } from './layers';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 
-/** Reads what an ended launch changed in the layer over its workspace, before the layer is removed. Null: nothing. */
-export async function readStrays(tree: Tree): Promise<Strays | null> {
+/**
+ * Reads what an ended launch changed in the layer over its workspace, before the layer is removed. Null: nothing.
+ *
+ * @param landed what was put into the workspace, where something else may have changed it since
+ */
+export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promise<Strays | null> {
   try {
-    const all = await readDelta({ ...{ up: tree.up, lower: tree.at }, shows: (paths) => shownInTree(tree, paths) });
+    const isLanded = ({ path: at, what }: StrayChange): boolean =>
+      ['file', 'folder', 'link'].includes(what) && isBelow(at, landed);
+    const all = (await readDelta(endedLayer(tree))).filter((change) => !isLanded(change));
     if (all.length === 0) return null;
     // A name decides only where git does not track the path. What is new is not asked, because it may be much.
     const asked = all.filter((change) => change.kind !== 'added' || !isUnkept(change));
@@ -23,8 +30,8 @@ export async function readStrays(tree: Tree): Promise<Strays | null> {
       asked.map(({ path: at, what }) => (what === 'folder' ? `${at}/` : at)),
     );
     // What the launch may write counts, also where git ignores it.
-    const approved = new Set(tree.lands?.map(({ name }) => name));
-    const isApproved = ({ path: at }: StrayChange): boolean => approved.has(at.split('/')[0] ?? '');
+    const isApproved = ({ path: at }: StrayChange): boolean =>
+      tree.lands?.some(({ name }) => inside(at, name)) === true;
     const counted = asked.filter(
       (change, index) =>
         standings[index] === 'tracked' || ((standings[index] !== 'ignored' || isApproved(change)) && !isUnkept(change)),
@@ -42,6 +49,11 @@ export async function readStrays(tree: Tree): Promise<Strays | null> {
     const trouble = `its layer cannot be read (${errorMessage(error)})`;
     return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble };
   }
+}
+
+function isBelow(name: string, all: ReadonlySet<string>): boolean {
+  for (let at = name; at !== '.'; at = path.posix.dirname(at)) if (all.has(at)) return true;
+  return false;
 }
 
 const mostNamed = 100;
@@ -66,6 +78,11 @@ const allTexts = 900 * 1024;
 function isUnkept({ path, kind, what }: StrayChange): boolean {
   if (what === 'folder' && (kind === 'added' || kind === 'mode_changed')) return true;
   return isLeftover(path) || path.split('/').some((part) => dependencyFolders.has(part));
+}
+
+/** Returns the layer over a workspace, for `readDelta`. */
+export function endedLayer(tree: Tree): EndedLayer {
+  return { up: tree.up, lower: tree.at, shows: (paths) => shownInTree(tree, paths) };
 }
 
 /** A layer of an ended launch, and the folder below it. */

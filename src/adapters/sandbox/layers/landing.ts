@@ -1,12 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
-import { errorMessage } from '../../../base/outcome';
+import { errorCode, errorMessage } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
 import {
   finishReplacing,
   heldAt,
+  heldBelow,
   isSame,
   removeCopied,
   replaceIn,
@@ -14,16 +15,18 @@ import {
   type Wanted,
 } from '../../files/replacing';
 import { redactText, type Secrets } from '../../system/redact';
-import { readStrays, strayTexts } from './delta';
+import { inside } from '../facts/facts';
+import { endedLayer, readDelta, readStrays, strayTexts } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<Tree['lands']>[number];
 
-/** Finds what lies at names of a folder, for `endTree`. A link or a folder there is left to the layer. */
+/** Finds what lies at names of a folder, for `endTree`. A link there is left to the layer. */
 export function landingAt(folder: string, names: readonly string[]): readonly Landing[] {
   return names
-    .map((name) => ({ name, was: heldAt(path.join(folder, name)) }))
-    .filter(({ was }) => was.kind === 'nothing' || was.kind === 'file');
+    .filter((name) => !names.some((other) => other !== name && inside(name, other)))
+    .map((name) => ({ name, was: heldBelow(folder, name) }))
+    .filter(({ was }) => was.kind === 'nothing' || was.kind === 'file' || was.kind === 'folder');
 }
 
 /**
@@ -51,8 +54,8 @@ export async function takeOver(
 }
 
 /**
- * Puts what an ended launch wrote to its files at the top of the workspace from its layer into it; then reads what else
- * it changed, as `readStrays`. That includes a file that another program changed since the layer was made, because this
+ * Puts what an ended launch wrote to its approved paths from its layer into the workspace; then reads what else it
+ * changed, as `readStrays`. That includes a file that another program changed since the layer was made, because this
  * one stays as it is.
  *
  * @param own of this launch, on the file system of the workspace; a killed process may have left it
@@ -65,28 +68,36 @@ export async function endTree({ tree }: LaunchLayers, own: string, gone: boolean
     const lost = names.length === 0 ? '' : `, so what it wrote to ${fewNamed(names)} is not in the workspace`;
     return { ...nothingRead, trouble: `a process of the launch may still write into its layer${lost}` };
   }
-  const landed = land(tree, own);
-  const strays = await readStrays(tree);
-  const trouble = [landed, strays?.trouble ?? null].filter((one) => one !== null);
+  const landed = await land(tree, own);
+  const strays = await readStrays(tree, landed.names);
+  const trouble = [landed.trouble, strays?.trouble ?? null].filter((one) => one !== null);
   return trouble.length === 0 ? strays : { ...(strays ?? nothingRead), trouble: trouble.join(', and ') };
 }
 
 const nothingRead = { changes: [], more: 0, ignored: [], more_ignored: 0 };
 
-/** Returns why it could not put everything there; null: it did. */
-function land(tree: Tree, own: string): string | null {
-  try {
-    forget(tree, finishReplacing(tree.at, own));
-    const all = replaceIn(
-      tree.at,
-      own,
-      (tree.lands ?? []).flatMap((one) => wantedAt(tree, one)),
-    );
+/** Returns what it put there, and why it could not put everything there; null: it did. */
+async function land(tree: Tree, own: string): Promise<{ names: ReadonlySet<string>; trouble: string | null }> {
+  const names = new Set<string>();
+  const note = (all: readonly Placed[]): readonly Placed[] => {
+    for (const { name, placed } of all) if (placed) names.add(name);
     forget(tree, all);
-    const [failed] = all.filter(({ trouble }) => trouble !== null);
-    return failed ? `${failed.name} could not be put into the workspace (${failed.trouble ?? ''})` : null;
+    return all;
+  };
+  try {
+    note(finishReplacing(tree.at, own));
+    const files = (tree.lands ?? []).flatMap((one) => wantedAt(tree, one));
+    const all = note(replaceIn(tree.at, own, [...files, ...(await wantedBelow(tree))]));
+    const failed = all.find(({ trouble }) => trouble !== null);
+    return {
+      names,
+      trouble: failed ? `${failed.name} could not be put into the workspace (${failed.trouble ?? ''})` : null,
+    };
   } catch (error) {
-    return `${fewNamed(writable(tree))} could not be put into the workspace (${errorMessage(error)})`;
+    return {
+      names,
+      trouble: `${fewNamed(writable(tree))} could not be put into the workspace (${errorMessage(error)})`,
+    };
   }
 }
 
@@ -94,25 +105,77 @@ function writable({ lands = [] }: Tree): readonly string[] {
   return lands.map(({ name }) => name);
 }
 
-/** Removes from the layer what the workspace has now, also for a verify command that goes on in this layer. */
-function forget({ up }: Tree, all: readonly Placed[]): void {
+/**
+ * Removes from the layer what the workspace has now, also for a verify command that goes on in this layer. What is below
+ * a folder stays, because a folder that was made anew would hide what is there now.
+ */
+function forget({ up, lands = [] }: Tree, all: readonly Placed[]): void {
   for (const { name, placed } of all)
-    if (placed && isWhiteout(path.join(up, name))) fs.rmSync(path.join(up, name));
-    else if (placed) removeCopied(path.join(up, name));
+    if (!placed || !lands.some((one) => one.name === name && one.was.kind !== 'folder')) continue;
+    else if (isWhiteout(path.join(up, name))) fs.rmSync(path.join(up, name));
+    else removeCopied(path.join(up, name));
 }
 
 /** A launch may replace, remove or make a file, and make a folder; another kind stays in its layer. */
 function wantedAt({ at, up }: Tree, { name, was }: Landing): readonly Wanted[] {
+  if (was.kind === 'folder') return [];
   const from = path.join(up, name);
-  const stats = fs.lstatSync(from, { throwIfNoEntry: false });
+  const stats = lookAt(from);
   const removes = isWhiteout(from);
   const isKind = removes || stats?.isFile() === true || (stats?.isDirectory() === true && was.kind === 'nothing');
-  if (!isKind || isSame(heldAt(from), was) || !isSame(heldAt(path.join(at, name)), was)) return [];
+  if (!isKind || isSame(heldAt(from), was) || !isSame(heldBelow(at, name), was)) return [];
   return [{ name, was, from: removes ? null : from }];
+}
+
+/**
+ * Finds what a launch changed in its approved folders, a folder before its content. What something else touched there
+ * since the layer was made stays. The worker's version of it stays in the layer.
+ */
+async function wantedBelow(tree: Tree): Promise<readonly Wanted[]> {
+  const folders = (tree.lands ?? []).filter(({ was }) => was.kind === 'folder').map(({ name }) => name);
+  if (folders.length === 0) return [];
+  const wanted: Wanted[] = [];
+  const whole = new Set<string>();
+  for (const { path: name, kind, what } of await readDelta(endedLayer(tree))) {
+    const isNew = kind === 'added' || kind === 'type_changed';
+    const isPart = whole.has(path.posix.dirname(name));
+    if (isNew && what === 'folder' && (isPart || folders.some((one) => inside(name, one)))) whole.add(name);
+    if (isPart || !folders.some((one) => inside(name, one))) continue;
+    if (kind === 'deleted' || kind === 'type_changed') wanted.push(...removals(tree, name));
+    if (kind === 'deleted' || !['file', 'folder', 'link'].includes(what)) continue;
+    const from = path.join(tree.up, name);
+    if (isNew) wanted.push({ name, was: { kind: 'nothing' }, from });
+    else if (what !== 'folder' && isOlder(tree, name)) wanted.push({ name, was: heldBelow(tree.at, name), from });
+  }
+  return wanted;
+}
+
+/** Removes an entry with its content, the deepest first. */
+function removals(tree: Tree, name: string): readonly Wanted[] {
+  const was = heldBelow(tree.at, name);
+  if (was.kind === 'nothing' || (was.kind !== 'folder' && !isOlder(tree, name))) return [];
+  const inner = was.kind === 'folder' ? fs.readdirSync(path.join(tree.at, name)) : [];
+  return [...inner.flatMap((one) => removals(tree, path.posix.join(name, one))), { name, was, from: null }];
+}
+
+/** Returns whether nothing touched a file of the workspace since the layer was made: no program can set this time. */
+function isOlder({ at, since = 0 }: Tree, name: string): boolean {
+  const stats = lookAt(path.join(at, name));
+  return stats !== undefined && stats.ctimeMs < since;
 }
 
 /** Returns whether a name of a layer hides the one below it. */
 function isWhiteout(at: string): boolean {
-  const stats = fs.lstatSync(at, { throwIfNoEntry: false });
+  const stats = lookAt(at);
   return stats?.isCharacterDevice() === true && stats.rdev === 0;
+}
+
+/** Undefined: nothing is there, also because something above it is no folder. */
+function lookAt(at: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(at);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
+    throw error;
+  }
 }

@@ -77,15 +77,15 @@ export interface TreeLayer {
 interface TreeAsked {
   readonly workspace: string;
   readonly folder: string;
-  /** What the launch may write at its top. */
   readonly lands?: TreeLayer['tree']['lands'];
+  readonly since?: TreeLayer['tree']['since'];
   /** The folder of the layer that the verify commands of one verification share. Absent: the layer is its own. */
   readonly shared?: { readonly folder: string; readonly goes_on: boolean };
 }
 
 /** Makes a layer over a workspace, in the folder of a launch. */
 export async function makeTreeLayer(
-  { workspace, folder, lands = [], shared }: TreeAsked,
+  { workspace, folder, lands = [], since, shared }: TreeAsked,
   by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
 ): Promise<TreeLayer> {
   const [own, look] = [shared?.folder ?? path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
@@ -106,6 +106,7 @@ export async function makeTreeLayer(
       ...{ at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
       ...(shared?.goes_on && { goes_on: true as const }),
       ...(lands.length > 0 && { lands }),
+      ...(since !== undefined && { since }),
     },
   };
 }

@@ -66,18 +66,26 @@ const rows: readonly Row[] = [
     held_back: 'sealed',
   },
   { sign: notPermitted, when: ({ means }) => means === 'seatbelt', ...edge },
-  {
-    sign: signOf('EBUSY', 16, 'resource busy'),
-    when: ({ means }) => means === 'bubblewrap',
-    words:
-      'It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or approve the folder around it, where that is not the whole workspace.',
-  },
-  {
-    sign: signOf('EXDEV', 18, 'invalid cross-device link'),
-    when: ({ means }) => means === 'bubblewrap',
-    words:
-      'It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or approve the folder around both, where that is not the whole workspace.',
-  },
+  ...[true, false].flatMap((isLayered): readonly Row[] => {
+    const when = ({ means, layers }: PreparedSandbox): boolean =>
+      means === 'bubblewrap' && (layers?.tree !== undefined) === isLayered;
+    const around = (what: string): string =>
+      isLayered
+        ? '"execution.layers": "all" in the plan makes it no mount.'
+        : `approve the folder around ${what}, where that is not the whole workspace.`;
+    return [
+      {
+        sign: signOf('EBUSY', 16, 'resource busy'),
+        when,
+        words: `It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or ${around('it')}`,
+      },
+      {
+        sign: signOf('EXDEV', 18, 'invalid cross-device link'),
+        when,
+        words: `It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or ${around('both')}`,
+      },
+    ];
+  }),
   {
     sign: noNetwork,
     when: ({ network }) => !network,

@@ -40,7 +40,7 @@ export function overwrittenOf(attempt: Observed): readonly StrayChange[] {
   return written(attempt).filter((stray) => others.some(({ path }) => overlaps(path, stray.path, comparison)));
 }
 
-/** The approved paths of which a layer still holds what the worker wrote: what stands there is not the worker's. */
+/** The paths in the approved ones of which a layer still holds what the worker wrote: what stands there is not the worker's. */
 export function unlandedOf(
   { scope }: Pick<TaskRow, 'scope'>,
   { launches, validates }: Pick<Attempt, 'launches' | 'validates'>,
@@ -48,7 +48,7 @@ export function unlandedOf(
 ): readonly string[] {
   const strays = strayed({ launches: validates ? [validates.launch, ...launches] : launches });
   const held = strays.flatMap(({ changes }) => changes.map(({ path }) => path));
-  return scope.paths.filter((place) => held.some((path) => within(path, [place], comparison)));
+  return held.filter((path) => inScope(path, scope.paths, comparison));
 }
 
 /** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */

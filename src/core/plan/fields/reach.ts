@@ -25,6 +25,8 @@ export interface Reach {
   readonly project_instructions?: readonly string[];
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
   readonly scratch: readonly string[];
+  /** What a task writes reaches the workspace when its worker has ended; absent: at once. */
+  readonly layers?: 'all';
 }
 
 export type Reaching = Reach & { readonly tasks: readonly { readonly worker: WorkerName }[] };
@@ -85,6 +87,19 @@ export const reach = {
       named({ ...further('Commands may write scratch, which never counts as work:'), names }),
     judge: judgePathList('scratch', 'no task may write'),
   },
+  layers: {
+    as: 'layers',
+    says: {
+      in: 'confinement',
+      lines: ({ layers }) =>
+        layers === 'all'
+          ? [
+              'What a task writes reaches the workspace when its worker has ended, where a layer can take it until then.',
+            ]
+          : [],
+    },
+    narrows: true,
+  },
 } satisfies Partial<Fields<PlanExecution, Reaching>>;
 
 export const reachFixes = {
@@ -107,6 +122,7 @@ export function reachOf(execution: PlanExecution): Reach {
     agent_network: execution.agent_network ?? null,
     ...(instructions.length > 0 && { project_instructions: instructions }),
     scratch: pathsOf(execution.scratch ?? []),
+    ...(execution.layers === 'all' && { layers: 'all' }),
   };
 }
 

@@ -112,4 +112,32 @@ for (const { user, by } of layersOf(usersOfTier))
         removeBeds();
       }
     });
+
+    // This process ends the layer, which only root can do for another user; test/cli/confinedLayersAll.test.ts shows that.
+    if (user === 'nobody') return;
+    it(`lands in approved folders as the layer showed it, after a hundred random operations (${seeds} seeds)`, async function () {
+      for (let seed = 1; seed <= seeds; seed += 1) {
+        const bed = makeLayersBed(this, user, by);
+        const real = path.join(bed.folder, 'tree');
+        for (const folder of ['a/c/d', 'b/e', 'g']) {
+          mkdirSync(path.join(real, folder), { recursive: true });
+          for (const name of ['f0', 'f1', 'f2', 'f3']) writeFileSync(path.join(real, folder, name), `start ${name}`);
+        }
+        await new Promise((go) => setTimeout(go, 20));
+        const layered = await Layered.make(this, bed, real, ['a', 'b', 'g']);
+        await layered.run(process.execPath, script, 'play', `${seed}`, real, layered.merged, '100', 'alone');
+        const entries = async (ran: Promise<string>): Promise<readonly string[]> =>
+          (JSON.parse(await ran) as Entry[])
+            .filter(([at, kind]) => /^[abg](\/|$)/.test(at) && kind !== 'fifo')
+            // A folder that was there keeps its mode.
+            .map(([at, kind, content, mode]) => [at, kind, content, kind === 'folder' ? 0 : mode].join(' '))
+            .sort();
+        const shown = await entries(layered.runAnew(process.execPath, script, 'list'));
+        const strays = await layered.end();
+        assert.deepEqual(await entries(layered.ran([process.execPath, script, 'list', real])), shown, `seed ${seed}`);
+        const left = strays?.changes.filter(({ path: at, what }) => /^[abg](\/|$)/.test(at) && what !== 'fifo');
+        assert.deepEqual([left ?? [], strays?.trouble ?? null], [[], null], `seed ${seed}`);
+        removeBeds();
+      }
+    });
   });

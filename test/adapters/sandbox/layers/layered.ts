@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import { readDelta } from '../../../../src/adapters/sandbox/layers/delta';
-import { landingAt } from '../../../../src/adapters/sandbox/layers/landing';
+import { endTree, landingAt } from '../../../../src/adapters/sandbox/layers/landing';
 import {
   aroundLayers,
   findLayerMeans,
@@ -11,7 +11,7 @@ import {
   makeTreeLayer,
   shownInTree,
 } from '../../../../src/adapters/sandbox/layers/layers';
-import type { StrayChange } from '../../../../src/contracts/launch';
+import type { StrayChange, Strays } from '../../../../src/contracts/launch';
 import { bubblewrapFolder } from '../../../support/bubblewrap';
 import { skipWithReason } from '../../../support/skip';
 import { own, type Bed } from '../bed';
@@ -37,7 +37,7 @@ export class Layered {
     const folder = path.join(bed.state, 'launch');
     for (const one of [folder, path.join(bed.folder, 'merged')]) mkdirSync(one);
     const by = { bwrap, means, root };
-    const made = await makeTreeLayer({ workspace: real, folder, lands: landingAt(real, lands) }, by);
+    const made = await makeTreeLayer({ workspace: real, folder, lands: landingAt(real, lands), since: Date.now() }, by);
     const mount = { ...made.mount, at: path.join(bed.folder, 'merged') };
     const line = [
       ...aroundLayers(bwrap, [mount], by),
@@ -63,6 +63,12 @@ export class Layered {
     const shows = (paths: readonly string[]): Promise<readonly boolean[]> =>
       shownInTree(tree, paths, async (line) => ({ code: 0, stdout: await this.ran(line), stderr: '' }));
     return readDelta({ up: tree.up, lower: tree.at, shows });
+  }
+
+  /** Ends it as the supervisor does. */
+  end(): Promise<Strays | null> {
+    const tree = { ...this.made.tree };
+    return endTree({ folder: '', kept: '', home: null, caches: [], tree }, path.join(this.bed.state, 'landing'), true);
   }
 
   async ran(argv: readonly string[]): Promise<string> {

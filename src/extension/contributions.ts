@@ -1,6 +1,6 @@
 import { commands as vscodeCommands } from 'vscode';
 import { ui } from '../base/text/marked/ui';
-import { ChangedFiles, SavedDocuments } from './editor/savedDocuments';
+import { reportChanges, reportSaves } from './editor/savedDocuments';
 import { approvePlan } from './commands/plan/approvePlan';
 import {
   acceptChange,
@@ -43,19 +43,19 @@ import { PlanLanguageStatus } from './editor/planLanguageStatus';
 import { PlanSymbols } from './editor/planSymbols';
 import { PlanFixes } from './plans/planFixes';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
-import { BesidePlans } from './plans/besidePlans';
+import { followBesidePlans } from './plans/besidePlans';
 import { PlanDiagnostics } from './plans/diagnostics';
 import { commands, type CommandName } from './registry/registry';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
-import { ContextKeys } from './views/contextKeys';
+import { setContextKeys } from './views/contextKeys';
 import { FoundEvidence } from './views/foundEvidence';
 import { BrowserPages } from './panel/browserPages';
 import { MissionControlPanel } from './panel/missionControlPanel';
 import { MissionNotifications } from './views/missionNotifications';
 import { PanelData } from './views/panelData';
 import { PlanDrafts } from './views/planDrafts';
-import { StatusBar } from './views/statusBar';
+import { showInStatusBar } from './views/statusBar';
 import { Trees } from './trees/trees';
 
 /** Commands that take what they are called on, and nothing else of the window. */
@@ -121,12 +121,12 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'terminals', start: () => terminals },
     { name: 'the mission command in terminals', start: () => provideMissionCommand(composition) },
     { name: 'plans in the editor', start: () => startDiagnostics(composition) },
-    { name: 'status bar', start: () => new StatusBar(folders) },
-    { name: 'context keys', start: () => new ContextKeys(folders) },
+    { name: 'status bar', start: () => showInStatusBar(folders) },
+    { name: 'context keys', start: () => setContextKeys(folders) },
     { name: 'steps of the walkthrough', start: () => composition.doneSteps },
     { name: 'notifications', start: () => new MissionNotifications(folders, context.workspaceState) },
-    { name: 'saved documents', start: () => new SavedDocuments(folders, person, savesReported) },
-    { name: 'changed files', start: () => new ChangedFiles(folders) },
+    { name: 'saved documents', start: () => reportSaves(folders, person, savesReported) },
+    { name: 'changed files', start: () => reportChanges(folders) },
     { name: 'sample', start: () => showOpenedSample(composition) },
   ];
 }
@@ -192,7 +192,7 @@ function startDiagnostics(composition: Composition): Contribution {
   );
   const files = composition.plans;
   const parts: readonly Contribution[] = [
-    new BesidePlans(() => void plans.refresh()),
+    ...followBesidePlans(() => void plans.refresh()),
     new PlanEditor(folders, plans, files),
     new PlanSymbols(),
     new PlanLanguageStatus({

@@ -11,6 +11,7 @@ import { idInName, isPlanUri } from '../plans/uris';
 import type { Contribution } from '../registry/contribution';
 import { commands, planKeys, type CommandName } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
+import { Paced } from '../window/paced';
 import { planDocuments } from './planDocuments';
 import { calledFrom, missionOfPlan } from './missionOfPlan';
 import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
@@ -39,14 +40,15 @@ export class PlanLanguageStatus implements Contribution {
   );
   readonly #lock = new LanguageItem('missionControl.planLock', ui`Mission Control: lock of the plan`, planDocuments);
   readonly #subscriptions: readonly Contribution[];
-  #timer: NodeJS.Timeout | null = null;
-  #showing = false;
-  #again = false;
+  readonly #look = new Paced(pace, () =>
+    this.#showPlan(window.activeTextEditor?.document).catch((error: unknown) => this.parts.onProblem(error)),
+  );
   #asks = false;
   #keys = '';
 
   constructor(private readonly parts: StatusParts) {
-    const changed = (): void => this.#changed();
+    // Waits a little, because a running mission changes faster than a person reads.
+    const changed = (): void => this.#look.ask();
     this.#subscriptions = [
       // Ignores events of its own look, because a look for an approval reads the folder anew.
       followViews(parts.folders, () => {
@@ -57,37 +59,12 @@ export class PlanLanguageStatus implements Contribution {
       workspace.onDidSaveTextDocument(changed),
       this.#hash,
       this.#lock,
+      this.#look,
     ];
   }
 
   dispose(): void {
-    if (this.#timer) clearTimeout(this.#timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
-  }
-
-  /** Waits a little, because a running mission changes faster than a person reads. */
-  #changed(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.#show();
-    }, pace);
-  }
-
-  async #show(): Promise<void> {
-    if (this.#showing) {
-      this.#again = true;
-      return;
-    }
-    this.#showing = true;
-    try {
-      await this.#showPlan(window.activeTextEditor?.document);
-    } catch (error) {
-      this.parts.onProblem(error);
-    } finally {
-      this.#showing = false;
-      if (this.#again) this.#changed();
-      this.#again = false;
-    }
   }
 
   async #showPlan(document: TextDocument | undefined): Promise<void> {

@@ -1,35 +1,28 @@
-import { workspace, type TextDocument, type Uri } from 'vscode';
+import { workspace, type TextDocument } from 'vscode';
 import { sha256Of } from '../../adapters/files/bytes/sha256';
 import type { MissionFolders, MissionFolder } from '../folder/types';
 import type { Person } from '../folder/person';
 import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
 import type { ExternalSave } from '../../core/observation/change';
+import { watchFiles } from '../window/watch';
 
 /**
  * Reports files that a person saved in this window to the owner, so that it blames no worker. The
  * report has the digest of the bytes on disk. Does not report bytes that differ from the saved
  * text.
  */
-export class SavedDocuments implements Contribution {
-  readonly #subscription: Contribution;
-
-  constructor(folders: MissionFolders, person: Person, reported: SavesReported) {
-    this.#subscription = workspace.onDidSaveTextDocument((document) => {
-      const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
-      if (!folder) return;
-      const text = document.getText();
-      reported.add(
-        digestOf(document, text).then((sha256) =>
-          sha256 === null ? undefined : folder.documentSaved(person.actor, document.uri.fsPath, sha256),
-        ),
-      );
-    });
-  }
-
-  dispose(): void {
-    this.#subscription.dispose();
-  }
+export function reportSaves(folders: MissionFolders, person: Person, reported: SavesReported): Contribution {
+  return workspace.onDidSaveTextDocument((document) => {
+    const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
+    if (!folder) return;
+    const text = document.getText();
+    reported.add(
+      digestOf(document, text).then((sha256) =>
+        sha256 === null ? undefined : folder.documentSaved(person.actor, document.uri.fsPath, sha256),
+      ),
+    );
+  });
 }
 
 /** Null: the disk has other bytes than were saved. */
@@ -81,18 +74,8 @@ export class SavesMeanwhile implements Contribution {
  * may write out of scope. Uses VS Code's own watch of the workspace; `files.watcherExclude`
  * applies.
  */
-export class ChangedFiles implements Contribution {
-  readonly #subscriptions: readonly Contribution[];
-
-  constructor(folders: MissionFolders) {
-    const watcher = workspace.createFileSystemWatcher('**/*');
-    const tell = ({ scheme, fsPath }: Uri): void => {
-      if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
-    };
-    this.#subscriptions = [watcher, watcher.onDidCreate(tell), watcher.onDidChange(tell), watcher.onDidDelete(tell)];
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-  }
+export function reportChanges(folders: MissionFolders): Contribution {
+  return watchFiles('**/*', ({ scheme, fsPath }) => {
+    if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
+  });
 }

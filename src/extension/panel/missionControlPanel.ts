@@ -21,6 +21,7 @@ import type { Contribution } from '../registry/contribution';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { Trees } from '../trees/trees';
 import type { Log } from '../window/log';
+import { Paced } from '../window/paced';
 import { alarm, inform } from '../window/ui';
 import { followViews } from '../folder/missionsHere';
 import { calledOn } from './calledOn';
@@ -58,12 +59,10 @@ export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
   #refused = 0;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #paced = new Paced(pace.least, () => this.#send());
   /** False: the page still loads, and would not say what it showed before. */
   #isLoaded = false;
   #offers = '';
-  #sending = false;
-  #again = false;
   /** The items of the last snapshot that was sent. */
   #items: readonly PanelItem[] = [];
   readonly #began = performance.now();
@@ -123,7 +122,7 @@ export class MissionControlPanel implements Contribution {
 
   /** Keeps the panel itself, because VS Code restores it after a reload. */
   dispose(): void {
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#paced.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -166,20 +165,15 @@ export class MissionControlPanel implements Contribution {
 
   /** Makes one snapshot of many changes within a frame. */
   #changed(): void {
-    if (!this.#panel?.visible || !this.#isLoaded) return;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.#send();
-    }, pace.least);
+    if (this.#panel?.visible && this.#isLoaded) this.#paced.ask();
   }
 
   async #send(): Promise<void> {
-    if (this.#sending) {
-      this.#again = true;
+    if (!this.#panel?.visible || !this.#isLoaded) return;
+    if (!this.#isSettled()) {
+      this.#paced.ask();
       return;
     }
-    if (!this.#panel?.visible || !this.#isLoaded || !this.#isSettled()) return;
-    this.#sending = true;
     try {
       const { data, selection, trees } = this.parts;
       const asked = selection.entry;
@@ -198,10 +192,6 @@ export class MissionControlPanel implements Contribution {
       });
     } catch (error) {
       this.parts.log.error(ui`Mission Control could not be drawn`, error);
-    } finally {
-      this.#sending = false;
-      if (this.#again) this.#changed();
-      this.#again = false;
     }
   }
 
@@ -221,15 +211,7 @@ export class MissionControlPanel implements Contribution {
     const { data, folders } = this.parts;
     const left = pace.settles - (performance.now() - this.#began);
     const interrupted = folders.all.some(({ view }) => view?.missions.some((mission) => mission.interrupted));
-    if (left <= 0 || (data.isRead && !interrupted)) return true;
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = null;
-        this.#changed();
-      },
-      Math.min(left, 250),
-    );
-    return false;
+    return left <= 0 || (data.isRead && !interrupted);
   }
 
   async #heard(said: unknown): Promise<void> {

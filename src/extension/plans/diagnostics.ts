@@ -76,7 +76,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     return judged?.version === version ? judged.findings : null;
   }
 
-  /** Judges every plan again, because something changed on which all depend (`BesidePlans`). */
+  /** Judges every plan again, because something changed on which all depend (`followBesidePlans`). */
   async refresh(): Promise<void> {
     await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
   }

@@ -13,6 +13,7 @@ import { adrFolder, projectFile } from '../../contracts/vocabulary/aiProject';
 import { judgedProject } from '../../engine/plans/projectReading';
 import type { Contribution } from '../registry/contribution';
 import { diagnosticOf } from './diagnostic';
+import { watchFiles } from '../window/watch';
 import { openDocument } from './uris';
 
 /** Findings of ai.project.json in the root of each folder: of the text while it is edited, else of the file. */
@@ -49,14 +50,9 @@ export class ProjectDiagnostics implements Contribution {
   }
 
   #follow(folder: WorkspaceFolder): void {
-    const watchers = [projectFile, `${adrFolder}/ADR-*.md`].map((pattern) => {
-      const watcher = workspace.createFileSystemWatcher(new RelativePattern(folder, pattern));
-      const look = (): void => void this.#look(folder);
-      watcher.onDidCreate(look);
-      watcher.onDidChange(look);
-      watcher.onDidDelete(look);
-      return watcher;
-    });
+    const watchers = [projectFile, `${adrFolder}/ADR-*.md`].map((pattern) =>
+      watchFiles(new RelativePattern(folder, pattern), () => void this.#look(folder)),
+    );
     this.#watchers.set(folder.uri.toString(), watchers);
     void this.#look(folder);
   }

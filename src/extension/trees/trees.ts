@@ -15,6 +15,7 @@ import type { FoundEvidence } from '../views/foundEvidence';
 import type { PanelData } from '../views/panelData';
 import type { PanelSelection } from '../views/panelSelection';
 import type { PlanDrafts } from '../views/planDrafts';
+import { Paced } from '../window/paced';
 import { showBadge, openTree, treeItem } from '../window/treeItems';
 import { missionRowId, missionRows, planRows } from './missionRows';
 import { needsYouRows, needsYouText } from './needsYouRows';
@@ -42,7 +43,7 @@ export class Trees implements Contribution {
   readonly #plans: Tree;
   readonly #seen = new EventEmitter<void>();
   readonly #subscriptions: readonly Contribution[];
-  #timer: NodeJS.Timeout | null = null;
+  readonly #looks = new Paced(pace, () => this.#look());
   #isRead = false;
   /** The row that was selected for what the page shows. */
   #followed: string | null = null;
@@ -54,12 +55,13 @@ export class Trees implements Contribution {
     this.#needsYou = new Tree(treeViews.needsYou.id, () => this.#read(() => needsYouRows(this.#missionViews)));
     this.#missions = new Tree(treeViews.missions.id, () => this.#read(() => this.#missionRows()));
     this.#plans = new Tree(treeViews.plans.id, () => (this.#arePlansRead ? this.#planRows() : null));
-    const changed = (): void => this.#changed();
+    const changed = (): void => this.#looks.ask();
     this.#subscriptions = [
       this.#needsYou,
       this.#missions,
       this.#plans,
       this.#seen,
+      this.#looks,
       ...[this.#needsYou, this.#missions, this.#plans].map(({ view }) => view.onDidChangeVisibility(changed)),
       this.#missions.view.onDidChangeVisibility(() => this.#seen.fire()),
       followViews(folders, changed),
@@ -83,7 +85,6 @@ export class Trees implements Contribution {
   }
 
   dispose(): void {
-    if (this.#timer) clearTimeout(this.#timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
@@ -123,14 +124,7 @@ export class Trees implements Contribution {
     );
   }
 
-  #changed(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#look();
-    }, pace);
-  }
-
-  #look(): void {
+  async #look(): Promise<void> {
     if (!this.#isRead && this.#arePlansRead) {
       this.#isRead = true;
       void vscodeCommands.executeCommand('setContext', treeKeys.isRead, true);
@@ -138,7 +132,7 @@ export class Trees implements Contribution {
     const missions = this.#missionViews;
     showBadge(this.#needsYou.view, mattersOf(missions).length, needsYouText(missions));
     for (const tree of [this.#needsYou, this.#missions, this.#plans]) tree.update();
-    void this.#followPage();
+    await this.#followPage();
   }
 
   /** Selects the row of what the page shows, once for each choice and each group that it moves to. */

@@ -7,6 +7,7 @@ import { LineCounts, type CountLines } from '../../engine/views/lineCounts';
 import { panelFolder, panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
 import { panelItems, shownEntry, shownItem, type PanelFolder, type PanelItem } from '../../engine/views/panelView';
 import { workspaceOf } from '../folder/missionsHere';
+import { PerFolder } from '../folder/perFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import type { FoundEvidence } from './foundEvidence';
@@ -24,11 +25,16 @@ interface Sources {
   readonly found: () => FoundHere | null;
 }
 
+/** What is found out about the missions of a folder that a person looks at. */
+interface Looks extends Contribution {
+  readonly checks: EvidenceChecks;
+  readonly lines: LineCounts;
+}
+
 /** Everything that the panel shows, from this window's knowledge of its folders. */
 export class PanelData implements Contribution {
   readonly #changed = new EventEmitter<void>();
-  readonly #checks = new Map<string, EvidenceChecks>();
-  readonly #lines = new Map<string, LineCounts>();
+  readonly #looks: PerFolder<Looks>;
   #opened: string | null = null;
   /** Fires when a verdict about evidence or a count of lines has arrived. */
   readonly onDidChange = this.#changed.event;
@@ -36,11 +42,21 @@ export class PanelData implements Contribution {
   readonly #written: Contribution;
 
   constructor(private readonly sources: Sources) {
-    this.#written = sources.evidence.onDidWrite(({ folder, planId }) => this.#checksIn(folder).written(planId));
+    const changed = (): void => this.#changed.fire();
+    this.#looks = new PerFolder(sources.folders, (folder) => ({
+      checks: new EvidenceChecks(
+        (plan) => sources.mission(['evidence', 'verify', plan, '--workspace', folder.folder.uri.fsPath]),
+        changed,
+      ),
+      lines: new LineCounts((mission) => sources.lines(folder, mission), changed),
+      dispose: () => undefined,
+    }));
+    this.#written = sources.evidence.onDidWrite(({ folder, planId }) => this.#looks.of(folder)?.checks.written(planId));
   }
 
   dispose(): void {
     this.#written.dispose();
+    this.#looks.dispose();
     this.#changed.dispose();
   }
 
@@ -78,7 +94,7 @@ export class PanelData implements Contribution {
 
   /** Verifies evidence for a person who asks; resolves with what was printed, and the page shows the same answer. */
   async verify(folder: MissionFolder, planId: string): Promise<string> {
-    return this.#checksIn(folder).asked(planId);
+    return (await this.#looks.of(folder)?.checks.asked(planId)) ?? 'Its folder is no longer open.';
   }
 
   /** Events of a mission by number, as many as one answer holds. */
@@ -119,9 +135,15 @@ export class PanelData implements Contribution {
 
   async #shown(item: PanelItem): Promise<ShownEntry> {
     const folder = this.folderOf(item);
-    if (!folder) return shownEntry(item, { live: new Map() });
-    const counts = this.#linesOf(folder);
-    if (this.#opened !== item.entry.id && item.of.kind === 'mission') counts.opened(item.of.read.mission.mission_id);
+    const looks = folder && this.#looks.of(folder);
+    if (!looks) return shownEntry(item, { live: new Map() });
+    const { checks, lines } = looks;
+    if (this.#opened !== item.entry.id) {
+      this.#opened = item.entry.id;
+      const planId = planOfEvidence(item);
+      if (planId !== null) checks.opened(planId);
+      if (item.of.kind === 'mission') lines.opened(item.of.read.mission.mission_id);
+    }
     // Includes the window's own views, because only they show what it is about to do, such as continuing a mission.
     const views = folder.view?.missions ?? [];
     return shownInFull(
@@ -129,47 +151,11 @@ export class PanelData implements Contribution {
       {
         plans: this.sources.drafts.of(folder),
         hasAllPlans: this.sources.drafts.isRead(folder),
-        checks: this.#checksOf(folder, item),
+        checks,
         live: (mission) => folder.liveOf(mission),
-        lines: (mission) => counts.of(mission),
+        lines: (mission) => lines.of(mission),
       },
     );
-  }
-
-  #linesOf(folder: MissionFolder): LineCounts {
-    const key = keyOf(folder);
-    const known = this.#lines.get(key);
-    const counts =
-      known ??
-      new LineCounts(
-        (mission) => this.sources.lines(folder, mission),
-        () => this.#changed.fire(),
-      );
-    this.#lines.set(key, counts);
-    return counts;
-  }
-
-  /** Verifies evidence anew when a person opens its mission. */
-  #checksOf(folder: MissionFolder, item: PanelItem): EvidenceChecks {
-    const checks = this.#checksIn(folder);
-    const planId = planOfEvidence(item);
-    if (this.#opened !== item.entry.id && planId !== null) checks.opened(planId);
-    this.#opened = item.entry.id;
-    return checks;
-  }
-
-  #checksIn(folder: MissionFolder): EvidenceChecks {
-    const { fsPath } = folder.folder.uri;
-    const { mission } = this.sources;
-    const known = this.#checks.get(fsPath);
-    const checks =
-      known ??
-      new EvidenceChecks(
-        (plan) => mission(['evidence', 'verify', plan, '--workspace', fsPath]),
-        () => this.#changed.fire(),
-      );
-    this.#checks.set(fsPath, checks);
-    return checks;
   }
 }
 

@@ -11,12 +11,20 @@ import type { PlanWork } from '../plans/planThreadClient';
 import type { PlanWritten } from '../plans/written';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
+import { PerFolder } from '../folder/perFolder';
+import { watchFiles } from '../window/watch';
 import { oneAtATime } from './oneAtATime';
 
 export interface PlanOfFolder {
   readonly uri: Uri;
   readonly sha256: string | null;
   readonly draft: ShownDraft & { readonly at: string | null };
+}
+
+interface FolderPlans extends Contribution {
+  /** Null: not searched yet. */
+  plans: readonly PlanOfFolder[] | null;
+  readonly read: () => Promise<void>;
 }
 
 interface Dependencies {
@@ -38,77 +46,48 @@ const globs = [planGlob, projectFile, repositoryPolicyPath] as const;
  */
 export class PlanDrafts implements Contribution {
   readonly #changed = new EventEmitter<void>();
-  readonly #plans = new Map<string, readonly PlanOfFolder[]>();
-  readonly #watched = new Map<string, Contribution & { readonly read: () => Promise<void> }>();
-  readonly #subscription: Contribution;
+  readonly #parts: PerFolder<FolderPlans>;
   readonly onDidChange = this.#changed.event;
 
   constructor(
-    private readonly folders: MissionFolders,
+    folders: MissionFolders,
     private readonly dependencies: Dependencies,
   ) {
-    this.#subscription = folders.onDidChange(() => this.#follow());
-    dependencies.planWritten.follow(() => this.#readAll());
-    this.#follow();
+    this.#parts = new PerFolder(folders, (folder) => this.#follow(folder));
+    dependencies.planWritten.follow(async () => void (await Promise.all(this.#parts.all.map(({ read }) => read()))));
   }
 
-  of({ folder }: MissionFolder): readonly PlanOfFolder[] {
-    return this.#plans.get(folder.uri.toString()) ?? [];
+  of(folder: MissionFolder): readonly PlanOfFolder[] {
+    return this.#parts.of(folder)?.plans ?? [];
   }
 
   /** False: its plans have not been searched yet. */
-  isRead({ folder }: MissionFolder): boolean {
-    return this.#plans.has(folder.uri.toString());
+  isRead(folder: MissionFolder): boolean {
+    return (this.#parts.of(folder)?.plans ?? null) !== null;
   }
 
   dispose(): void {
-    this.#subscription.dispose();
-    for (const watched of this.#watched.values()) watched.dispose();
+    this.#parts.dispose();
     this.#changed.dispose();
   }
 
-  #follow(): void {
-    const present = new Set(this.folders.all.map(({ folder }) => folder.uri.toString()));
-    for (const [key, watched] of this.#watched) {
-      if (present.has(key)) continue;
-      watched.dispose();
-      this.#watched.delete(key);
-      this.#plans.delete(key);
-    }
-    for (const each of this.folders.all) {
-      const key = each.folder.uri.toString();
-      if (this.#watched.has(key)) continue;
-      const read = oneAtATime(() => this.#read(each));
-      const changed = (): void => void read();
-      const watchers = globs.map((glob) => {
-        const watcher = workspace.createFileSystemWatcher(new RelativePattern(each.folder, glob));
-        watcher.onDidCreate(changed);
-        watcher.onDidChange(changed);
-        watcher.onDidDelete(changed);
-        return watcher;
-      });
-      const dispose = (): void => {
+  #follow({ folder }: MissionFolder): FolderPlans {
+    const read = oneAtATime(async () => {
+      const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
+      const plans = await Promise.all(uris.map((uri) => this.#plan(uri, folder.uri)));
+      part.plans = plans.filter((plan) => plan !== null);
+      this.#changed.fire();
+    });
+    const watchers = globs.map((glob) => watchFiles(new RelativePattern(folder, glob), () => void read()));
+    const part: FolderPlans = {
+      plans: null,
+      read,
+      dispose() {
         for (const watcher of watchers) watcher.dispose();
-      };
-      this.#watched.set(key, { read, dispose });
-      changed();
-    }
-  }
-
-  async #readAll(): Promise<void> {
-    await Promise.all([...this.#watched.values()].map(({ read }) => read()));
-  }
-
-  async #read({ folder }: MissionFolder): Promise<void> {
-    const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
-    const plans = await Promise.all(uris.map((uri) => this.#plan(uri, folder.uri)));
-    // Stops, because the folder was removed from the window meanwhile.
-    if (!this.#watched.has(folder.uri.toString())) return;
-    this.#plans.set(
-      folder.uri.toString(),
-      plans.filter((plan) => plan !== null),
-    );
-    this.#changed.fire();
+      },
+    };
+    void read();
+    return part;
   }
 
   /** Null: the file is gone again. */

@@ -7,31 +7,18 @@ import { statusOf } from './statusText';
 import type { Contribution } from '../registry/contribution';
 
 /** Shows one item for the whole window. */
-export class StatusBar implements Contribution {
-  readonly #item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);
-  readonly #following: Contribution;
-
-  constructor(private readonly folders: MissionFolders) {
-    this.#following = followViews(folders, () => this.#update());
-  }
-
-  dispose(): void {
-    this.#following.dispose();
-    this.#item.dispose();
-  }
-
-  #update(): void {
-    const views = this.folders.all.flatMap(({ view }) => (view ? [view] : []));
-    const now =
-      views
-        .map(({ generated_at }) => generated_at)
-        .sort()
-        .at(-1) ?? '';
-    this.#item.show(
-      statusOf(
-        views.flatMap(({ missions }) => missions),
-        now,
-      ),
-    );
-  }
+export function showInStatusBar(folders: MissionFolders): Contribution {
+  const item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);
+  const following = followViews(folders, () => {
+    const views = folders.all.flatMap(({ view }) => view ?? []);
+    const now = views.reduce((newest, { generated_at }) => (generated_at > newest ? generated_at : newest), '');
+    const missions = views.flatMap((view) => view.missions);
+    item.show(statusOf(missions, now));
+  });
+  return {
+    dispose() {
+      following.dispose();
+      item.dispose();
+    },
+  };
 }

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
+import { done, refused, type Outcome } from '../../base/outcome';
 import { required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
-import { findMission, type Found } from '../show/find';
+import { findMission } from '../show/find';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
@@ -29,7 +30,7 @@ export const grant: CommandSpec = {
   store: true,
   run(call) {
     const [first = '', second] = call.positionals;
-    const find = (view: MissionControlView): Found<MissionView> =>
+    const find = (view: MissionControlView): Outcome<MissionView> =>
       second === undefined ? onlyWaiting(view) : findMission(view, first);
     return decideAbout(call, find, async (mission) => {
       const { mission_id } = mission;
@@ -50,16 +51,11 @@ function deniedPlace({ blocks }: MissionView, call: Invocation): string | null {
   return denied === null ? null : path.resolve(call.workspace, denied);
 }
 
-function onlyWaiting({ missions }: MissionControlView): Found<MissionView> {
+function onlyWaiting({ missions }: MissionControlView): Outcome<MissionView> {
   const waiting = missions.filter(({ offers }) => offers.GrantDirectory.length > 0);
   const [only] = waiting;
-  if (only && waiting.length === 1) return { ok: true, value: only };
-  return {
-    ok: false,
-    refusal: {
-      code: 'MISSION_UNKNOWN',
-      reason: only ? 'Several missions wait for a permission; say which.' : 'No mission waits for a permission.',
-      next: only ? waiting.map(({ mission_id }) => `mission status ${mission_id}`) : ['mission list'],
-    },
-  };
+  if (only && waiting.length === 1) return done(only);
+  if (!only) return refused('MISSION_UNKNOWN', 'No mission waits for a permission.', 'mission list');
+  const next = waiting.map(({ mission_id }) => `mission status ${mission_id}`);
+  return refused('MISSION_UNKNOWN', 'Several missions wait for a permission; say which.', ...next);
 }

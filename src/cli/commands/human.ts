@@ -1,11 +1,12 @@
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import type { MissionCommand, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
+import type { Outcome } from '../../base/outcome';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
 import { required, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import { findMission, findTask, type Found } from '../show/find';
+import { findMission, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
 import { allowStartsAgain, stopEverything } from './stopAll';
@@ -167,7 +168,7 @@ export const skip: CommandSpec = {
 /** Decides about what `find` reads from the line. Prints why there is no such thing, or ends with the exit code. */
 export async function decideAbout<T>(
   call: Invocation,
-  find: (view: MissionControlView) => Found<T>,
+  find: (view: MissionControlView) => Outcome<T>,
   wanted: (found: T) => HumanCommand | ExitCode | Promise<HumanCommand | ExitCode>,
 ): Promise<ExitCode> {
   const view = await readSnapshot(call);
@@ -180,18 +181,16 @@ export async function decideAbout<T>(
 /** The mission that stands first on the line. */
 export function missionOf({
   positionals: [wanted = ''],
-}: Invocation): (view: MissionControlView) => Found<MissionView> {
+}: Invocation): (view: MissionControlView) => Outcome<MissionView> {
   return (view) => findMission(view, wanted);
 }
 
-function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => FoundTask {
+function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => Outcome<FoundTask> {
   const named = { mission: call.text('mission'), task: call.text('task') };
   return (view) => findTask(view, call.positionals, named, type);
 }
 
-type FoundTask = ReturnType<typeof findTask>;
-
 /** The snapshot that names on the command line refer to. */
-export function readSnapshot({ workspace }: Invocation): Promise<Found<MissionControlView>> {
+export function readSnapshot({ workspace }: Invocation): Promise<Outcome<MissionControlView>> {
   return looking(workspace, (viewer) => snapshotOf(viewer, workspace));
 }

@@ -18,9 +18,8 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
 import type { HostPorts } from '../../engine/ports/engine';
-import { foreignMissions } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
-import { missionControlSnapshot } from '../../engine/views/snapshot';
+import { missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
 import { personNamed, UsageError, type Invocation, type OptionSpec } from '../shell/command';
@@ -137,29 +136,9 @@ export async function snapshotOf(
   workspace: string,
   reader: MissionReader | null = viewer && new MissionReader(viewer.journal),
 ): Promise<MissionControlView> {
-  const name = path.basename(workspace);
-  const now = new Date().toISOString();
-  if (viewer === null || reader === null)
-    return {
-      schema_version: '1.0.0',
-      sequence: 1,
-      generated_at: now,
-      workspace: name,
-      owner: 'none',
-      missions: [],
-      unreadable: [],
-    };
-  const owner = (await viewer.isOwned()) ? 'another' : 'none';
-  return missionControlSnapshot(reader, {
-    workspace: name,
-    sequence: 1,
-    now,
-    owner,
-    lastStop: await viewer.lastStop(),
-    live: (missionId, runDir, left) => viewer.live(missionId, runDir, left),
-    foreign: (missions) => foreignMissions(viewer.approvals, missions),
-    planNow: (mission) => planNow(mission, workspace),
-  });
+  const about = { workspace: path.basename(workspace), sequence: 1, now: new Date().toISOString() };
+  const facts = await snapshotFacts(viewer, { ...about, planNow: (mission) => planNow(mission, workspace) });
+  return missionControlSnapshot(reader, facts);
 }
 
 /** Reads what lies on the disk of missions that the journal does not know. */

@@ -7,7 +7,7 @@ import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { EventFeed } from '../../engine/views/eventFeed';
-import { readEventRange, type EventRange, MissionReader, type ReadMissions } from '../../engine/views/reader';
+import { readEventRange, type EventRange, MissionReader, noMissions } from '../../engine/views/reader';
 import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
 import type { PanelFolder } from '../../engine/views/panelView';
 import { liveFactsOf } from '../../engine/views/snapshot';
@@ -32,7 +32,7 @@ export class ServedWorkspace {
   /** A turn after each look, whether or not something is new. */
   readonly looks = new Turns();
   #journal: OpenJournal | null = null;
-  #missions: ReadMissions = { missions: [], unreadable: [] };
+  #missions = noMissions;
   #files: Awaited<ReturnType<FilesOfFolder['read']>> = { plans: [], hasAllPlans: false, evidence: [] };
   #owned = false;
   #lastStop: LastStop | null = null;
@@ -182,7 +182,7 @@ export class ServedWorkspace {
   async #forget(): Promise<void> {
     const journal = this.#journal;
     this.#journal = null;
-    this.#missions = { missions: [], unreadable: [] };
+    this.#missions = noMissions;
     this.#owned = false;
     await journal?.node.close().catch(() => undefined);
   }

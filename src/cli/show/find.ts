@@ -2,22 +2,27 @@ import type { TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandTable } from '../../contracts/vocabulary/commands';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { decisionStep } from '../../base/text/steps';
-import type { Refusal } from '../../base/outcome';
-
-export type Found<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+import { done, refused, type Outcome } from '../../base/outcome';
 
 /** A mission by its id, or the newest one of a plan id. */
-export function findMission(view: MissionControlView, wanted: string): Found<MissionView> {
+export function findMission(view: MissionControlView, wanted: string): Outcome<MissionView> {
   const mission =
     view.missions.find(({ mission_id }) => mission_id === wanted) ??
     view.missions.find(({ plan_id }) => plan_id === wanted);
-  if (mission) return { ok: true, value: mission };
+  if (mission) return done(mission);
   const unreadable = view.unreadable.find(({ mission_id }) => mission_id === wanted);
   if (unreadable)
-    return refuse('STATE_STORE_CORRUPT', `Mission ${wanted} cannot be read: ${unreadable.reason}`, [
+    return refused(
+      'STATE_STORE_CORRUPT',
+      `Mission ${wanted} cannot be read: ${unreadable.reason}`,
       `mission journal verify ${wanted}`,
-    ]);
-  return refuse('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, ['mission list']);
+    );
+  return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, 'mission list');
+}
+
+export interface FoundTask {
+  readonly mission: MissionView;
+  readonly task_id: string;
 }
 
 /** The task that the line of a command names; its help lists the forms. */
@@ -26,7 +31,7 @@ export function findTask(
   positionals: readonly string[],
   named: { readonly mission: string | null; readonly task: string | null },
   command: TaskCommandName,
-): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+): Outcome<FoundTask> {
   const { line: verb } = commandTable[command];
   const [first, second] = positionals;
   const missionName = named.mission ?? (second !== undefined || named.task !== null ? (first ?? null) : null);
@@ -34,9 +39,7 @@ export function findTask(
   if (missionName !== null) {
     const mission = findMission(view, missionName);
     if (!mission.ok) return mission;
-    return taskName === null
-      ? onlyTask(mission.value, command)
-      : { ok: true, value: { mission: mission.value, task_id: taskName } };
+    return taskName === null ? onlyTask(mission.value, command) : done({ mission: mission.value, task_id: taskName });
   }
   const only = first ?? '';
   const asMission = view.missions.find(({ mission_id }) => mission_id === only);
@@ -45,43 +48,34 @@ export function findTask(
     (mission) => mission.ending === null && mission.tasks.some(({ task_id }) => task_id === only),
   );
   const [mission] = open;
-  if (mission && open.length === 1) return { ok: true, value: { mission, task_id: only } };
+  if (mission && open.length === 1) return done({ mission, task_id: only });
   if (open.length > 1)
-    return refuse(
+    return refused(
       'TASK_UNKNOWN',
       `${open.length} open missions have a task ${only}.`,
-      open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
+      ...open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
     );
   const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
   if (ofPlan) return onlyTask(ofPlan, command);
-  return refuse('TASK_UNKNOWN', `No open mission has a task ${only}.`, ['mission list']);
+  return refused('TASK_UNKNOWN', `No open mission has a task ${only}.`, 'mission list');
 }
 
-function onlyTask(
-  mission: MissionView,
-  command: TaskCommandName,
-): Found<{ readonly mission: MissionView; readonly task_id: string }> {
+function onlyTask(mission: MissionView, command: TaskCommandName): Outcome<FoundTask> {
   const { line: verb } = commandTable[command];
   const offered = mission.offers[command];
   // The owner's refusal says why the only blocked task does not take the command.
   const tasks = offered.length > 0 ? offered : mission.blocks.map((block) => block.task_id);
   const [task_id] = tasks;
-  if (task_id !== undefined && tasks.length === 1) return { ok: true, value: { mission, task_id } };
+  if (task_id !== undefined && tasks.length === 1) return done({ mission, task_id });
   if (task_id === undefined)
-    return refuse('TASK_UNKNOWN', `No task of ${mission.mission_id} is one that mission ${verb} is for.`, [
+    return refused(
+      'TASK_UNKNOWN',
+      `No task of ${mission.mission_id} is one that mission ${verb} is for.`,
       `mission status ${mission.mission_id}`,
-    ]);
-  return refuse(
+    );
+  return refused(
     'TASK_UNKNOWN',
     `Say which task of ${mission.mission_id} is meant.`,
-    tasks.map((task) => decisionStep(verb, mission.mission_id, task)),
+    ...tasks.map((task) => decisionStep(verb, mission.mission_id, task)),
   );
-}
-
-function refuse(
-  code: Refusal['code'],
-  reason: string,
-  next: readonly string[],
-): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { code, reason, next } };
 }

@@ -21,6 +21,9 @@ export interface ReadMissions {
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }
 
+/** Without a journal, or before the first look. */
+export const noMissions: ReadMissions = { missions: [], unreadable: [] };
+
 const keptEntries = 200;
 
 /** Follows the journal from any process: each call reads only what was appended since. */

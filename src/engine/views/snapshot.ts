@@ -6,7 +6,8 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
-import type { MissionReader, ReadMission } from './reader';
+import { foreignMissions } from '../plans/approvals';
+import { noMissions, type MissionReader, type ReadMission } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
 export interface SnapshotFacts {
@@ -33,10 +34,13 @@ export interface SnapshotFacts {
 
 /**
  * The complete snapshot that Mission Control, the status bar and `mission status --json` show. Reads the journal and
- * the heartbeats of live workers, changes nothing, and works in any process.
+ * the heartbeats of live workers, changes nothing, and works in any process. Without a journal there is no reader.
  */
-export async function missionControlSnapshot(reader: MissionReader, facts: SnapshotFacts): Promise<MissionControlView> {
-  const { missions, unreadable } = await reader.read();
+export async function missionControlSnapshot(
+  reader: MissionReader | null,
+  facts: SnapshotFacts,
+): Promise<MissionControlView> {
+  const { missions, unreadable } = (await reader?.read()) ?? noMissions;
   const views = await Promise.all(
     missions.map(async ({ mission, entries }) => {
       const owned = facts.owner !== 'none';
@@ -60,6 +64,27 @@ export async function missionControlSnapshot(reader: MissionReader, facts: Snaps
         foreign.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),
     unreadable,
+  };
+}
+
+/** The part of a viewer of the workspace that a snapshot asks. */
+interface Viewer extends Pick<SnapshotFacts, 'live'> {
+  readonly approvals: Parameters<typeof foreignMissions>[0];
+  isOwned(): Promise<boolean>;
+  lastStop(): Promise<LastStop | null>;
+}
+
+/** Finds what a snapshot shows in addition to the journal. Without a journal there is no viewer. */
+export async function snapshotFacts(
+  viewer: Viewer | null,
+  about: Pick<SnapshotFacts, 'workspace' | 'sequence' | 'now' | 'planNow'>,
+  ownedHere = false,
+): Promise<SnapshotFacts> {
+  const owner = ownedHere ? 'this' : (await viewer?.isOwned()) ? 'another' : 'none';
+  return {
+    ...{ ...about, owner, lastStop: (await viewer?.lastStop()) ?? null },
+    live: async (missionId, runDir, left) => viewer && viewer.live(missionId, runDir, left),
+    foreign: async (missions) => (viewer ? foreignMissions(viewer.approvals, missions) : new Set()),
   };
 }
 

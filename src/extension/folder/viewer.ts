@@ -12,16 +12,17 @@ import type { Handoff } from '../../core/model/handoffFacts';
 import {
   askedHandoff,
   MissionReader,
+  noMissions,
   type ReadMissions,
   readEventRange,
   type EventRange,
 } from '../../engine/views/reader';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import { liveFactsOf, missionControlSnapshot, type SnapshotFacts } from '../../engine/views/snapshot';
+import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
 import type { Outcome, Refusal } from '../../base/outcome';
-import { approvalVerdict, foreignMissions } from '../../engine/plans/approvals';
+import { approvalVerdict } from '../../engine/plans/approvals';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedBytes } from './types';
 import type { Contribution } from '../registry/contribution';
@@ -39,6 +40,11 @@ export interface ViewerDependencies {
  */
 const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 
+interface OpenViewer {
+  readonly node: NodeViewer;
+  readonly reader: MissionReader;
+}
+
 /**
  * Reads one folder's missions from disk. Creates no file and holds no lock. Waits for a state folder. File events
  * trigger it, and a slow timer replaces lost ones.
@@ -46,9 +52,9 @@ const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
   readonly #subscriptions: Contribution[] = [this.#changed];
-  #viewer: { readonly node: NodeViewer; readonly reader: MissionReader } | null = null;
+  #viewer: OpenViewer | null = null;
   #view: MissionControlView | null = null;
-  #lastRead: ReadMissions = { missions: [], unreadable: [] };
+  #lastRead = noMissions;
   #watch: { readonly fallbackMs: number; dispose(): void } | null = null;
   #sequence = 0;
   #wanted = false;
@@ -171,7 +177,7 @@ export class FolderViewer implements Contribution {
   async #read(): Promise<void> {
     try {
       this.#viewer ??= await this.#open();
-      const view = this.#viewer ? await this.#snapshot(this.#viewer) : this.#emptyView();
+      const view = await this.#snapshot(this.#viewer);
       if (this.#disposed) return;
       this.#problem = '';
       this.#view = view;
@@ -184,47 +190,23 @@ export class FolderViewer implements Contribution {
     }
   }
 
-  async #open(): Promise<{ readonly node: NodeViewer; readonly reader: MissionReader } | null> {
+  async #open(): Promise<OpenViewer | null> {
     const opened = await this.dependencies.openViewer(this.folder.uri.fsPath);
     if (!opened.ok) throw new Error(sentence(opened.refusal));
     return opened.value && { node: opened.value, reader: new MissionReader(opened.value.journal) };
   }
 
-  async #snapshot({
-    node,
-    reader,
-  }: {
-    readonly node: NodeViewer;
-    readonly reader: MissionReader;
-  }): Promise<MissionControlView> {
-    const owner = this.ownedHere() ? 'this' : (await node.isOwned()) ? 'another' : 'none';
+  async #snapshot(viewer: OpenViewer | null): Promise<MissionControlView> {
+    const { node = null, reader = null } = viewer ?? {};
     this.#sequence += 1;
-    const facts: SnapshotFacts = {
-      workspace: this.folder.name,
-      sequence: this.#sequence,
-      now: this.dependencies.clock.now(),
-      owner,
-      lastStop: await node.lastStop(),
-      live: (missionId, runDir, left) => node.live(missionId, runDir, left),
-      foreign: (missions) => foreignMissions(node.approvals, missions),
-    };
-    const view = await this.decorate(await missionControlSnapshot(reader, facts));
+    const about = { workspace: this.folder.name, sequence: this.#sequence, now: this.dependencies.clock.now() };
+    const facts = await snapshotFacts(node, about, node !== null && this.ownedHere());
+    const snapshot = await missionControlSnapshot(reader, facts);
+    if (reader === null) return snapshot;
+    const view = await this.decorate(snapshot);
     // Reads only what was appended meanwhile.
     this.#lastRead = await reader.read();
     return view;
-  }
-
-  #emptyView(): MissionControlView {
-    this.#sequence += 1;
-    return {
-      schema_version: '1.0.0',
-      sequence: this.#sequence,
-      generated_at: this.dependencies.clock.now(),
-      workspace: this.folder.name,
-      owner: 'none',
-      missions: [],
-      unreadable: [],
-    };
   }
 
   /** Watches the state folder, because it holds state.db and its log; the timer covers heartbeats. */

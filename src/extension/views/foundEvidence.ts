@@ -60,7 +60,7 @@ export class FoundEvidence implements Contribution {
       // Without a file the whole folder came or went, and its header with it.
       if (file.length === 0 || file.join('/') === evidenceNames.header) void read();
     });
-    const part = { found: { listed: [], others: [] } as Found, dispose: () => watcher.dispose() };
+    const part = { found: { listed: [], others: [] } as Found, dispose: () => void watcher.dispose() };
     void read();
     return part;
   }

@@ -11,16 +11,12 @@ import { errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
 import { askedHandoff, MissionReader } from '../../engine/views/reader';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { besideOwner } from '../owner/otherOwnerRefusal';
 import { confinementOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
-import { conclude } from '../owner/conclude';
+import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
-import { stayUntilSettled } from '../owner/foreground';
 import { insideWorker } from '../owner/decide';
 import { refusalText, type Output } from '../shell/output';
-import { printApproval } from '../show/approval';
-import { progressListener } from '../show/progress';
-import { actorOf, isInsideWorker, looking, ownedBy, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, looking, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 import { workerOf, workerOption } from './plan/planValidate';
 import { commandLine } from '../../base/text/oneLine';
@@ -94,42 +90,34 @@ export const handoffResume: CommandSpec = {
     const default_worker = workerOf(call);
     const asked = { ...confinementOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
-    const owned = await ownedBy(call, actor);
-    if (!owned.ok) return out.refuse(await besideOwner(call, owned.refusal));
-    const { host, node } = owned.value;
-    const progress = progressListener(out, node.ports.paths);
-    host.listen(progress);
-    try {
-      const named = decisionNeeds.every((name) => (call.text(name) ?? '').trim() !== '');
-      const resumed = await host.resumeHandoff({
-        folder,
-        actor,
-        reason: named ? call.text('reason') : null,
-        apply_diff: call.flag('apply-diff'),
-        default_worker,
-        asked_at,
-        ...asked,
-      });
-      printChecks(resumed.checks, out);
-      if (resumed.kind === 'refused') {
-        await host.release();
-        await node.close();
-        out.document({ accepted: false, ...resumed.refusal, plan_id: resumed.plan_id, checks: resumed.checks });
-        if (!out.json) out.note(refusalText(resumed.refusal));
-        return exitOfRefusal(resumed.refusal.code);
-      }
-      for (const note of resumed.notes) out.line(terminal`${note}`);
-      const { missionId } = resumed.engine;
-      if (out.json) out.note(terminal`Mission ${missionId}`);
-      else out.line(out.paint('bold', `Mission ${missionId}`));
-      printApproval(resumed.engine, resumed.approval, out);
-      const stayed = await stayUntilSettled(host, missionId, actor, out);
-      const { exit, result } = await conclude(call, node, missionId, stayed);
-      out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
-      return exit;
-    } finally {
-      progress.dispose();
+    const named = decisionNeeds.every((name) => (call.text(name) ?? '').trim() !== '');
+    const request = {
+      folder,
+      actor,
+      reason: named ? call.text('reason') : null,
+      apply_diff: call.flag('apply-diff'),
+      default_worker,
+      asked_at,
+      ...asked,
+    };
+    const resumed = await inForeground(
+      call,
+      actor,
+      (host) => host.resumeHandoff(request),
+      (begun) => {
+        printChecks(begun.checks, out);
+        for (const note of begun.kind === 'started' ? begun.notes : []) out.line(terminal`${note}`);
+      },
+    );
+    if (resumed.kind === 'unowned') return out.refuse(resumed.refusal);
+    if (resumed.kind === 'refused') {
+      out.document({ accepted: false, ...resumed.refusal, plan_id: resumed.plan_id, checks: resumed.checks });
+      if (!out.json) out.note(refusalText(resumed.refusal));
+      return exitOfRefusal(resumed.refusal.code);
     }
+    const { exit, result } = resumed.ended;
+    out.document({ accepted: true, checks: resumed.checks, notes: resumed.notes, mission: result });
+    return exit;
   },
 };
 

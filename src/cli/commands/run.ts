@@ -5,20 +5,15 @@ import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { namePlan, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { besideOwner } from '../owner/otherOwnerRefusal';
-import { conclude } from '../owner/conclude';
+import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
-import { stayUntilSettled } from '../owner/foreground';
 import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
-import { printApproval } from '../show/approval';
-import { progressListener } from '../show/progress';
 import { confinementOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
-import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../owner/session';
+import { actorOf, isInsideWorker, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './plan/planValidate';
-import { terminal } from '../../base/text/marked/terminal';
 import { quotedArguments } from '../../base/text/marked/visible';
 
 export const run: CommandSpec = {
@@ -69,41 +64,28 @@ export const run: CommandSpec = {
     }
     const own = await otherWorkspace(call);
     if (own !== null) return refuse(call, misplaced(own), [], null);
-    const owned = await ownedBy(call, actor);
-    if (!owned.ok) return refuse(call, await besideOwner(call, owned.refusal), [], null);
-    const { host, node } = owned.value;
-    const progress = progressListener(out, node.ports.paths);
-    host.listen(progress);
-    try {
-      const started = await host.start({
-        plan_path: call.file(plan),
-        actor,
-        default_worker,
-        require_approval_record: call.flag('require-approval-record'),
-        approval_hours,
-        asked_at,
-        ...asked,
-      });
-      if (started.kind === 'refused') {
-        await host.release();
-        await node.close();
-        printFindings(plan, started.findings, out);
-        return refuse(call, started.refusal, started.findings, started.plan_id);
-      }
-      printFindings(plan, started.findings, out);
-      const { missionId } = started.engine;
-      if (out.json) out.note(terminal`Mission ${missionId}`);
-      else out.line(out.paint('bold', `Mission ${missionId}`));
-      printApproval(started.engine, started.approval, out);
-      const stayed = await stayUntilSettled(host, missionId, actor, out);
-      const { exit, result } = await conclude(call, node, missionId, stayed);
-      out.document(
-        result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
-      );
-      return exit;
-    } finally {
-      progress.dispose();
-    }
+    const request = {
+      plan_path: call.file(plan),
+      actor,
+      default_worker,
+      require_approval_record: call.flag('require-approval-record'),
+      approval_hours,
+      asked_at,
+      ...asked,
+    };
+    const ran = await inForeground(
+      call,
+      actor,
+      (host) => host.start(request),
+      ({ findings }) => printFindings(plan, findings, out),
+    );
+    if (ran.kind === 'unowned') return refuse(call, ran.refusal, [], null);
+    if (ran.kind === 'refused') return refuse(call, ran.refusal, ran.findings, ran.plan_id);
+    const { exit, result } = ran.ended;
+    out.document(
+      result ?? { accepted: false, code: 'UNEXPECTED', reason: 'The mission was lost.', next: ['mission status'] },
+    );
+    return exit;
   },
 };
 

@@ -5,8 +5,7 @@ import { deliver } from '../../engine/owner/deliver';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from './session';
-import { conclude } from './conclude';
-import { stayUntilSettled } from './foreground';
+import { stay } from './foreground';
 import { longWait } from './longWait';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { progressListener } from '../show/progress';
@@ -88,11 +87,10 @@ async function asOwner(
     }
     // A command with more to do says itself what became of it.
     if (!wanted.after) out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
-    const stayed = await stayUntilSettled(host, mission_id, decision.actor, out);
-    const { exit, result } = await conclude(call, node, mission_id, stayed);
+    const { how, exit, result } = await stay(call, { host, node }, mission_id, decision.actor);
     if (wanted.after && exit !== exitCodes.environment) return await wanted.after();
     out.document({ ...answer, ...(result ? { mission: result } : {}) });
-    return wanted.then === 'finish' && stayed.how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
+    return wanted.then === 'finish' && how === 'settled' && exit !== exitCodes.environment ? exitCodes.ok : exit;
   } finally {
     progress.dispose();
   }

@@ -5,11 +5,87 @@ import type { MissionEngine } from '../../engine/mission/engine';
 import type { MissionHost } from '../../engine/owner/host';
 import type { Output } from '../shell/output';
 import { terminal } from '../../base/text/marked/terminal';
+import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import {
+  exitOfMission,
+  missionResult,
+  printIgnored,
+  printResult,
+  viewOf,
+  type MissionResult,
+} from '../show/missionResult';
+import { whatGoesOn } from '../show/detachedProcesses';
+import { progressListener } from '../show/progress';
+import type { Invocation } from '../shell/command';
+import type { Refusal } from '../../base/outcome';
+import type { MissionApproval } from '../../engine/plans/approvals';
+import { besideOwner } from './otherOwnerRefusal';
+import { ownedBy, type Owned } from './session';
+import { decisionStep } from '../../base/text/steps';
 
-/** How the stay ended; the host has released everything by then. */
-export interface Stayed {
+interface Begun {
+  readonly kind: 'started';
+  readonly engine: MissionEngine;
+  readonly approval: MissionApproval;
+}
+
+interface Stayed {
+  /** How the stay ended; the host has released everything by then. */
   readonly how: 'settled' | 'detached';
-  readonly engine: MissionEngine | null;
+  readonly exit: ExitCode;
+  /** Null: the mission was lost. */
+  readonly result: MissionResult | null;
+}
+
+type Unowned = { readonly kind: 'unowned'; readonly refusal: Refusal };
+
+/**
+ * Owns the missions, begins one and stays with it. `say` prints what the beginning found, before anything runs or
+ * where it was refused.
+ */
+export async function inForeground<T extends Begun | { readonly kind: 'refused' }>(
+  call: Invocation,
+  actor: Actor,
+  begin: (host: MissionHost) => Promise<T>,
+  say: (begun: T) => void,
+): Promise<Exclude<T, Begun> | (Extract<T, Begun> & { readonly ended: Stayed }) | Unowned> {
+  const { out } = call;
+  const owned = await ownedBy(call, actor);
+  if (!owned.ok) return { kind: 'unowned', refusal: await besideOwner(call, owned.refusal) };
+  const { host, node } = owned.value;
+  const progress = progressListener(out, node.ports.paths);
+  host.listen(progress);
+  try {
+    const begun = await begin(host);
+    say(begun);
+    if (begun.kind === 'refused') {
+      await host.release();
+      await node.close();
+      return begun as Exclude<T, Begun>;
+    }
+    const { missionId } = begun.engine;
+    if (out.json) out.note(terminal`Mission ${missionId}`);
+    else out.line(out.paint('bold', `Mission ${missionId}`));
+    printApproval(begun.engine, begun.approval, out);
+    return { ...(begun as Extract<T, Begun>), ended: await stay(call, owned.value, missionId, actor) };
+  } finally {
+    progress.dispose();
+  }
+}
+
+/** Says first that a mission runs by what its file says alone; a recorded approval needs no word. */
+function printApproval(
+  { mission }: Pick<MissionEngine, 'mission'>,
+  { approved_here, warnings: [why] }: MissionApproval,
+  out: Output,
+): void {
+  if (approved_here !== null) return;
+  const says = terminal`Approved by ${mission?.plan.approved_by ?? 'an unnamed person'}, as the file says`;
+  const line =
+    why === undefined ? terminal`${says}; no approval of these bytes is recorded here` : terminal`${says}. ${why}`;
+  if (out.json) out.note(line);
+  else out.line(line);
 }
 
 /**
@@ -19,12 +95,12 @@ export interface Stayed {
  * second Ctrl+C, SIGTERM, SIGHUP or the death of the parent that re-executed this command releases the missions; the
  * worker runs on under its supervisor, and `mission resume` attaches to it.
  */
-export async function stayUntilSettled(
+async function stayUntilSettled(
   host: MissionHost,
   missionId: string,
   actor: Actor,
   out: Output,
-): Promise<Stayed> {
+): Promise<{ readonly how: Stayed['how']; readonly engine: MissionEngine | null }> {
   let letGo: (() => void) | null = null;
   const detached = new Promise<'detached'>((resolve) => (letGo = () => resolve('detached')));
   let interrupted = 0;
@@ -86,4 +162,32 @@ export async function stayUntilSettled(
     for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.off(signal, onEnd);
     process.off('disconnect', onEnd);
   }
+}
+
+/**
+ * Stays with a mission, closes the workspace and prints how the mission stands. The caller prints the document. A person
+ * sees the end before git is asked, because git may take long.
+ */
+export async function stay(
+  { workspace, out }: Invocation,
+  { host, node }: Owned,
+  missionId: string,
+  actor: Actor,
+): Promise<Stayed> {
+  const { how, engine } = await stayUntilSettled(host, missionId, actor, out);
+  const view = engine ? viewOf(engine) : null;
+  const halt = engine?.halt ?? null;
+  await node.close();
+  if (view === null) return { how, exit: exitCodes.environment, result: null };
+  const detached = how === 'detached';
+  if (!detached) printResult(view, halt, out);
+  const ignored = detached && !out.json ? null : await evidenceIgnoredBy(workspace, view.plan_id);
+  const result = { ...missionResult(view, halt), ...(ignored && { evidence_ignored: ignored }) };
+  if (detached) {
+    for (const line of whatGoesOn(view.lanes)) out.note(line);
+    out.note(terminal`Continue with: ${decisionStep('resume', missionId)}`);
+    return { how, exit: exitCodes.blocked, result };
+  }
+  if (ignored) printIgnored(view, ignored, out);
+  return { how, exit: exitOfMission(view, halt), result };
 }

@@ -8,7 +8,7 @@ import { planFiles } from '../../adapters/documents/planFiles';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import { editorFindings } from '../../core/view/plan/editorFindings';
-import { shownDraft } from '../../core/view/plan/shownDraft';
+import { shownDraft } from '../../core/view/plan/planFile';
 import { shownEvidence } from '../../core/view/evidence/shownEvidence';
 import { checkPlan } from '../../engine/plans/check';
 import type { FolderFiles } from '../../engine/views/panelOfFolder';

@@ -8,7 +8,7 @@ import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { alarm, inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
-import { tellWritten } from '../editor/tellWritten';
+import { tellWritten } from '../editor/savedDocuments';
 import { approve, refuseUntrusted } from './plan/approvePlan';
 import { chooseFolder } from './plan/newPlan';
 import { runPlan } from './plan/runPlan';

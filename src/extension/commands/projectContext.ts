@@ -13,7 +13,7 @@ import {
 import { chooseFolder } from './plan/newPlan';
 import { refusalText } from './ask/answers';
 import type { Composition } from '../compose';
-import { tellWritten } from '../editor/tellWritten';
+import { tellWritten } from '../editor/savedDocuments';
 import { commands } from '../registry/registry';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';

@@ -1,6 +1,9 @@
-import { Range, type DocumentFilter, type TextDocument } from 'vscode';
+import { Range, type DocumentFilter, type TextDocument, workspace, type Uri } from 'vscode';
 import type { Place } from '../../adapters/documents/planPlaces';
 import { planGlob } from '../registry/registry';
+import { missionsOf, type MissionHere } from '../folder/missionsHere';
+import type { MissionFolders } from '../folder/types';
+import { newestMission, type PlanLine } from './planLines';
 
 /** Plans in the editor. */
 export const planDocuments: DocumentFilter = { language: 'json', scheme: 'file', pattern: `**/${planGlob}` };
@@ -15,4 +18,22 @@ export function textOf(document: TextDocument): string | null {
 
 export function rangeOf(document: TextDocument, { offset, length }: Place): Range {
   return new Range(document.positionAt(offset), document.positionAt(offset + length));
+}
+
+/**
+ * Returns the newest mission of this plan in the plan's own folder. It looks only there because a
+ * copy of the folder has the same plan and mission.
+ */
+export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | null {
+  const folder = folders.of(uri.fsPath);
+  return folder ? newestMission(missionsOf(folder, folders.all), workspace.asRelativePath(uri, false)) : null;
+}
+
+/** Returns the target of a command called on a plan: the mission if it is shown, else the plan. */
+export function calledFrom(
+  uri: Uri,
+  does: NonNullable<PlanLine['does']>,
+  mission: MissionHere | null,
+): readonly [unknown] {
+  return does === 'show' && mission ? [{ folder: mission.folder, missionId: mission.mission_id }] : [uri];
 }

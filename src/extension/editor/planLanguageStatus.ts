@@ -12,8 +12,7 @@ import type { Contribution } from '../registry/contribution';
 import { commands, planKeys, type CommandName } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
 import { Paced } from '../window/paced';
-import { planDocuments } from './planDocuments';
-import { calledFrom, missionOfPlan } from './missionOfPlan';
+import { planDocuments, calledFrom, missionOfPlan } from './planDocuments';
 import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
 
 interface StatusParts {

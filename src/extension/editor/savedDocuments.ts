@@ -1,4 +1,4 @@
-import { workspace, type TextDocument } from 'vscode';
+import { workspace, type TextDocument, type Uri } from 'vscode';
 import { sha256Of } from '../../adapters/files/bytes/sha256';
 import type { MissionFolders, MissionFolder } from '../folder/types';
 import type { Person } from '../folder/person';
@@ -6,6 +6,8 @@ import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
 import type { ExternalSave } from '../../core/observation/change';
 import { watchFiles } from '../window/watch';
+import type { Actor } from '../../contracts/vocabulary/actors';
+import type { PlanWritten } from '../plans/written';
 
 /**
  * Reports files that a person saved in this window to the owner, so that it blames no worker. The
@@ -78,4 +80,24 @@ export function reportChanges(folders: MissionFolders): Contribution {
   return watchFiles('**/*', ({ scheme, fsPath }) => {
     if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
   });
+}
+
+/**
+ * Reports that a person's command has written a file. The missions of its folder would blame the worker for it. The own
+ * views would show it late, because they wait for file events.
+ */
+export async function tellWritten(
+  {
+    folders,
+    person,
+    planWritten,
+  }: {
+    readonly folders: Pick<MissionFolders, 'of'>;
+    readonly person: { readonly actor: Actor };
+    readonly planWritten: PlanWritten;
+  },
+  file: Uri,
+): Promise<void> {
+  void planWritten.notify(file);
+  await folders.of(file.fsPath)?.documentSaved(person.actor, file.fsPath, sha256Of(await workspace.fs.readFile(file)));
 }

@@ -8,15 +8,18 @@ import {
   type TextDocument,
   type Uri,
   type WorkspaceFolder,
+  Diagnostic,
+  DiagnosticSeverity,
+  Range,
 } from 'vscode';
 import type { Finding } from '../../core/documents/finding';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { diagnosticOf } from './diagnostic';
 import { isPlanUri, openDocument } from './uris';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
 import type { PlanWork } from './planThreadClient';
 import type { PlanWritten } from './written';
+import { ui } from '../../base/text/marked/ui';
 
 /** The findings of plans, for others who show them. */
 export interface PlanFindings {
@@ -175,4 +178,25 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
       ...(folder ? { workspaceDir: folder.uri.fsPath } : {}),
     };
   }
+}
+
+/** Turns a finding into VS Code's form. */
+export function diagnosticOf(finding: Finding): Diagnostic {
+  const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
+  diagnostic.source = 'Mission Control';
+  diagnostic.code = finding.code;
+  return diagnostic;
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
+
+/** Converts lines and columns, which findings count from 1; a value over several lines is marked on its first. */
+function rangeOf(finding: Finding): Range {
+  const line = (finding.line ?? 1) - 1;
+  const column = (finding.column ?? 1) - 1;
+  return new Range(line, column, line, column + Math.max(1, finding.length ?? 1));
 }

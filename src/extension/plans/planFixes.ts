@@ -22,8 +22,7 @@ import { offeredFixes } from '../../engine/plans/offeredFixes';
 import type { Clock } from '../../engine/ports/time';
 import { commands, planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
-import type { PlanFindings } from './diagnostics';
-import { diagnosticOf } from './diagnostic';
+import { type PlanFindings, diagnosticOf } from './diagnostics';
 
 interface FixParts {
   readonly planFindings: Pick<PlanFindings, 'ofText'>;

@@ -12,7 +12,7 @@ import { parseJsonText } from '../../adapters/documents/json';
 import { adrFolder, projectFile } from '../../contracts/vocabulary/aiProject';
 import { judgedProject } from '../../engine/plans/projectReading';
 import type { Contribution } from '../registry/contribution';
-import { diagnosticOf } from './diagnostic';
+import { diagnosticOf } from './diagnostics';
 import { watchFiles } from '../window/watch';
 import { openDocument } from './uris';
 

@@ -3,7 +3,7 @@ import { EventEmitter, RelativePattern, workspace, type Uri } from 'vscode';
 import type { ShownDraft } from '../../contracts/page/panelView';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
-import { shownDraft } from '../../core/view/plan/shownDraft';
+import { shownDraft } from '../../core/view/plan/planFile';
 import type { PlanFiles } from '../../engine/ports/plans';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { MissionFolder, MissionFolders } from '../folder/types';

@@ -5,7 +5,7 @@ import { locateRepository } from '../../../adapters/git/locate';
 import { missingPrettierLines, type LackingPrettierLines } from '../../../adapters/files/prettierIgnore';
 import { exactBytesQuestion, type LackingFile } from '../../plans/exactBytes';
 import type { Composition } from '../../compose';
-import { tellWritten } from '../../editor/tellWritten';
+import { tellWritten } from '../../editor/savedDocuments';
 import type { MissionFolder } from '../../folder/types';
 import { inform } from '../../window/ui';
 

@@ -8,7 +8,7 @@ import type { Composition } from '../../compose';
 import type { AgentHere } from '../../views/foundText';
 import { folderName } from '../../window/folderName';
 import type { MissionFolder } from '../../folder/types';
-import { tellWritten } from '../../editor/tellWritten';
+import { tellWritten } from '../../editor/savedDocuments';
 import { commands } from '../../registry/registry';
 import { ui } from '../../../base/text/marked/ui';
 import { pick, type PickItem } from '../../window/pick';

@@ -7,7 +7,7 @@ import { writeRevision, type WrittenRevision } from '../../../engine/mission/rev
 import type { PlanEdit } from '../../../contracts/vocabulary/steps';
 import { refusalText } from '../ask/answers';
 import type { Composition } from '../../compose';
-import { tellWritten } from '../../editor/tellWritten';
+import { tellWritten } from '../../editor/savedDocuments';
 import { alarm, inform, warn } from '../../window/ui';
 import { chooseFor } from '../ask/targets';
 

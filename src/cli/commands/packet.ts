@@ -2,13 +2,14 @@ import type { Revision } from '../../contracts/taskEvidence';
 import { possibleSteps, type BlockView } from '../../contracts/page/missionView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
-import { readPacketFiles } from '../show/packetFiles';
+import { readPacketFiles, type PacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
 import { isInterrupted } from '../../core/view/mission/interrupted';
 import { missionView } from '../../core/view/mission/missionView';
 import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
+import { done, refused, type Outcome } from '../../base/outcome';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
@@ -42,8 +43,9 @@ export const packetList: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
-    const all = await readPackets(call);
-    if ('exit' in all) return all.exit;
+    const read = await readPackets(call.workspace);
+    if (!read.ok) return out.refuse(read.refusal);
+    const all = read.value;
     const [wanted] = call.positionals;
     const found = all.found.filter(
       (one) => wanted === undefined || wanted === one.plan_id || wanted === one.mission_id,
@@ -87,15 +89,11 @@ export const packetShow: CommandSpec = {
   store: true,
   async run(call) {
     const { out } = call;
-    let found = await findPacket(call);
-    if ('exit' in found) return found.exit;
-    let files = await readPacketFiles(call.workspace, found.packet);
+    const read = await readPacket(call);
     // The runner may have written it anew since the journal was read.
-    if (files?.findings.length) {
-      found = await findPacket(call);
-      if ('exit' in found) return found.exit;
-      files = await readPacketFiles(call.workspace, found.packet);
-    }
+    const again = read.ok && read.value.files?.findings.length ? await readPacket(call) : read;
+    if (!again.ok) return out.refuse(again.refusal);
+    const { found, files } = again.value;
     const { packet } = found;
     if (packet.written === null)
       return out.refuse({
@@ -166,15 +164,15 @@ export const packetResolve: CommandSpec = {
     const outcome = recoveryOutcomes.find((candidate) => candidate === given);
     if (outcome === undefined) throw new UsageError(`--outcome ${given}: it is one of ${recoveryOutcomes.join(', ')}.`);
     const found = await findPacket(call);
-    if ('exit' in found) return found.exit;
-    const { packet_id } = found.packet;
+    if (!found.ok) return call.out.refuse(found.refusal);
+    const { mission_id, packet } = found.value;
     const question = call.text('question');
     const choices = call.texts('choice');
     return humanCommand(call, {
-      mission_id: found.mission_id,
+      mission_id,
       command: {
         type: 'ResolvePacket',
-        packet_id,
+        packet_id: packet.packet_id,
         outcome,
         ...(question !== null && { question }),
         ...(choices.length > 0 && { choices }),
@@ -199,10 +197,8 @@ interface Packets {
   readonly found: readonly EvidenceOfFolder[];
 }
 
-async function readPackets(
-  call: Invocation,
-): Promise<Packets | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
-  const read = await looking(call.workspace, async (viewer): Promise<Packets> => {
+function readPackets(workspace: string): Promise<Outcome<Packets>> {
+  return looking(workspace, async (viewer) => {
     const missions = viewer ? (await new MissionReader(viewer.journal).read()).missions : [];
     const owned = (await viewer?.isOwned()) === true;
     return {
@@ -210,39 +206,38 @@ async function readPackets(
       missions: missions.map(({ mission }) => [mission.mission_id, mission.plan.plan_id]),
       owned,
       found: await foundHere(
-        call.workspace,
+        workspace,
         missions.map(({ mission }) => mission.plan),
       ),
     };
   });
-  return read.ok ? read.value : { exit: call.out.refuse(read.refusal) };
 }
 
-/** The packet that the command line names, or the exit code of the refusal that was printed. */
-export async function findPacket(
+/** The packet that the command line names. */
+export async function findPacket({ workspace, positionals: [wanted = ''] }: Invocation): Promise<Outcome<Found>> {
+  const all = await readPackets(workspace);
+  if (!all.ok) return all;
+  const { packets, found, owned } = all.value;
+  const known = packets.find(({ packet }) => packet.packet_id === wanted);
+  if (known) return done({ ...known, owned });
+  const onDisk = found.flatMap((one) =>
+    one.packets.map(({ packet_id, path }) => ({ packet_id, path, next: one.next })),
+  );
+  const lost = onDisk.find(({ packet_id }) => packet_id === wanted);
+  const reason = lost
+    ? `The journal here does not know packet ${wanted}. It lies in ${lost.path}.`
+    : `There is no packet ${wanted} in this workspace.`;
+  return refused('PACKET_UNKNOWN', reason, ...(lost?.next ?? []), 'mission packet list');
+}
+
+/** The same packet with its files. */
+async function readPacket(
   call: Invocation,
-): Promise<Found | { readonly exit: ReturnType<Invocation['out']['refuse']> }> {
-  const wanted = call.positionals[0] ?? '';
-  const all = await readPackets(call);
-  if ('exit' in all) return all;
-  const found = all.packets.find(({ packet }) => packet.packet_id === wanted);
-  if (found) return { ...found, owned: all.owned };
-  const lost = all.found.find(({ packets }) => packets.some(({ packet_id }) => packet_id === wanted));
-  if (lost)
-    return {
-      exit: call.out.refuse({
-        code: 'PACKET_UNKNOWN',
-        reason: `The journal here does not know packet ${wanted}. It lies in ${lost.packets.find(({ packet_id }) => packet_id === wanted)?.path ?? ''}.`,
-        next: [...lost.next, 'mission packet list'],
-      }),
-    };
-  return {
-    exit: call.out.refuse({
-      code: 'PACKET_UNKNOWN',
-      reason: `There is no packet ${wanted} in this workspace.`,
-      next: ['mission packet list'],
-    }),
-  };
+): Promise<Outcome<{ readonly found: Found; readonly files: PacketFiles | null }>> {
+  const found = await findPacket(call);
+  return found.ok
+    ? done({ found: found.value, files: await readPacketFiles(call.workspace, found.value.packet) })
+    : found;
 }
 
 function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPacket[] {

@@ -47,7 +47,7 @@ export const packetRevise: CommandSpec = {
         if (!isMission && /\.p\d+$/.test(wanted)) {
           // A closed packet, of which the mission says what has become of its task.
           const closed = await findPacket(call);
-          return 'exit' in closed ? closed.exit : revised(closed.mission_id, task, wanted);
+          return closed.ok ? revised(closed.value.mission_id, task, wanted) : call.out.refuse(closed.refusal);
         }
         const named = { mission: wanted, task: task ?? onlyBlock(view.missions, wanted) };
         const found = findTask(view, [], named, 'ReviseMetadata');

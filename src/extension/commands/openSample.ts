@@ -6,6 +6,7 @@ import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
 import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
+import { statOf } from '../window/files';
 import { alarm, inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { tellWritten } from '../editor/savedDocuments';
@@ -43,11 +44,7 @@ export function showOpenedSample(composition: Composition): Contribution {
 
 async function showPlan(root: Uri): Promise<void> {
   const marker = markerOf(root);
-  const isNew = await Promise.resolve(workspace.fs.stat(marker)).then(
-    () => true,
-    () => false,
-  );
-  if (!isNew) return;
+  if ((await statOf(marker)) === null) return;
   await workspace.fs.delete(marker);
   const plan = Uri.joinPath(root, 'docs', 'plans', `PLAN_${samplePlan}.json`);
   await window.showTextDocument(await workspace.openTextDocument(plan), { preview: false });
@@ -115,14 +112,7 @@ async function freeId(root: Uri): Promise<string> {
   for (let number = 1; ; number += 1) {
     const id = sampleName(number);
     const places = [`docs/plans/PLAN_${id}.json`, `${executionsDir}/${id}`];
-    const taken = await Promise.all(places.map((place) => isThere(Uri.joinPath(root, ...place.split('/')))));
-    if (!taken.includes(true)) return id;
+    const taken = await Promise.all(places.map((place) => statOf(Uri.joinPath(root, ...place.split('/')))));
+    if (taken.every((file) => file === null)) return id;
   }
-}
-
-async function isThere(uri: Uri): Promise<boolean> {
-  return Promise.resolve(workspace.fs.stat(uri)).then(
-    () => true,
-    () => false,
-  );
 }

@@ -11,6 +11,7 @@ import type { PanelData } from '../views/panelData';
 import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './ask/targets';
 import { ui } from '../../base/text/marked/ui';
+import { statOf } from '../window/files';
 import { pick } from '../window/pick';
 import { inform, warn } from '../window/ui';
 
@@ -39,19 +40,10 @@ export async function openEvidence(
   const { title } = commands.openEvidence;
   const { missionId } = targetArgumentOf(argument);
   const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
-  if (evidence)
-    return openFirst(
-      evidence.folder,
-      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence.dir}/${n}`),
-    );
+  if (evidence) return openSummary(evidence.folder, evidence.dir);
   if (missionId !== undefined) {
     const target = await chooseMission(composition, { title, none: '', fits: () => true }, argument);
-    if (!target) return;
-    const { evidence_dir } = target.mission;
-    return openFirst(
-      target.folder,
-      ...[evidenceNames.summary, evidenceNames.header].map((n) => `${evidence_dir}/${n}`),
-    );
+    return target && openSummary(target.folder, target.mission.evidence_dir);
   }
   const files = (await Promise.all(folders.all.map((folder) => evidenceFiles(folder, folders.all)))).flat();
   if (files.length === 0) {
@@ -87,11 +79,17 @@ export async function openFile({ folder }: MissionFolder, path: string): Promise
   await window.showTextDocument(Uri.joinPath(folder.uri, ...path.split('/')), { preview: false });
 }
 
+/** Opens one of the files of an execution that is there: the summary, else the header, and `first` before both. */
+export function openSummary(folder: MissionFolder, dir: string, ...first: readonly string[]): Promise<void> {
+  const names = [...first, evidenceNames.summary, evidenceNames.header];
+  return openFirst(folder, ...names.map((name) => `${dir}/${name}`));
+}
+
 /** Opens the first of these files that exists. */
 export async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));
-    if (await typeOf(uri)) return open(uri);
+    if (await statOf(uri)) return open(uri);
   }
   void warn(ui`${paths[0] ?? ''} is not there.`);
 }
@@ -99,8 +97,8 @@ export async function openFirst({ folder }: MissionFolder, ...paths: readonly st
 /** Opens both output channels of a launch, except empty ones, with standard output in front. */
 export async function openOutput({ folder }: MissionFolder, runDir: string): Promise<void> {
   const files = channels.map((name) => Uri.joinPath(folder.uri, ...runDir.split('/'), name));
-  const sizes = await Promise.all(files.map(sizeOf));
-  const printed = files.filter((_, index) => (sizes[index] ?? 0) > 0);
+  const stats = await Promise.all(files.map(statOf));
+  const printed = files.filter((_, index) => (stats[index]?.size ?? 0) > 0);
   if (printed.length === 0) return void inform(ui`It printed nothing, or its output is gone: ${runDir}.`);
   for (const uri of printed) await window.showTextDocument(uri, { preview: false });
 }
@@ -126,7 +124,7 @@ async function evidenceFiles(
 ): Promise<readonly EvidenceItem[]> {
   const where = workspaceOf(folder, all);
   const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
-  if ((await typeOf(root)) !== FileType.Directory) return [];
+  if ((await statOf(root))?.type !== FileType.Directory) return [];
   const items: EvidenceItem[] = [];
   for (const [plan, type] of await workspace.fs.readDirectory(root)) {
     if (type !== FileType.Directory) continue;
@@ -138,18 +136,4 @@ async function evidenceFiles(
   const rank = (item: EvidenceItem): string =>
     `${item.description} ${item.label === evidenceNames.summary ? '0' : '1'} ${item.label}`;
   return items.sort((left, right) => (rank(left) < rank(right) ? -1 : 1));
-}
-
-async function typeOf(uri: Uri): Promise<FileType | null> {
-  return Promise.resolve(workspace.fs.stat(uri)).then(
-    ({ type }) => type,
-    () => null,
-  );
-}
-
-async function sizeOf(uri: Uri): Promise<number> {
-  return Promise.resolve(workspace.fs.stat(uri)).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }

@@ -1,7 +1,7 @@
 import { FileType, Uri, workspace } from 'vscode';
 import { parsedJson, textAt } from '../../base/json';
 import { evidenceAnswer } from '../../core/view/evidence/evidenceAnswer';
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { readVerdict } from '../../engine/views/evidenceChecks';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
@@ -11,7 +11,7 @@ import { commands } from '../registry/registry';
 import type { PanelData } from '../views/panelData';
 import { pick } from '../window/pick';
 import { alarm, busy, inform } from '../window/ui';
-import { openFirst } from './opening';
+import { openSummary } from './opening';
 import { chooseMission, namesMission, targetArgumentOf } from './ask/targets';
 
 /** One execution whose evidence lies in a folder of the window. */
@@ -44,7 +44,7 @@ export async function verifyEvidence(
   const [tell, findings, open] = [holds ? inform : alarm, 'Show Findings', 'Open Evidence'] as const;
   const chosen = await (lines.length > 0 ? tell(ui`${text}`, findings, open) : tell(ui`${text}`, open));
   if (chosen === findings) await composition.pages.stay(`Findings of ${planId}.txt`, ui.lines([text, '', ...lines]));
-  if (chosen === open) await openFirst(folder, `${dir}/${evidenceNames.summary}`, `${dir}/${evidenceNames.header}`);
+  if (chosen === open) await openSummary(folder, dir);
 }
 
 /** The execution that the command was called on, the only one here, or the one that a person picks. */

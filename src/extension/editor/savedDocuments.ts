@@ -5,7 +5,7 @@ import type { Person } from '../folder/person';
 import type { Contribution } from '../registry/contribution';
 import type { SavesReported } from '../folder/savesReported';
 import type { ExternalSave } from '../../core/observation/change';
-import { watchFiles } from '../window/watch';
+import { watchFiles } from '../window/files';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { PlanWritten } from '../plans/written';
 

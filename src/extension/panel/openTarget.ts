@@ -5,9 +5,8 @@ import { ui } from '../../base/text/marked/ui';
 import { stepLines } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/page/missionView';
 import type { CopiedThing, OpenTarget } from '../../contracts/page/panelMessages';
-import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { PanelItem } from '../../engine/views/panelView';
-import { openFirst, openOutput, packetIsWritten } from '../commands/opening';
+import { openFirst, openOutput, openSummary, packetIsWritten } from '../commands/opening';
 import type { TargetArgument } from '../commands/ask/targets';
 import { textOf } from '../editor/planDocuments';
 import type { MissionFolder } from '../folder/types';
@@ -31,8 +30,7 @@ export async function openTarget(
       const dir = mission?.evidence_dir ?? (item.of.kind === 'evidence_only' ? item.of.evidence.dir : null);
       const task = mission?.tasks.find(({ task_id }) => task_id === target.task_id);
       if (dir === null) return;
-      const files = [evidenceNames.summary, evidenceNames.header].map((name) => `${dir}/${name}`);
-      return openFirst(folder, ...(task ? [`${dir}/TASK_${task.task_id}.json`] : []), ...files);
+      return openSummary(folder, dir, ...(task ? [`TASK_${task.task_id}.json`] : []));
     }
     case 'packet': {
       const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);

@@ -3,7 +3,7 @@ import { ownKeyFolder } from '../../adapters/user/key';
 import { machinePolicyName, repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import type { Contribution } from '../registry/contribution';
 import { settings } from '../registry/settingEntries';
-import { watchFiles } from '../window/watch';
+import { watchFiles } from '../window/files';
 
 /**
  * Follows what the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and

@@ -13,7 +13,7 @@ import { adrFolder, projectFile } from '../../contracts/vocabulary/aiProject';
 import { judgedProject } from '../../engine/plans/projectReading';
 import type { Contribution } from '../registry/contribution';
 import { diagnosticOf } from './diagnostics';
-import { watchFiles } from '../window/watch';
+import { watchFiles } from '../window/files';
 import { openDocument } from './uris';
 
 /** Findings of ai.project.json in the root of each folder: of the text while it is edited, else of the file. */

@@ -8,6 +8,7 @@ import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/missionsHere';
 import type { UnderWay } from '../views/missionFacts';
+import { PerFolder } from '../folder/perFolder';
 import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
 import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, type Run } from './run';
@@ -38,7 +39,6 @@ export class WorkerTerminals implements Contribution {
     isUnderWay,
     show: (run) => this.#tolerate(this.#ensure(run).then((terminal) => terminal.show(false))),
   });
-  #perFolder: readonly Contribution[] = [];
 
   constructor(private readonly composition: Composition) {
     const { folders, context } = composition;
@@ -46,11 +46,10 @@ export class WorkerTerminals implements Contribution {
     this.#subscriptions = [
       window.onDidCloseTerminal((terminal) => this.#tolerate(this.#closed(terminal))),
       window.onDidOpenTerminal((terminal) => this.#tolerate(this.#adopt(terminal))),
-      folders.onDidChange(() => this.#followFolders()),
+      new PerFolder(folders, (folder) => folder.onDidAppend((appended) => this.#onAppended(folder, appended))),
       followViews(folders, () => this.#attachToLive()),
       this.#closedByPerson,
     ];
-    this.#followFolders();
     for (const terminal of window.terminals) this.#tolerate(this.#adopt(terminal));
   }
 
@@ -77,14 +76,7 @@ export class WorkerTerminals implements Contribution {
   }
 
   dispose(): void {
-    for (const subscription of [...this.#subscriptions, ...this.#perFolder]) subscription.dispose();
-  }
-
-  #followFolders(): void {
-    for (const subscription of this.#perFolder) subscription.dispose();
-    this.#perFolder = this.composition.folders.all.map((folder) =>
-      folder.onDidAppend((appended) => this.#onAppended(folder, appended)),
-    );
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /** Opens a terminal for every launch, however short, because it follows events instead of snapshots. */

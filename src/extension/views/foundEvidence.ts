@@ -6,7 +6,7 @@ import { withoutMission } from '../../engine/views/panelOfFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import { PerFolder } from '../folder/perFolder';
-import { watchFiles } from '../window/watch';
+import { watchFiles } from '../window/files';
 import { oneAtATime } from './oneAtATime';
 
 interface Found {

@@ -12,7 +12,7 @@ import type { PlanWritten } from '../plans/written';
 import { planGlob } from '../registry/registry';
 import type { Contribution } from '../registry/contribution';
 import { PerFolder } from '../folder/perFolder';
-import { watchFiles } from '../window/watch';
+import { statOf, watchFiles } from '../window/files';
 import { oneAtATime } from './oneAtATime';
 
 export interface PlanOfFolder {
@@ -92,7 +92,7 @@ export class PlanDrafts implements Contribution {
 
   /** Null: the file is gone again. */
   async #plan(uri: Uri, root: Uri): Promise<PlanOfFolder | null> {
-    const stat = await Promise.resolve(workspace.fs.stat(uri)).catch(() => null);
+    const stat = await statOf(uri);
     if (stat === null) return null;
     const file = path.relative(root.fsPath, uri.fsPath).split(path.sep).join('/');
     const text = stat.size > readUpTo ? null : await this.dependencies.plans.read(uri.fsPath);

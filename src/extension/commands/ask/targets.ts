@@ -9,7 +9,7 @@ import type { ByName } from '../../../contracts/vocabulary/commands';
 import { commands } from '../../registry/registry';
 import { takesNamed } from '../../views/missionFacts';
 import type { Log } from '../../window/log';
-import { pick } from '../../window/pick';
+import { pick, type PickItem } from '../../window/pick';
 import { askText, inform } from '../../window/ui';
 
 /** The mission of a command, with its folder. */
@@ -96,19 +96,8 @@ export function namesMission({ all }: MissionFolders, argument: unknown): boolea
 }
 
 /** Shows `none` if there is no such block. */
-export async function chooseBlock(target: Target, blocks: readonly BlockView[]): Promise<BlockView | undefined> {
-  const { title, none } = target.question;
-  if (target.taskId !== null) return calledOn(target, target.taskId, blocks);
-  const [first, ...others] = blocks;
-  if (!first) void inform(ui`${none}`);
-  if (!first || others.length === 0) return first;
-  const items = blocks.map((block) => ({
-    label: block.task_id,
-    description: blockWord(block) ?? '',
-    detail: block.reason,
-    block,
-  }));
-  return (await pick(items, { title, placeHolder: 'Which task?' }))?.block;
+export function chooseBlock(target: Target, blocks: readonly BlockView[]): Promise<BlockView | undefined> {
+  return chooseOf(target, blocks, (block) => ({ description: blockWord(block) ?? '', detail: block.reason }));
 }
 
 /** Says which block a list is about, and why the task is blocked. */
@@ -117,35 +106,34 @@ export function blockPrompt({ task_id, reason }: BlockView, details: readonly st
 }
 
 /** Always asks, because it shows what would be skipped. Shows `none` where there is no such task. */
-export async function chooseTask(target: Target, tasks: readonly TaskView[]): Promise<TaskView | undefined> {
-  const { title, none } = target.question;
-  if (target.taskId !== null) return calledOn(target, target.taskId, tasks);
-  if (tasks.length === 0) return void inform(ui`${none}`);
-  const items = tasks.map((task) => ({
-    label: task.task_id,
-    description: taskWord(task),
-    detail: task.description,
-    task,
-  }));
-  return (await pick(items, { title, placeHolder: 'Which task?' }))?.task;
+export function chooseTask(target: Target, tasks: readonly TaskView[]): Promise<TaskView | undefined> {
+  return chooseOf(target, tasks, (task) => ({ description: taskWord(task), detail: task.description }), true);
 }
 
 /** The only one under way, or the one picked. Shows `none` where none is. */
-export async function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
+export function chooseLane<T extends Pick<LiveWorkerView, 'task_id' | 'worker' | 'stage' | 'stopping'>>(
   target: Target,
   lanes: readonly T[],
 ): Promise<T | undefined> {
-  const { title, none } = target.question;
-  if (target.taskId !== null) return calledOn(target, target.taskId, lanes);
-  const [first, ...others] = lanes;
-  if (!first) void inform(ui`${none}`);
-  if (!first || others.length === 0) return first;
-  const items = lanes.map((lane) => ({
-    label: lane.task_id,
-    description: `${lane.worker}, ${lane.stopping ? 'stopping' : lane.stage}`,
-    lane,
+  return chooseOf(target, lanes, ({ worker, stopping, stage }) => ({
+    description: `${worker}, ${stopping ? 'stopping' : stage}`,
   }));
-  return (await pick(items, { title, placeHolder: 'Which task?' }))?.lane;
+}
+
+/** The one of the task that the command was called on, the only one, or the one picked. */
+async function chooseOf<T extends { readonly task_id: string }>(
+  target: Target,
+  all: readonly T[],
+  words: (one: T) => Pick<PickItem, 'description' | 'detail'>,
+  alwaysAsks = false,
+): Promise<T | undefined> {
+  const { title, none } = target.question;
+  if (target.taskId !== null) return calledOn(target, target.taskId, all);
+  const [first, ...others] = all;
+  if (!first) void inform(ui`${none}`);
+  if (!first || (others.length === 0 && !alwaysAsks)) return first;
+  const items = all.map((one) => ({ label: one.task_id, ...words(one), one }));
+  return (await pick(items, { title, placeHolder: 'Which task?' }))?.one;
 }
 
 /** Returns the item of the task that a menu was opened on; a message says if it has none now. */

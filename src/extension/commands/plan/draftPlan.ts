@@ -24,6 +24,7 @@ import { untrusted } from '../../folder/answers';
 import type { MissionFolder } from '../../folder/types';
 import { commands } from '../../registry/registry';
 import type { WorkerTerminals } from '../../terminals/workerTerminals';
+import { statOf } from '../../window/files';
 import { pick, pickMany } from '../../window/pick';
 import { alarm, askText, busyUntilCanceled, inform, warn } from '../../window/ui';
 import { refusalText } from '../ask/answers';
@@ -241,10 +242,7 @@ function openDraft(draft: Uri): TextDocument | undefined {
 
 async function savedBefore(draft: Uri): Promise<Uri | undefined> {
   const file = draft.with({ scheme: 'file' });
-  return Promise.resolve(workspace.fs.stat(file)).then(
-    () => file,
-    () => undefined,
-  );
+  return (await statOf(file)) ? file : undefined;
 }
 
 /** The ids of drafts of a folder that a person has neither saved nor discarded. */

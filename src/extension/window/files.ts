@@ -1,4 +1,4 @@
-import { workspace, type FileSystemWatcher, type GlobPattern, type Uri } from 'vscode';
+import { workspace, type FileStat, type FileSystemWatcher, type GlobPattern, type Uri } from 'vscode';
 
 /** Calls back for each file of the pattern that is made, changed or deleted. */
 export function watchFiles(pattern: GlobPattern, changed: (file: Uri) => void): FileSystemWatcher {
@@ -7,4 +7,9 @@ export function watchFiles(pattern: GlobPattern, changed: (file: Uri) => void): 
   watcher.onDidChange(changed);
   watcher.onDidDelete(changed);
   return watcher;
+}
+
+/** Null: there is no such file, or it cannot be looked at. */
+export async function statOf(file: Uri): Promise<FileStat | null> {
+  return Promise.resolve(workspace.fs.stat(file)).catch(() => null);
 }

@@ -38,7 +38,7 @@ import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
 import { ReviewDocuments } from './editor/reviewDocuments';
 import { AgentsHere } from './views/agentsHere';
-import { DoneSteps } from './views/doneSteps';
+import { DoneSteps } from './views/contextKeys';
 import { PanelSelection } from './views/panelSelection';
 import { DoctorPages } from './pages/doctorPages';
 import { Pages } from './pages/pages';

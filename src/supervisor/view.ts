@@ -6,7 +6,7 @@ import { readLiveFacts } from '../adapters/launches/liveFacts';
 import { launchStanding, type LaunchStanding } from '../adapters/launches/runState';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { createScreen, type Screen } from './screen';
-import { launchChangeLines } from '../core/view/events/launchChangeLines';
+import { launchChangeLines } from '../core/view/events/eventLine';
 import { signalLine } from '../core/view/mission/signalLine';
 import { endLines, headerLine, orchestratorEndLine, plannerEndLine, outcomeLines, statusLine } from './viewLines';
 import { followOutcome } from './viewOutcome';

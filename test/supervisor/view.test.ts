@@ -10,7 +10,7 @@ import { createLease } from '../../src/adapters/state/lease';
 import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/page/missionView';
-import { launchChangeLines } from '../../src/core/view/events/launchChangeLines';
+import { launchChangeLines } from '../../src/core/view/events/eventLine';
 import { signalLine } from '../../src/core/view/mission/signalLine';
 import { endLines } from '../../src/supervisor/viewLines';
 import { skipWithReason } from '../support/skip';

@@ -8,7 +8,7 @@ import { DraftPage, EmptyPage, EvidencePage, UnreadablePage } from './other/othe
 import { keep, kept as keptBefore, listen, post, type Kept } from './shell/host';
 import { changesHere, keptHere, PageStateProvider, type Change, type KeptHere } from './shell/pageState';
 import { setNow } from './shell/time';
-import { Whole } from './shell/whole';
+import { Whole } from './shell/fold';
 
 render(<App />, document.getElementById('app') ?? document.body);
 

@@ -12,7 +12,7 @@ import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
 import type { Output } from '../shell/output';
-import { milestoneLines } from '../show/milestones';
+import { milestoneLines } from '../show/progressText';
 import { foundHere, lookingFor, snapshotOf } from '../owner/session';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
 import { fewNamed } from '../../base/text/firstNamed';

@@ -6,7 +6,7 @@ import {
 } from '../../contracts/vocabulary/confinement';
 import { UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { agentNames } from '../../contracts/vocabulary/workers';
-import type { OrchestratorChoice } from '../../core/view/events/orchestratorLine';
+import type { OrchestratorChoice } from '../../core/view/events/eventLine';
 
 /** For commands that begin a mission; VS Code has settings for them. */
 export const confinementOption = {

@@ -6,7 +6,7 @@ import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from './session';
 import { stay } from './foreground';
-import { longWait } from './longWait';
+import { longWait } from './otherOwnerRefusal';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';

@@ -7,7 +7,7 @@ import { terminal } from '../../base/text/marked/terminal';
 import { sendToOwner } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
 import { actorOf, isInsideWorker } from './session';
-import { longWait } from './longWait';
+import { longWait } from './otherOwnerRefusal';
 
 /**
  * Reports a file that a person's command wrote, as the editor reports a save. The process that runs

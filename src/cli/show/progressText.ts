@@ -1,4 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView, type MissionView } from '../../contracts/page/missionView';
+import { milestoneHead } from '../../base/text/milestoneWords';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 
 /** One line about a mission: what is under way, what is done, for how long. `now`: ISO-8601. */
 export function progressText(mission: MissionView, now: string): string {
@@ -36,4 +38,15 @@ export function taskTime(
   now: string,
 ): string {
   return elapsedText(started_at, ended_at ?? (status === 'in_progress' && !interrupted ? now : null)) ?? '';
+}
+
+/** Each milestone with its state and why, and its assertions as its last validation found them. */
+export function milestoneLines({ milestones = [] }: Pick<MissionView, 'milestones'>): readonly TerminalText[] {
+  return milestones.flatMap((milestone) => [
+    terminal`  milestone ${milestoneHead(milestone)}: ${milestone.sentence}`,
+    ...milestone.assertions.map(
+      ({ id, text, status, answered_by }) =>
+        terminal`    ${id} ${status ?? 'not answered'}${answered_by === null ? '' : ` (${answered_by})`}: ${text}`,
+    ),
+  ]);
 }

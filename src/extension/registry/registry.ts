@@ -140,7 +140,7 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 
 /**
- * The steps of the walkthrough tick by these, which views/doneSteps.ts sets. A sample counts for its own step only,
+ * The steps of the walkthrough tick by these, which views/contextKeys.ts sets. A sample counts for its own step only,
  * because a person who has run it has no plan yet.
  */
 export const stepKeys = {

@@ -4,7 +4,7 @@ import {
   type AgentNetwork,
   type ConfinementMode,
 } from '../../contracts/vocabulary/confinement';
-import type { OrchestratorChoice } from '../../core/view/events/orchestratorLine';
+import type { OrchestratorChoice } from '../../core/view/events/eventLine';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { workspace } from 'vscode';
 import type { WorkerSettings } from '../../adapters/launches/workerCatalog';

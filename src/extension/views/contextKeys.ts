@@ -1,9 +1,11 @@
 import { commands } from 'vscode';
 import type { MissionFolders } from '../folder/types';
-import { contextKeys, type ContextKeyName } from '../registry/registry';
+import { contextKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
 import { contextFacts } from './missionFacts';
 import { followViews } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
+import type { MissionView } from '../../contracts/page/missionView';
+import { isSample } from '../plans/samples';
 
 /** Sets our context keys, on which the palette's commands depend; no other code sets them. */
 export function setContextKeys(folders: MissionFolders): Contribution {
@@ -16,4 +18,36 @@ export function setContextKeys(folders: MissionFolders): Contribution {
       void commands.executeCommand('setContext', contextKeys[name], facts[name]);
     }
   });
+}
+
+/** The done steps of the walkthrough. A step stays done, because VS Code keeps its ticks. */
+export class DoneSteps implements Contribution {
+  readonly #done = new Set<StepKeyName>();
+  readonly #following: Contribution;
+
+  constructor(folders: MissionFolders) {
+    this.#following = followViews(folders, () => {
+      for (const step of stepsOf(folders.all.flatMap(({ view }) => view?.missions ?? []))) this.tick(step);
+    });
+  }
+
+  tick(step: StepKeyName): void {
+    if (this.#done.has(step)) return;
+    this.#done.add(step);
+    void commands.executeCommand('setContext', stepKeys[step], true);
+  }
+
+  /** Ticks a step for a plan. A sample ticks none, because it is no plan of the person. */
+  tickPlan(step: 'planWritten' | 'planApproved', planId: string): void {
+    if (!isSample(planId)) this.tick(step);
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+}
+
+/** The steps that these missions show as done. */
+function stepsOf(missions: readonly Pick<MissionView, 'plan_id'>[]): readonly StepKeyName[] {
+  return missions.map(({ plan_id }) => (isSample(plan_id) ? 'sampleRan' : 'planRan'));
 }

@@ -7,9 +7,8 @@ import { Events } from './events';
 import { Facts, Trust } from './trust';
 import { Header } from './header';
 import { Workers } from './workers';
-import { Whole } from '../shell/whole';
+import { Whole, Part, Fold } from '../shell/fold';
 import { Tasks } from '../tasks/tasks';
-import { Part, Fold } from '../shell/fold';
 import { Text, Code, shown } from '../shell/text';
 
 /** One mission, from what a person must know at a glance to what they may want to look up. */

@@ -4,26 +4,15 @@ import type { PanelEntry, PanelGroup } from '../../../src/contracts/page/panelVi
 import { menuContext } from '../shell/menus';
 import { Dotted, Text, shown } from '../shell/text';
 
-const groupTitles: Readonly<Record<PanelGroup, string>> = {
-  needs_you: 'Needs you',
-  running: 'Running',
-  paused: 'Paused',
-  planned: 'Planned',
-  drafts: 'Plans',
-  finished: 'Finished',
-  evidence_only: 'Evidence only',
-  unreadable: 'Unreadable',
-};
-
-const marks: Readonly<Record<PanelGroup, readonly [mark: string, tone: string]>> = {
-  needs_you: ['!', 'bad'],
-  running: ['▶', 'live'],
-  paused: ['‖', 'warn'],
-  planned: ['○', 'dim'],
-  drafts: ['✎', 'dim'],
-  finished: ['✓', 'good'],
-  evidence_only: ['◌', 'dim'],
-  unreadable: ['✕', 'bad'],
+const looks: Readonly<Record<PanelGroup, readonly [mark: string, tone: string, title: string]>> = {
+  needs_you: ['!', 'bad', 'Needs you'],
+  running: ['▶', 'live', 'Running'],
+  paused: ['‖', 'warn', 'Paused'],
+  planned: ['○', 'dim', 'Planned'],
+  drafts: ['✎', 'dim', 'Plans'],
+  finished: ['✓', 'good', 'Finished'],
+  evidence_only: ['◌', 'dim', 'Evidence only'],
+  unreadable: ['✕', 'bad', 'Unreadable'],
 };
 
 /** Lists every mission as a line of its group; the chosen one is shown beside the list. */
@@ -41,7 +30,7 @@ export function MissionList({
     <nav class="missions" aria-label="Missions">
       {groups.map((group) => (
         <div key={group} data-group={group}>
-          <h2>{groupTitles[group]}</h2>
+          <h2>{looks[group][2]}</h2>
           <ul>
             {entries
               .filter((entry) => entry.group === group)
@@ -72,7 +61,7 @@ function Line({
 }): JSX.Element {
   const ended = entry.group === 'finished' && entry.word !== 'completed';
   const asks = entry.group === 'needs_you' && entry.word === 'asks you';
-  const [mark, tone] = ended ? ['–', 'dim'] : asks ? ['?', 'warn'] : marks[entry.group];
+  const [mark, tone] = ended ? ['–', 'dim'] : asks ? ['?', 'warn'] : looks[entry.group];
   return (
     <li>
       <button

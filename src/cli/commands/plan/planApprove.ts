@@ -39,7 +39,7 @@ import {
   workerOptions,
   workerSettings,
 } from '../../owner/session';
-import { longWait } from '../../owner/longWait';
+import { longWait } from '../../owner/otherOwnerRefusal';
 import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../../workers/registry';

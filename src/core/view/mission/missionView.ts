@@ -48,7 +48,7 @@ import { attemptView, factLines, needsIntervention, verificationLine } from './a
 import { actionView, doingText, waitsText } from './signalLine';
 import { attention, stepsOn, needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
 import { blockCode } from '../../packets/blockCode';
-import { eventLine } from '../events/eventLine';
+import { eventLine, sessionSentence } from '../events/eventLine';
 import { headline, stageText } from './headline';
 import { isInterrupted, isPausing } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './orphanedProcess';
@@ -56,7 +56,6 @@ import { launchNumber } from '../evidence/shownLaunch';
 import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts, recoveryViews } from './recoveryView';
 import { milestoneViews } from './milestoneViews';
-import { sessionSentence } from '../events/orchestratorLine';
 
 /** Facts about a live worker from its run directory. */
 export interface LiveFacts {

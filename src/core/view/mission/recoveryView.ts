@@ -4,7 +4,7 @@ import type { AttemptRecord, Launch } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
 import type { TaskRow, Tasks } from '../../model/state';
 import type { Recovery } from '../../recovery/permission/record';
-import { launchChangeLines } from '../events/launchChangeLines';
+import { launchChangeLines } from '../events/eventLine';
 import type { AttemptEvidence } from '../../../contracts/taskEvidence';
 
 /**

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { launchChangeById } from '../../../../src/core/mission/parts/launchChange';
 import { taskEvidence } from '../../../../src/core/mission/evidence/taskEvidence';
 import { rowOf } from '../../../../src/core/model/state';
-import { eventLine } from '../../../../src/core/view/events/eventLine';
-import { launchChangeLines } from '../../../../src/core/view/events/launchChangeLines';
+import { eventLine, launchChangeLines } from '../../../../src/core/view/events/eventLine';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { play } from '../../../scenarios/play';
 

@@ -1,31 +1,23 @@
 import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
-import { writePlanDraft } from '../../engine/plans/draft';
 import { ui } from '../../base/text/marked/ui';
-import { refusalText } from './ask/answers';
 import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
 import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
 import { statOf } from '../window/files';
-import { alarm, inform } from '../window/ui';
+import { inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
-import { tellWritten } from '../editor/savedDocuments';
 import { approve, refuseUntrusted } from './plan/approvePlan';
-import { chooseFolder } from './plan/newPlan';
+import { chooseFolder, showWritten, writtenDraft } from './plan/newPlan';
 import { runPlan } from './plan/runPlan';
 
 /** Makes a new folder with the sample plan and opens it, so that no folder of the person's is used. */
 export async function openSample(composition: Composition): Promise<void> {
-  const { folders, person } = composition;
+  const { folders } = composition;
   const root = await freeFolder(samplesOf(composition));
   await workspace.fs.writeFile(Uri.joinPath(root, 'README.md'), new TextEncoder().encode(readme));
-  const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
-  const request = { plan_id: samplePlan, template: 'sample', planner: person.actor.name, absolute } as const;
-  const written = await writePlanDraft(request, composition);
-  if (!written.ok) {
-    void alarm(refusalText(commands.openSample.title, written.refusal));
-    return;
-  }
+  const draft = { plan_id: samplePlan, template: 'sample' } as const;
+  if (!(await writtenDraft(composition, commands.openSample.title, root, draft))) return;
   // Marks it by a file, because a window that opens a folder may not store its state in time.
   await workspace.fs.writeFile(markerOf(root), new Uint8Array());
   await vscodeCommands.executeCommand('vscode.openFolder', root, { forceNewWindow: folders.all.length > 0 });
@@ -93,17 +85,9 @@ export async function runSample(composition: Composition): Promise<void> {
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
   const root = folder.folder.uri;
-  const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
-  const plan_id = await freeId(root);
-  const planner = composition.person.actor.name;
-  const written = await writePlanDraft({ plan_id, template: 'sample', planner, absolute }, composition);
-  if (!written.ok) {
-    void alarm(refusalText(title, written.refusal));
-    return;
-  }
-  const uri = Uri.file(absolute(written.value.plan_path));
-  await tellWritten(composition, uri);
-  await window.showTextDocument(await workspace.openTextDocument(uri));
+  const uri = await writtenDraft(composition, title, root, { plan_id: await freeId(root), template: 'sample' });
+  if (!uri) return;
+  await showWritten(composition, uri);
   if (await approve(composition, uri, { title, button: 'Approve and Run' })) await runPlan(composition, uri);
 }
 

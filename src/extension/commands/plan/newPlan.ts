@@ -31,17 +31,31 @@ export async function newPlan(composition: Composition): Promise<void> {
   if (plan_id === undefined) return;
   const chosen = await chooseTemplate(title, await composition.agentsHere.look());
   if (!chosen) return;
-  const planner = composition.person.actor.name;
-  const absolute = (relative: string): string => Uri.joinPath(folder.folder.uri, ...relative.split('/')).fsPath;
-  const written = await writePlanDraft({ plan_id, ...chosen, planner, absolute }, composition);
-  if (!written.ok) {
-    void alarm(refusalText(title, written.refusal));
-    return;
-  }
-  const uri = Uri.file(absolute(written.value.plan_path));
+  const uri = await writtenDraft(composition, title, folder.folder.uri, { plan_id, ...chosen });
+  if (!uri) return;
+  await showWritten(composition, uri);
+  await offerExactBytes(composition, folder);
+}
+
+type Draft = Omit<Parameters<typeof writePlanDraft>[0], 'planner' | 'absolute'>;
+
+/** Writes a draft of this person's below a folder; says why, and returns nothing, if it is refused. */
+export async function writtenDraft(
+  composition: Composition,
+  title: string,
+  root: Uri,
+  draft: Draft,
+): Promise<Uri | undefined> {
+  const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
+  const written = await writePlanDraft({ ...draft, planner: composition.person.actor.name, absolute }, composition);
+  if (written.ok) return Uri.file(absolute(written.value.plan_path));
+  void alarm(refusalText(title, written.refusal));
+  return undefined;
+}
+
+export async function showWritten(composition: Composition, uri: Uri): Promise<void> {
   await tellWritten(composition, uri);
   await window.showTextDocument(await workspace.openTextDocument(uri));
-  await offerExactBytes(composition, folder);
 }
 
 /** The only folder, or the one that a person picks. Without an open folder says so and offers to open one. */

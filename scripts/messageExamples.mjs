@@ -87,7 +87,6 @@ export const examples = {
   validated: 'collect',
   'cannot.next': `mission cancel ${mission} --by NAME --reason TEXT`,
   'limit.next': `mission cancel ${mission} --by NAME --reason TEXT`,
-  'lost.next': `mission handoff resume docs/ops/executions/release-notes/handoff --by NAME`,
   'resolve/packetCommands allowed': '5',
   proposing: 'collect',
   'verify/journal attempt': '1',

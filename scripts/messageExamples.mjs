@@ -90,6 +90,8 @@ export const examples = {
   'resolve/packetCommands allowed': '5',
   proposing: 'collect',
   'verify/journal attempt': '1',
+  'resolve/undo attempt': '1',
+  'resolve/undo what': 'No attempt of task collect left a change here that can be undone',
   'memory/rememberedValue domain': 'architecture',
   'memory/proposed Object': 'domain',
   'memory/proposed domain': 'architecture',

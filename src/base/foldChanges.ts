@@ -46,7 +46,42 @@ interface Changed {
 interface Listed extends Changed {
   /** The attempt in which the change was listed. */
   readonly attempt: number;
-  readonly settled: { readonly how: 'gone'; readonly attempt: number } | { readonly how: 'accepted' } | null;
+  readonly settled: { readonly how: 'gone'; readonly attempt: number } | { readonly how: 'accepted' | 'undone' } | null;
+}
+
+interface Undone {
+  readonly attempt: number;
+  readonly redo?: true | undefined;
+  /** The attempt that comes after it. */
+  readonly before_attempt: number;
+  readonly paths: readonly string[];
+}
+
+/** Returns the undos, each with the paths that no later redo has put back again; without those that have none. */
+export function undoneNow<U extends Undone>(all: readonly U[]): readonly U[] {
+  const now: U[] = [];
+  for (const one of all) {
+    const place = one.redo ? now.findLastIndex(({ attempt }) => attempt === one.attempt) : -1;
+    const known = now[place];
+    const again = new Set(one.paths);
+    if (known) now[place] = { ...known, paths: known.paths.filter((path) => !again.has(path)) };
+    else now.push(one);
+  }
+  return now.filter(({ paths }) => paths.length > 0);
+}
+
+/** Returns what people undid of the attempts, as entries of the list that `foldChanges` takes. */
+export function undoneChanges<C extends Changed>(
+  attempts: readonly { readonly attempt: number; readonly changes: readonly C[] }[],
+  undone: readonly Undone[],
+): readonly (C & Listed)[] {
+  return undoneNow(undone).flatMap(({ attempt, before_attempt, paths }) => {
+    const taken = new Set(paths);
+    const changes = attempts.find((one) => one.attempt === attempt)?.changes ?? [];
+    return changes
+      .filter((change) => isFile(change) && taken.has(change.path))
+      .map((change) => ({ ...change, attempt, settled: { how: 'gone', attempt: before_attempt } as const }));
+  });
 }
 
 /** The attempt that found a listed change gone; null: none did. */

@@ -38,6 +38,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
   'A task that waits': {
     ...plain('task'),
+    undo: async () => (await import('./commands/undo')).undo,
     skip: async () => (await human()).skip,
     accept: async () => (await human()).accept,
     grant: async () => (await import('./commands/grant')).grant,

@@ -309,6 +309,23 @@ export const taskEvidenceSchema = z.looseObject({
     .optional(),
   /** The decision to skip the task, or `chosen`, which it depends on; absent: it was not skipped. */
   skipped: z.looseObject({ decision: decisionSchema, chosen: documentIdSchema }).optional(),
+  /** What people took back of its attempts, and took back again, oldest first; absent: nothing. */
+  undone: z
+    .array(
+      z.looseObject({
+        attempt: count,
+        /** An undo before it was taken back: the files are as the attempt left them again. Absent: it is an undo. */
+        redo: z.literal(true).optional(),
+        /** The attempt that would come next. */
+        before_attempt: count,
+        /** The files that were put back. */
+        paths: texts,
+        /** The files that the attempt changed and that stayed as they were; `why` completes "<path> ...". */
+        left: z.array(z.looseObject({ path: text, why: text })),
+        decision: decisionSchema,
+      }),
+    )
+    .optional(),
   /** What was revised of its metadata, oldest first; absent: nothing. */
   metadata_revised: z.array(revisionSchema).optional(),
   /** What permission recovery did, in order, and every further launch with the exact change of its arguments. */
@@ -319,6 +336,7 @@ export type TaskEvidence = ReadDocument<z.infer<typeof taskEvidenceSchema>>;
 export type TaskWithAttempts = TaskEvidence & { readonly attempts: readonly AttemptEvidence[] };
 export type AttemptEvidence = ReadDocument<z.infer<typeof attemptEvidenceSchema>>;
 export type Skipped = NonNullable<TaskEvidence['skipped']>;
+export type Undone = NonNullable<TaskEvidence['undone']>[number];
 export type Revision = NonNullable<TaskEvidence['metadata_revised']>[number];
 export type Answer = NonNullable<AttemptEvidence['answers']>[number];
 /** The context that an attempt works with, frozen in phase 2. */

@@ -29,6 +29,7 @@ import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
 import { reviewChanges } from './commands/reviewChanges';
+import { undoAttempt } from './commands/undoAttempt';
 import { resolveBlocker } from './commands/resolveBlocker';
 import { reviseTask } from './commands/plan/reviseTask';
 import { runPlan } from './commands/plan/runPlan';
@@ -62,7 +63,16 @@ import { Trees } from './trees/trees';
 const onTarget = {
   ...{ newRevision, newProjectContext, openProjectContext, validatePlan, approvePlan, runPlan, openPlan, pause },
   ...{ resume, stopWorker, resolveBlocker, retryTask, grantAndResume, rerunValidation, reviseTask, acceptChange },
-  ...{ completeIntervention, answerQuestion, confirmMemory, skipTask, cancelMission, acknowledge, exportHandoff },
+  ...{
+    completeIntervention,
+    answerQuestion,
+    confirmMemory,
+    undoAttempt,
+    skipTask,
+    cancelMission,
+    acknowledge,
+    exportHandoff,
+  },
   ...{ reviewChanges, openRecoveryPacket, doctorRemedy },
 };
 

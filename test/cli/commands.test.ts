@@ -6,7 +6,7 @@ import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 const names = [
   ...['check', 'plan new', 'plan draft', 'plan validate', 'plan approve', 'plan revise', 'context new'],
   ...['run', 'status', 'list', 'diff', 'pause', 'resume', 'cancel', 'acknowledge', 'stop'],
-  ...['retry', 'rerun-validation', 'intervene', 'skip', 'accept', 'grant', 'answer'],
+  ...['retry', 'rerun-validation', 'intervene', 'undo', 'skip', 'accept', 'grant', 'answer'],
   ...['packet list', 'packet show', 'packet resolve', 'packet revise'],
   ...['memory confirm', 'memory list', 'memory show', 'memory verify', 'memory set-aside'],
   ...['handoff export', 'handoff resume'],

@@ -16,6 +16,7 @@ const noOffers: CommandOffers = {
     RetryTask: [],
     RerunValidation: [],
     AcceptChanges: [],
+    UndoAttempt: [],
     SkipTask: [],
     ReviseMetadata: [],
     GrantDirectory: [],

@@ -1,12 +1,13 @@
 import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
+import { undoPlan } from '../../src/core/lifecycle/changes/undoPlan';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { MetadataChanges } from '../../src/contracts/commands/metadataChanges';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { nameOfChange } from '../../src/core/observation/outstanding';
 import { waitsForIntervention, waitsForMemory } from '../../src/core/model/lanes';
 import { currentLaunch, type Attempt } from '../../src/core/model/attempt';
-import { openChanges, type Mission } from '../../src/core/model/state';
+import { openChanges, rowOf, type Mission } from '../../src/core/model/state';
 import type { Dice } from '../support/dice';
 import { play } from './play';
 import type { AttemptScript, Scenario, SessionScript } from './scenario';
@@ -122,6 +123,16 @@ export function drawAsk(random: Dice, mission: Mission): InputBody {
   };
 }
 
+/** What was shown of an undo or a redo. */
+function drawUndo(mission: Mission, task_id: string, random: Dice): readonly MissionCommand[] {
+  const row = rowOf(mission, task_id);
+  const redo = random.chance(0.4);
+  const plan = row && undoPlan(row, redo);
+  if (!plan) return [];
+  const leaves = plan.request.steps.map(({ path }) => path).filter(() => random.chance(0.2));
+  return [{ type: 'UndoAttempt', task_id, attempt: plan.attempt, ...(redo && { redo }), leaves }];
+}
+
 /** What a person may want at any time, sensible or not. */
 export function drawCommand(random: Dice, mission: Mission): MissionCommand {
   const { task_id } = random.one(mission.rows).task;
@@ -133,6 +144,7 @@ export function drawCommand(random: Dice, mission: Mission): MissionCommand {
     { type: 'ResumeMission' },
     { type: 'ResumeMission' },
     { type: 'StopTask', task_id },
+    ...drawUndo(mission, task_id, random),
     ...(waits ? [{ type: 'CompleteIntervention', task_id: waits.task_id } as const] : []),
     ...(remembers ? [drawConfirmation(random, remembers)] : []),
     { type: 'RetryTask', task_id },

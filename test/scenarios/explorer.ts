@@ -232,6 +232,7 @@ function mayHappen(event: MissionEvent, mission: Mission): void {
     !mission.rows.some(({ status, unproven }) => status === 'failed' || unproven),
     `${task_id} starts past a failure`,
   );
+  assert.ok(!mission.rows.some(({ undoing }) => undoing), `${task_id} starts during an undo`);
   for (const lane of mission.lanes)
     assert.equal(
       lane.stop_requested ?? lane.timed_out ?? lane.scope_breach,

@@ -28,6 +28,7 @@ export function assertOffered(before: Mission, command: MissionCommand, ownerles
     }
     // Dependants, packets, folders, answers and what runs are judged with the command.
     case 'SkipTask':
+    case 'UndoAttempt':
     case 'CompleteIntervention':
     case 'AnswerQuestion':
     case 'ConfirmMemory':

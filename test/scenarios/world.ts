@@ -1,4 +1,5 @@
 import { sandboxState } from '../../src/core/confinement/sandboxState';
+import { undone } from './undone';
 import { needsOf } from '../../src/core/context/needs';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { Report } from '../../src/core/model/inputs';
@@ -13,8 +14,7 @@ import { isAway, planRead, planSha256 } from './planFile';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export { planSha256 };
-const project = '8'.repeat(64);
-const manifest = 'B'.repeat(64);
+const [project, manifest] = ['8'.repeat(64), 'B'.repeat(64)] as const;
 const tree = { at: '/ws', up: '/l/up', seen_by: [], seen_at: '/l/at' };
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
@@ -55,8 +55,7 @@ export function answer(
       return script.baseline_fails === true
         ? {
             type: 'BaselineFailed',
-            task_id: effect.task_id,
-            attempt: effect.attempt,
+            ...{ task_id: effect.task_id, attempt: effect.attempt },
             code: 'STATE_STORE_UNWRITABLE',
             reason: 'the disk is full',
           }
@@ -82,6 +81,8 @@ export function answer(
             ...(needs.bootstrap && { bootstrapped: 'ai.project.json written' }),
           };
     }
+    case 'undoAttempt':
+      return undone(mission, effect.task_id);
     case 'prepareLaunch': {
       const next = lane?.launches.find(({ launch_id }) => launch_id === effect.launch_id)?.purpose.kind;
       if (lane && isAway(lane) && script.plan_changed_at === next) return planRead(lane, true, lane);

@@ -1,6 +1,6 @@
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/fileState';
 import { fewNamed, firstNamed } from '../../base/text/firstNamed';
-import { foldChanges } from '../../base/foldChanges';
+import { foldChanges, undoneChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
@@ -51,8 +51,9 @@ function foundByTasks({ header, tasks }: EvidenceFacts): ReadonlyMap<string, rea
     for (const { path, ...output } of evidence?.carried_from?.outputs ?? [])
       add(path, { task_id, left: asLeft(output), before: unrecorded, by_task: true });
   for (const { task_id } of header.tasks ?? []) {
-    const { attempts = [], outstanding = [] } = tasks.get(task_id)?.evidence ?? {};
-    for (const [path, { changes, gone }] of foldChanges(attempts, outstanding)) {
+    const { attempts = [], outstanding = [], undone = [] } = tasks.get(task_id)?.evidence ?? {};
+    const listed = [...outstanding, ...undoneChanges(attempts, undone)];
+    for (const [path, { changes, gone }] of foldChanges(attempts, listed)) {
       const [first, last] = [changes[0], changes.at(-1)];
       const own = last !== undefined && (last.attribution === 'worker' || last.attribution === 'verify');
       const left = gone ? leftBefore(gone) : last ? leftBy(last) : unrecorded;

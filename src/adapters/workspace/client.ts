@@ -25,6 +25,7 @@ export function createWorkspaceThread(
     baseline: (request) => outcome(calls.baseline(request)),
     difference: (request) => outcome(calls.difference(request)),
     tree: (request) => outcome(calls.tree(request)),
+    undo: (request) => outcome(calls.undo(request)),
     standing: (paths) => outcome(calls.standing(paths)),
     links: calls.links,
     head: calls.head,
@@ -39,8 +40,8 @@ export function createContentsThread(
   options: WorkspaceOptions,
 ): Contents & { close(): Promise<void> } {
   const thread = threadOf<Contents>(script, { serves: 'contents', folder, options });
-  const { before, now, lines, difference } = thread.calls;
-  return { before, now, lines, difference, close: () => thread.close() };
+  const { before, now, lines, undo, difference } = thread.calls;
+  return { before, now, lines, undo, difference, close: () => thread.close() };
 }
 
 function threadOf<S>(script: string, data: WorkspaceThreadData): ThreadCaller<WorkspaceThreadData, S> {

@@ -197,7 +197,7 @@ function bytesOf(root: string, entry: Copied): Buffer | null {
 }
 
 /** Renames a whole file into place, so that it is never seen half written; a reader compares its digest. */
-function put(folder: string, sha256: string, bytes: Buffer): boolean {
+export function put(folder: string, sha256: string, bytes: Buffer): boolean {
   const whole = path.join(folder, sha256);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -7,6 +7,8 @@ import type {
   DifferenceRequest,
   ManifestRequest,
   TreeFacts,
+  UndoFacts,
+  UndoRequest,
   Workspace,
 } from '../../engine/ports/workspace';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
@@ -33,6 +35,7 @@ import { BaselineCopies } from './copies';
 import { linksOnTheWay } from './links';
 import { madeBefore, OwnOutput } from './ownOutput';
 import { readStanding } from './readPathStates';
+import { undoIn } from './undo';
 
 export interface WorkspaceOptions {
   /** This user's state folder, absolute, which holds the baselines. */
@@ -180,6 +183,23 @@ class FolderWorkspace implements Workspace {
     }
   }
 
+  async undo(request: UndoRequest): Promise<Outcome<UndoFacts>> {
+    try {
+      const { mission_id, baseline_sha256 } = request;
+      // Without it a deleted file gets a usual mode, and folders that become empty stay.
+      const baseline =
+        baseline_sha256 === null ? null : await this.baselineOf({ mission_id, baseline_sha256 }).catch(() => null);
+      const place = { root: await realpath(this.folder), user_state: this.userState };
+      return { ok: true, value: await undoIn(place, request, baseline?.entries ?? null) };
+    } catch (error) {
+      return refused(
+        'STATE_STORE_UNWRITABLE',
+        `Nothing could be put back: ${errorMessage(error)}.`,
+        'Check the workspace and the folder that keeps baselines, then undo again.',
+      );
+    }
+  }
+
   async head(): Promise<string | null> {
     const repository = await locateRepository(await realpath(this.folder));
     return repository === null ? null : headCommit(repository);
@@ -239,7 +259,10 @@ class FolderWorkspace implements Workspace {
     return sha256;
   }
 
-  private async baselineOf({ mission_id, baseline_sha256 }: DifferenceRequest): Promise<Manifest> {
+  private async baselineOf({
+    mission_id,
+    baseline_sha256,
+  }: Pick<DifferenceRequest, 'mission_id' | 'baseline_sha256'>): Promise<Manifest> {
     const folder = manifestsOf(this.userState, await realpath(this.folder), mission_id);
     const sha256 = baseline_sha256.toUpperCase();
     const known = this.recent.get(sha256);

@@ -18,12 +18,12 @@ export const decisionOptions = {
 
 export const decisionNeeds = ['by', 'reason'] as const;
 
-const taskOptions = {
+export const taskOptions = {
   ...decisionOptions,
   mission: { value: 'MISSION', help: 'The mission, when TASK stands alone and several open missions have it.' },
   task: { value: 'TASK', help: 'The task, when MISSION stands alone.' },
 } as const;
-const taskForms = [
+export const taskForms = [
   'Forms: MISSION TASK, or TASK --mission MISSION, or MISSION --task TASK, or TASK alone when only one open mission has it,',
   'or MISSION alone when only one of its tasks fits. MISSION may be a plan id: its newest mission.',
 ];
@@ -185,7 +185,7 @@ export function missionOf({
   return (view) => findMission(view, wanted);
 }
 
-function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => Outcome<FoundTask> {
+export function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => Outcome<FoundTask> {
   const named = { mission: call.text('mission'), task: call.text('task') };
   return (view) => findTask(view, call.positionals, named, type);
 }

@@ -23,6 +23,17 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     task_id: idSchema,
     names: z.array(z.string().min(1).max(4096)).min(1).max(10_000).readonly(),
   }),
+  /**
+   * Puts files back as they were before an attempt of a blocked task; `redo`: as the attempt had left them, after such
+   * an undo. `attempt` and `leaves`, the paths that stay as they are: as the person was shown them.
+   */
+  z.strictObject({
+    type: z.literal('UndoAttempt'),
+    task_id: idSchema,
+    attempt: z.number().int().positive(),
+    redo: z.literal(true).optional(),
+    leaves: z.array(z.string().min(1).max(4096)).max(10_000).readonly(),
+  }),
   /** Skips the task and its open dependants; `dependants`: those that the person was shown. */
   z.strictObject({
     type: z.literal('SkipTask'),

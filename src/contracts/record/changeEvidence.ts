@@ -65,11 +65,12 @@ export const outstandingEvidenceSchema = z.looseObject({
   why: text,
   category: z.enum(['verify_changed_files', 'external_change']),
   attempt: z.number().int().positive(),
-  /** Null while it blocks; `gone`: the attempt found it as it was before. */
+  /** Null while it blocks; `gone`: the attempt found it as it was before; `undone`: a person undid the attempt. */
   settled: z
     .discriminatedUnion('how', [
       z.looseObject({ how: z.literal('gone'), attempt: z.number().int().positive(), at: isoTimeSchema }),
       z.looseObject({ how: z.literal('accepted'), decision: decisionSchema }),
+      z.looseObject({ how: z.literal('undone'), decision: decisionSchema }),
     ])
     .nullable(),
 });

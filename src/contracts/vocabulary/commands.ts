@@ -118,6 +118,7 @@ export const commandTable = {
     menu: 'run',
     button: 1,
   },
+  UndoAttempt: { about: 'task', line: 'undo', name: 'undoAttempt', title: 'Undo Attempt…', menu: 'run' },
   SkipTask: { about: 'task', line: 'skip', name: 'skipTask', title: 'Skip Task', menu: 'end' },
   GrantDirectory: { about: 'task', line: 'grant', name: 'grantAndResume', title: 'Grant and Resume', menu: 'run' },
   CompleteIntervention: {

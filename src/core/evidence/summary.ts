@@ -2,7 +2,7 @@ import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { withoutEnd } from '../../base/text/plainLine';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { ExecutionHeader, HumanDecision } from '../../contracts/record/header';
-import type { AttemptEvidence, Revision, TaskEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
+import type { AttemptEvidence, Revision, TaskEvidence, TaskWithAttempts, Undone } from '../../contracts/taskEvidence';
 import {
   block,
   cell,
@@ -218,6 +218,7 @@ function deviations(header: ExecutionHeader, tasks: readonly TaskWithAttempts[])
     for (const revision of task.metadata_revised ?? []) found.push(revised(label, revision));
     for (const entry of bounded(task.outstanding ?? []))
       found.push(inMarkdown`${label} ${typeof entry === 'string' ? entry : outstanding(entry, task)}`);
+    for (const one of task.undone ?? []) found.push(undone(label, one));
     if (task.status === 'SKIPPED') found.push(inMarkdown`${label} was skipped${skip(task)}`);
   }
   return found;
@@ -239,10 +240,17 @@ function revised(label: MarkdownText, { before, after, attempt, decision }: Revi
   return inMarkdown`${label} was revised from attempt ${String(attempt)} on by ${actor.kind} ${actor.name} at ${at} (${revisedWords({ before, after })}): ${reason}`;
 }
 
+function undone(label: MarkdownText, { attempt, redo, paths, left, decision }: Undone): MarkdownText {
+  const what = `attempt ${attempt} was ${redo ? 'put back as it had been' : 'undone'} (${paths.length === 1 ? 'one file' : `${paths.length} files`})`;
+  const rest = left.length === 0 ? '' : `; left as they were: ${fewNamed(left.map(({ path }) => path))}`;
+  return inMarkdown`${label}: ${what} by ${decided(decision)}${rest}`;
+}
+
 function outstanding(entry: Outstanding, { attempts }: TaskWithAttempts): MarkdownText {
   const { settled } = entry;
   const blocked = inMarkdown`${code(nameOfChange(entry))} blocked attempt ${String(entry.attempt)} (it ${entry.why})`;
   if (settled === null) return inMarkdown`${blocked}; no person has accepted it, and it was not found gone.`;
+  if (settled.how === 'undone') return inMarkdown`${blocked}; undone by ${decided(settled.decision)}`;
   if (settled.how === 'accepted') return inMarkdown`${blocked}; accepted by ${decided(settled.decision)}`;
   const validated = attempts.some((one) => one.attempt === settled.attempt && onlyValidates(one));
   return inMarkdown`${blocked}; it was as before when ${validated ? 'a validation' : `attempt ${settled.attempt}`} looked.`;

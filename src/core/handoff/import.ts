@@ -169,7 +169,7 @@ export function importOf(
       // A task that waits for its first attempt brings nothing; a reopened milestone brings its validations.
       if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
       const { evidence, retry } = task;
-      const { skipped, outstanding } = row.evidence ?? {};
+      const { skipped, outstanding, undone } = row.evidence ?? {};
       const relaunches = row.evidence?.recovery?.relaunches ?? [];
       return [
         {
@@ -180,6 +180,7 @@ export function importOf(
           attempts: row.evidence?.attempts ?? [],
           ...(relaunches.length > 0 && { relaunches }),
           ...(outstanding && { outstanding }),
+          ...(undone && { undone }),
           ...acceptanceOf(row),
           evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
           retry,

@@ -65,7 +65,7 @@ function dispatch(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
   // Nothing starts or ends beside a session of the orchestrator, which is ended first.
   if (handoffPending(mission) || liveSession(mission)) return [];
   // A lock is released only after the whole process tree is proven gone.
-  if (rows.some((row) => row.unproven)) return [];
+  if (rows.some((row) => row.unproven ?? row.undoing)) return [];
   const holder = rows.find((row) => row.lock === 'held' && !laneOf(mission, row.task.task_id));
   if (holder) return [{ type: 'LockReleased', task_id: holder.task.task_id }];
   const failed = rows.find((row) => row.status === 'failed');

@@ -13,6 +13,7 @@ import { resolving } from './resolve/packetCommands';
 import { revising } from './revision/revise';
 import { acknowledging, running } from './runCommands';
 import { skipping } from './resolve/skip';
+import { undoing } from './resolve/undo';
 import { superseding } from './revision/supersede';
 
 /** Every command, in the order in which a view offers them. A command without a behaviour does not compile. */
@@ -20,6 +21,7 @@ export const behaviours: Behaviours<CommandType> = {
   ...running,
   ...resolving,
   ...accepting,
+  ...undoing,
   ...skipping,
   ...granting,
   ...intervening,

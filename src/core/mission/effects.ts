@@ -43,6 +43,8 @@ export type Effect = { readonly key: string } & Variants<
     proveTreeGone: { task_id: string; launch_id: string; run_dir: string };
     /** Reads the files that an accepted milestone is about. */
     readTree: { task_id: string };
+    /** Puts the files of an attempt back, or those of its undo. */
+    undoAttempt: { task_id: string };
     writeTaskEvidence: { task_id: string };
     writePacket: { packet_id: string };
     writeHandoff: { n: number };
@@ -86,6 +88,7 @@ function headerKey({ archived }: Course): string {
 /** `writes`: a record, which stays. `looks`: it may run again. `acts`: on a worker. `waits`: for one that runs on by itself. */
 export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts' | 'waits'>> = {
   writeHeader: 'writes',
+  undoAttempt: 'writes',
   writeTaskEvidence: 'writes',
   writePacket: 'writes',
   writeHandoff: 'writes',
@@ -263,8 +266,11 @@ function recordEffects(mission: Progress): readonly Effect[] {
       kind: 'writePacket',
       packet_id: packet.packet_id,
     }));
+  const undos = mission.rows.flatMap(({ task: { task_id }, undoing, undone }): readonly Effect[] =>
+    undoing ? [{ key: `undoAttempt:${task_id}#${undone.length}`, kind: 'undoAttempt', task_id }] : [],
+  );
   // A handoff contains evidence and packets, so all of them are written first, also evidence that waits for a scan.
-  if (packets.length > 0 || mission.rows.some(evidenceDue)) return [...evidence, ...packets];
+  if (packets.length + undos.length > 0 || mission.rows.some(evidenceDue)) return [...evidence, ...packets, ...undos];
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')
     .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));

@@ -35,6 +35,10 @@ export function decideReport(mission: Mission | null, input: Input, report: Repo
       return treeLook(mission, report);
     case 'TreeWasRead':
       return acceptanceChecked(mission, report);
+    case 'AttemptWasUndone':
+      return rowOf(mission, report.task_id)?.undoing?.attempt === report.attempt
+        ? [{ ...report, type: 'UndoEnded' }]
+        : [];
     case 'TaskEvidenceWasWritten':
       return taskEvidence(mission, report);
     case 'PacketWasWritten': {

@@ -1,6 +1,6 @@
 import type { Variants } from '../../base/variants';
 import type { UsageFacts, Grant, ModeChange } from '../../contracts/launchEvidence';
-import type { Answer, Revision, AttemptContext, ModelSelection } from '../../contracts/taskEvidence';
+import type { Answer, Revision, AttemptContext, ModelSelection, Undone } from '../../contracts/taskEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ContractCode, PauseCode, RefusalCode } from '../../contracts/vocabulary/codes/codes';
@@ -284,6 +284,8 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
   CancelRequested: { decision: HumanDecision };
   /** `task_id`: the task that the person named; `task_ids`: that task and its dependants. */
   TasksSkipped: { task_id: string; task_ids: readonly string[]; decision: HumanDecision };
+  UndoRequested: Undoing & { task_id: string };
+  UndoEnded: Pick<Undone, 'attempt' | 'paths' | 'left'> & { task_id: string };
   FailureAcknowledged: { decision: HumanDecision };
   /** A revision of its plan was approved: what is open of the mission is canceled, and its failure has been seen. */
   MissionSuperseded: SupersededBy & { decision: HumanDecision };
@@ -305,3 +307,6 @@ export type MissionEvent = Variants<'type', MissionEvents>;
 export type EventOf<T extends keyof MissionEvents> = Extract<MissionEvent, { readonly type: T }>;
 
 export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'verify'; readonly index: number };
+
+/** `leaves`: paths that stay as they are. */
+export type Undoing = Omit<Undone, 'paths' | 'left'> & { readonly leaves: readonly string[] };

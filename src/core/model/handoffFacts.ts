@@ -4,7 +4,7 @@ import type { HumanDecision } from '../../contracts/record/header';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
-import type { AttemptEvidence, TaskEvidence, Answer, Revision, Skipped } from '../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskEvidence, Answer, Revision, Skipped, Undone } from '../../contracts/taskEvidence';
 import type { CarriedTask } from './carried';
 import type { Acceptance } from './acceptance';
 
@@ -72,6 +72,8 @@ export interface ImportedRow extends CarriedRow {
   readonly acceptance?: Pick<Acceptance, 'attempt' | 'tree_sha256' | 'head' | 'at'>;
   /** Absent: the task was not skipped. */
   readonly skipped?: Skipped;
+  /** What people took back of its attempts; absent: nothing. */
+  readonly undone?: readonly Undone[];
   /** What an earlier mission did of it; absent: nothing was carried over by a revision. */
   readonly revised?: CarriedTask;
 }

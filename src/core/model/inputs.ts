@@ -209,6 +209,7 @@ export type MissionReport =
   /** A search for the processes of a launch that were not proven gone at its end. */
   | ReportOf<'TreeWasLookedFor', 'TreeLookedFor'>
   | ReportOf<'TreeWasRead', 'AcceptanceChecked', 'holds'>
+  | ReportOf<'AttemptWasUndone', 'UndoEnded'>
   | ReportOf<'TaskEvidenceWasWritten', 'TaskEvidenceWritten', 'status'>
   | ReportOf<'PacketWasWritten', 'PacketWritten'>
   | ReportOf<'ReportWasWritten', 'MissionReported'>;

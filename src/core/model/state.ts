@@ -1,7 +1,7 @@
 import type { CommandAnswer } from './sessionFacts';
 import type { Outstanding } from '../../contracts/record/changeEvidence';
 import type { Grant } from '../../contracts/launchEvidence';
-import type { Answer, Revision, Skipped } from '../../contracts/taskEvidence';
+import type { Answer, Revision, Skipped, Undone } from '../../contracts/taskEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
@@ -13,6 +13,7 @@ import type { FileSystemFacts } from '../locks/lockPath';
 import type { ReceivedPlan } from './envelopeEvents';
 import { stillOpen } from '../observation/outstanding';
 import type { Attempt, EndedAttempt, Launch } from './attempt';
+import type { Undoing } from './events';
 import type { MovedObstacle } from './facts';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
@@ -156,6 +157,10 @@ export interface TaskRow {
   readonly outdated: string | null;
   /** A person's decision to skip it: it is canceled as soon as nothing of it runs. */
   readonly skipped: Skipped | null;
+  /** The undo of an attempt that is to be carried out; null: none. Nothing of the mission starts meanwhile. */
+  readonly undoing: Undoing | null;
+  /** What people took back of its attempts, and took back again, oldest first. */
+  readonly undone: readonly Undone[];
   readonly started_at: string | null;
   readonly ended_at: string | null;
   /** Sequence number of the event that ended the task. */

@@ -1,6 +1,6 @@
-import { isObject, quoted } from '../../base/json';
+import { filled, isObject, quoted } from '../../base/json';
 import type { ExecutionHeader } from '../../contracts/record/header';
-import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskEvidence, Undone } from '../../contracts/taskEvidence';
 import type { EventOf, MissionEvent } from '../model/events';
 import type { SavedMemory } from '../model/facts';
 import type { JournalFacts } from './facts';
@@ -70,6 +70,8 @@ function taskFacts(entries: Entries): Omit<RecordedFacts, 'header'> {
   const attempts = new Map<string, Facts<AttemptEvidence>>();
   const saved = new Map<string, readonly SavedMemory[]>();
   const last = new Map<string, string>();
+  const asked = new Map<string, Partial<Undone>>();
+  const undone = new Map<string, readonly object[]>();
   const ofTask = (id: string, facts: Facts<TaskEvidence>): void => void tasks.set(id, { ...tasks.get(id), ...facts });
   /** An event that names no attempt is about the one that is under way. */
   const of = (event: { readonly task_id: string; readonly attempt?: number }, facts: Facts<AttemptEvidence>): void => {
@@ -78,12 +80,25 @@ function taskFacts(entries: Entries): Omit<RecordedFacts, 'header'> {
   };
   for (const { event, actor, at } of entries) {
     if (event.type === 'HandoffImported')
-      for (const { task_id, attempts: before, skipped, revised } of event.rows) {
-        ofTask(task_id, { skipped: skipped ?? null, carried_from: revised?.from ?? null });
+      for (const { task_id, attempts: before, skipped, revised, undone: back = [] } of event.rows) {
+        if (back.length > 0) undone.set(task_id, back);
+        ofTask(task_id, {
+          skipped: skipped ?? null,
+          carried_from: revised?.from ?? null,
+          undone: filled(back) ?? null,
+        });
         for (const attempt of before) attempts.set(unitOf(task_id, attempt.attempt), attempt);
       }
     if (event.type === 'TasksSkipped' && actor.kind === 'human')
       for (const id of event.task_ids) ofTask(id, { skipped: { decision: event.decision, chosen: event.task_id } });
+    if (event.type === 'UndoRequested') asked.set(event.task_id, event);
+    if (event.type === 'UndoEnded') {
+      const { task_id, paths, left } = event;
+      const { attempt, redo, before_attempt, decision } = asked.get(task_id) ?? {};
+      const now = [...(undone.get(task_id) ?? []), { attempt, redo, before_attempt, paths, left, decision }];
+      undone.set(task_id, now);
+      ofTask(task_id, { undone: now as readonly Undone[] });
+    }
     if (event.type === 'TasksCarried')
       for (const { task_id, from } of event.tasks) ofTask(task_id, { carried_from: from });
     if (event.type === 'AttemptStarted') {
@@ -114,7 +129,7 @@ function taskFacts(entries: Entries): Omit<RecordedFacts, 'header'> {
     if (event.type === 'AttemptEnded') of(event, { ended_at: at, outcome: event.outcome });
   }
   return {
-    task: (taskId) => ({ skipped: null, carried_from: null, ...tasks.get(taskId) }),
+    task: (taskId) => ({ skipped: null, carried_from: null, undone: null, ...tasks.get(taskId) }),
     attempt: (taskId, attempt) => attempts.get(unitOf(taskId, attempt)) ?? { seal: null },
     saved: (taskId, attempt) => saved.get(unitOf(taskId, attempt)) ?? null,
   };

@@ -14,6 +14,7 @@ import { saveMemory } from './write/saveMemory';
 import { stopWorker } from './watch/stopWorker';
 import { takeBaseline } from './observe/takeBaseline';
 import { taskLaunch } from './launch/taskLaunch';
+import { undoAttempt } from './write/undoAttempt';
 import { writeHandoff } from './write/writeHandoff';
 import { writeHeader, writeIntervention, writePacket, writeReport, writeTaskEvidence } from './write/writeDocuments';
 import { EffectRefused } from './write/written';
@@ -52,6 +53,7 @@ const effects: { readonly [Kind in Effect['kind']]: (run: EffectRun<Kind>) => Pr
   awaitOrchestrator: (run) => awaitLaunch(orchestratorLaunch(run), run.ports),
   stopOrchestrator: stopWorker,
   proveTreeGone,
+  undoAttempt,
   writeTaskEvidence,
   writeIntervention,
   readMemory,

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../base/outcome';
-import type { DifferenceFacts, DifferenceRequest } from './workspace';
+import type { DifferenceFacts, DifferenceRequest, UndoFacts, UndoRequest } from './workspace';
 
 /** Files before a mission's tasks and now; people read them, no verdict uses them. */
 export interface Contents {
@@ -9,6 +9,8 @@ export interface Contents {
   now(paths: readonly string[]): Promise<readonly FileContent[]>;
   /** Lines that were added and removed, from the same contents; null: unknown. */
   lines(missionId: string, files: readonly LinesQuery[]): Promise<readonly (LineCount | null)[]>;
+  /** Does the same as `Workspace.undo`, but writes nothing. */
+  undo(request: Omit<UndoRequest, 'only_look'>): Promise<Outcome<UndoFacts>>;
   /** Does the same as `Workspace.difference`, but writes nothing. */
   difference(request: Omit<DifferenceRequest, 'run_dir' | 'only_look'>): Promise<Outcome<DifferenceFacts>>;
 }

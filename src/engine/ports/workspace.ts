@@ -1,4 +1,6 @@
 import type { Outcome } from '../../base/outcome';
+import type { Undone } from '../../contracts/taskEvidence';
+import type { UndoPlan } from '../../core/lifecycle/changes/undoPlan';
 import type { RawChange } from '../../core/observation/change';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 
@@ -17,9 +19,22 @@ export interface Workspace {
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** One digest of the workspace's content, the same on every machine, because files that git ignores do not count. */
   tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
+  /** Puts files back that are still as an attempt left them, and keeps what lay there. */
+  undo(request: UndoRequest): Promise<Outcome<UndoFacts>>;
   /** HEAD commit, or null without a repository or commit. */
   head(): Promise<string | null>;
 }
+
+export type UndoRequest = UndoPlan['request'] & {
+  readonly mission_id: string;
+  /** Paths of steps that stay as they are. */
+  readonly leaves: readonly string[];
+  /** Writes nothing: `paths` are those that can be put back now. */
+  readonly only_look?: true;
+};
+
+/** `paths`: as the steps want them. Every other step is in `left`; `why` completes "<path> ...". */
+export type UndoFacts = Pick<Undone, 'paths' | 'left'>;
 
 export interface TreeFacts {
   readonly tree_sha256: string;

@@ -53,6 +53,7 @@ describe('engine: an early look at what changed on disk', () => {
         return workspace.baseline(request);
       },
       tree: (request) => workspace.tree(request),
+      undo: (request) => workspace.undo(request),
       standing: (paths) => workspace.standing(paths),
       links: (paths) => workspace.links(paths),
       head: () => workspace.head(),

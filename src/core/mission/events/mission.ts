@@ -215,6 +215,7 @@ export const missionEvents = {
           // A row that is to do and was attempted is a milestone that was accepted and is validated again.
           outdated: row.status === 'todo' ? row.reason : null,
           skipped: imported.skipped ?? null,
+          undone: imported.undone ?? [],
           revised: imported.revised ?? null,
           carried: { attempts, category, evidence },
         };

@@ -1,4 +1,6 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
+import type { Undone } from '../../../contracts/taskEvidence';
+import { leftBefore, notAsLeft } from '../../../base/fileState';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { grantWords, outcomeWords, taskSentence } from '../../../base/text/words';
 import type { EventMark } from '../../../contracts/page/missionView';
@@ -25,6 +27,7 @@ import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Tasks } from '../../model/state';
 import { listed, nameOfChange, placeKey } from '../../observation/outstanding';
+import { changesAtEnd } from '../../observation/verifyChange';
 
 export const taskEvents = {
   RowTransitioned: {
@@ -237,6 +240,24 @@ export const taskEvents = {
     },
     line: (event) => `${names(event.task_ids)} skipped by ${event.decision.actor.name}: ${event.decision.reason}`,
   },
+  UndoRequested: {
+    shown: { stream: 'task', printed: true },
+    decision: 'undo',
+    fold: inRow((_row, { type: _type, task_id: _task, ...undoing }) => ({ undoing })),
+    line: (event) =>
+      `${event.redo ? 'Undo' : 'Attempt'} of ${event.task_id} to be ${event.redo ? 'taken back' : 'undone'} by ${event.decision.actor.name} (attempt ${event.attempt}): ${event.decision.reason}`,
+  },
+  UndoEnded: {
+    shown: { stream: 'task', printed: true },
+    fold: inRow((row, { paths, left }) => {
+      if (!row.undoing) throw new Error('Broken invariant: an undo ended that was not requested.');
+      const { attempt, redo, before_attempt, decision } = row.undoing;
+      const undone = { attempt, ...(redo && { redo }), before_attempt, paths, left, decision };
+      return { undoing: null, undone: appended(row.undone, undone), outstanding: outstandingAfter(row, undone) };
+    }),
+    line: (event) =>
+      `${event.paths.length === 1 ? 'One file' : `${event.paths.length} files`} of attempt ${event.attempt} of ${event.task_id} put back${event.left.length === 0 ? '' : `; left as they are: ${names(event.left.map(({ path, why }) => `${path} (it ${why})`))}`}.`,
+  },
   TaskStopRequested: {
     shown: { stream: 'status', printed: true },
     decision: 'stop',
@@ -304,6 +325,24 @@ function resolved(mission: Mission, event: EventOf<'PacketResolved'>): Mission {
   const whole = rowOf(next, packet.task_id)?.task.validator !== undefined;
   const validates = event.outcome === 'rerun-validation' && !whole ? packet.attempt : null;
   return retryTreeSearch(withRow(next, packet.task_id, () => ({ retry: event.decision, validates })));
+}
+
+/** Settles what blocked the task and is as before now; what is put back there again blocks again. */
+function outstandingAfter(row: TaskRow, { attempt, redo, paths, decision }: Undone): TaskRow['outstanding'] {
+  const put = new Set(paths);
+  const undone = row.undone.filter((one) => one.attempt === attempt).map((one) => one.decision.at);
+  const made = row.attempts.find((one) => one.attempt === attempt);
+  const changes = changesAtEnd(made?.observed?.changes ?? [], made?.after_verify?.changes ?? []);
+  return row.outstanding.map((entry) => {
+    if (!put.has(entry.path)) return entry;
+    if (redo)
+      return entry.settled?.how === 'undone' && undone.includes(entry.settled.decision.at)
+        ? { ...entry, settled: null }
+        : entry;
+    const change = changes.find((one) => placeKey(one) === placeKey(entry));
+    const isGone = entry.settled === null && change && notAsLeft(leftBefore(entry), leftBefore(change)) === null;
+    return isGone ? { ...entry, settled: { how: 'undone', decision } } : entry;
+  });
 }
 
 function settle(row: TaskRow, change: (entry: Outstanding) => Outstanding): Pick<TaskRow, 'outstanding'> {

@@ -1,10 +1,9 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
-import { foldChanges } from '../../../base/foldChanges';
-import type { TaskEvidence, Output } from '../../../contracts/taskEvidence';
+import { foldChanges, undoneChanges } from '../../../base/foldChanges';
+import type { TaskEvidence, Output, Undone } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';
 import type { Change } from '../../observation/change';
-import type { OutstandingChange } from '../../observation/outstanding';
 import { runDirNumber } from '../../model/runDirs';
 import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../../observation/verifyChange';
 
@@ -44,12 +43,18 @@ export function observedOf(row: TaskRow): readonly LeftOutput[] {
 }
 
 /** Returns what the task left, as its evidence says. */
-export function outputsInEvidence({ attempts, outstanding, carried_from }: TaskEvidence): readonly LeftOutput[] {
+export function outputsInEvidence({
+  attempts,
+  outstanding,
+  carried_from,
+  undone,
+}: TaskEvidence): readonly LeftOutput[] {
   return leftOf(
     {
       before: carried_from?.outputs ?? [],
       attempts: (attempts ?? []).map((attempt) => ({ ...attempt, run: attempt.launches[0]?.run_dir ?? null })),
       listed: outstanding ?? [],
+      undone: undone ?? [],
     },
     { of_others: false },
   );
@@ -116,6 +121,7 @@ interface Past {
       | undefined;
   }[];
   readonly listed: readonly Outstanding[];
+  readonly undone: readonly Undone[];
 }
 
 type CarriedOutputs = readonly (Parameters<typeof asLeft>[0] & { readonly path: string; readonly at: string })[];
@@ -132,11 +138,12 @@ function pastOf(row: TaskRow): Past {
       })),
     ],
     listed: row.outstanding,
+    undone: row.undone,
   };
 }
 
 function leftOf(
-  { before: carried, attempts, listed }: Past,
+  { before: carried, attempts, listed, undone }: Past,
   { of_others }: { readonly of_others: boolean },
 ): readonly LeftOutput[] {
   const outputs = new Map(
@@ -151,7 +158,7 @@ function leftOf(
       .filter(({ attribution, scratch }) => (of_others || attribution !== 'external_change') && !scratch)
       .map((change) => ({ ...change, at: ended_at ?? '', run })),
   }));
-  for (const [path, { changes, gone }] of foldChanges(counted, listed)) {
+  for (const [path, { changes, gone }] of foldChanges(counted, [...listed, ...undoneChanges(counted, undone)])) {
     const [first, last] = [changes[0], changes.at(-1)];
     const before = first ? leftBefore(first) : unrecorded;
     const made = last && { ...outputAs(path, leftBy(last), last.at), before, run: last.run };
@@ -165,7 +172,7 @@ function leftOf(
 }
 
 /** An output whose path was found as it was before a change that came after it. */
-function putBack(output: Output, gone: OutstandingChange): Output {
+function putBack(output: Output, gone: Parameters<typeof leftBefore>[0]): Output {
   const { path, at } = output;
   const before = leftBefore(gone);
   if (before.kind === 'unknown' || notAsLeft(asLeft(output), before) === null) return output;

@@ -26,7 +26,7 @@ import { recoveriesOf } from './recoveryDocuments';
  * machine instead of spelling them out, because evidence is committed.
  */
 export function taskEvidence(mission: Progress, row: TaskRow, places: readonly Place[] = []): TaskWithAttempts {
-  const { task, carried, revised, skipped } = row;
+  const { task, carried, revised, skipped, undone } = row;
   const last = row.attempts.at(-1);
   const reason = row.reason === '' ? null : row.reason;
   const recoveries = row.attempts.flatMap((attempt) => recoveriesOf(row, attempt));
@@ -59,6 +59,7 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
     outstanding: filled(row.outstanding.map((entry) => outstandingEvidence(entry, places))),
     carried_from: revised ? { ...revised.from, outputs: revised.outputs } : undefined,
     skipped: skipped ?? undefined,
+    undone: filled(undone),
     metadata_revised: filled(row.revisions),
     recovery: { relaunches: [...(carried?.relaunches ?? []), ...inPlaces(recoveries, places)] },
   };

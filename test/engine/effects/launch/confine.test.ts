@@ -277,6 +277,7 @@ function withBaseline(workspace: Workspace, baseline: Workspace['baseline']): Wo
     baseline,
     difference: (request) => workspace.difference(request),
     tree: (request) => workspace.tree(request),
+    undo: (request) => workspace.undo(request),
     standing: (paths) => workspace.standing(paths),
     links: (paths) => workspace.links(paths),
     head: () => workspace.head(),

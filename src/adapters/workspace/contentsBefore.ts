@@ -1,0 +1,259 @@
+import { lstat, readlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { NativePath } from '../files/entry';
+import { folderNames, joinNative } from '../files/names';
+import { readOnce } from '../files/opened';
+import { placeInWorkspace } from '../files/place';
+import { sha256Of } from '../files/bytes/sha256';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { findBlobs, readBlobs } from '../git/blobs';
+import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
+import { headCommit } from '../git/refs';
+import { errorMessage } from '../../base/outcome';
+import type { BeforeQuery, FileContent } from '../../engine/ports/contents';
+import { noteName, reasonOf, type NotKept } from './copies';
+import { copiesOf } from './manifest/place';
+
+/** Bytes. A longer text is not shown, because its reader opens the file. */
+const shownAtMost = 1024 * 1024;
+
+/** Bytes; a copy that an undo made may be as large as a file that it reads. */
+const keptAtMost = 256 * 1024 * 1024;
+
+type Take = (index: number, bytes: Buffer) => void;
+
+/** Keeps a byte-order mark, because one that came or went is a change. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Returns the bytes in the form that a person sees. */
+function shown(bytes: Buffer, sha256: string): FileContent {
+  if (bytes.subarray(0, 8000).includes(0)) return { kind: 'binary', size: bytes.length, sha256 };
+  return { kind: 'text', text: utf8.decode(bytes), sha256 };
+}
+
+/** Reads what lies at these paths now; follows no link. */
+export async function contentsNow(root: string, paths: readonly string[]): Promise<readonly FileContent[]> {
+  const found: FileContent[] = [];
+  let left = readAtOnce;
+  for (const one of paths) {
+    const content: FileContent =
+      left < shownAtMost ? { kind: 'unknown', reason: tooMuch } : await contentNow(root, one);
+    if (content.kind === 'text') left -= content.text.length;
+    found.push(content);
+  }
+  return found;
+}
+
+async function contentNow(root: string, file: string): Promise<FileContent> {
+  try {
+    const place = await placeInWorkspace(root, file);
+    if (place.kind === 'refused') {
+      const own = place.by === 'link' ? await linkAt(root, file) : null;
+      if (own !== null) return { kind: 'link', target: own };
+      return place.by === 'no_folder'
+        ? { kind: 'absent' }
+        : { kind: 'unknown', reason: `${place.reason}, so it is not read` };
+    }
+    const stats = await lstat(place.absolute).catch(() => null);
+    if (stats === null)
+      return isThereByBytes(root, file)
+        ? { kind: 'unknown', reason: 'its name is no UTF-8 text, so it is not read' }
+        : { kind: 'absent' };
+    if (stats.isFile() && stats.size > shownAtMost) return { kind: 'large', size: stats.size };
+    const read = await readWorkspaceFile(root, file, shownAtMost);
+    if (read.kind === 'none') return { kind: 'absent' };
+    if (read.kind !== 'file') return { kind: 'unknown', reason: read.reason };
+    return shown(read.bytes, sha256Of(read.bytes));
+  } catch (error) {
+    return { kind: 'unknown', reason: errorMessage(error) };
+  }
+}
+
+/** Returns whether a name that is not UTF-8 is shown as this path. */
+function isThereByBytes(root: string, file: string): boolean {
+  if (!/\\x[89a-f][0-9a-f]/.test(file)) return false;
+  let at: NativePath = root;
+  const parts = file.split('/');
+  for (const [index, part] of parts.entries()) {
+    const found = folderNames(at).find(({ name }) => name === part);
+    if (!found || (index < parts.length - 1 && !found.isFolder)) return false;
+    at = joinNative(at, part, found.bytes);
+  }
+  return true;
+}
+
+/** The text of a link at this very place, with no link on the way to it. */
+async function linkAt(root: string, file: string): Promise<string | null> {
+  const above = path.posix.dirname(file);
+  if (above !== '.' && (await placeInWorkspace(root, above)).kind === 'refused') return null;
+  return readlink(path.join(root, ...file.split('/'))).catch(() => null);
+}
+
+/** Also gives the bytes to `take`, where git or a copy has them. */
+export async function contentsBefore(
+  root: string,
+  userState: string,
+  missionId: string,
+  files: readonly BeforeQuery[],
+  take?: Take,
+): Promise<readonly FileContent[]> {
+  const inGit = await fromGit(root, files, take);
+  const copies = copiesOf(userState, root, missionId);
+  const notes = new Map<string, unknown>();
+  const found: FileContent[] = [];
+  let left = readAtOnce;
+  for (const [index, query] of files.entries()) {
+    if (left < shownAtMost) {
+      found.push({ kind: 'unknown', reason: tooMuch });
+      continue;
+    }
+    const git = inGit[index] ?? null;
+    const sha256 = query.sha256.toUpperCase();
+    if (git?.kind === 'text' || git?.kind === 'binary') found.push(git);
+    else {
+      const taken = take && ((bytes: Buffer): void => take(index, bytes));
+      found.push((await fromCopy(copies, sha256, taken)) ?? (await asItIs(root, query)) ?? git ?? (await lost(query)));
+    }
+    const last = found.at(-1);
+    if (last?.kind === 'text') left -= last.text.length;
+  }
+  return found;
+
+  async function lost(query: BeforeQuery): Promise<FileContent> {
+    for (const baseline of query.baselines) {
+      if (!notes.has(baseline)) notes.set(baseline, await noteIn(copies, baseline));
+      const why = reasonOf(notes.get(baseline), query.path);
+      if (why !== null) return { kind: 'unknown', reason: notKept[why] };
+    }
+    if (!query.kept)
+      return { kind: 'unknown', reason: 'git does not hold these bytes, and only approved paths are copied' };
+    const isThere = (await lstat(copies).catch(() => null)) !== null;
+    return {
+      kind: 'unknown',
+      reason: isThere
+        ? 'git does not hold these bytes, and there is no copy of them'
+        : 'git does not hold these bytes, and there are no copies: they were removed (mission clean), or the baseline was taken on another machine',
+    };
+  }
+}
+
+const notKept: Readonly<Record<NotKept, string>> = {
+  over_limit: 'git does not hold these bytes, and the copies of one attempt are limited to 10 MB',
+  changed: 'it changed, or could no longer be read, while the baseline was taken',
+  unwritable: 'its copy could not be written',
+};
+
+/** Returns the present file if it has the bytes of then. */
+async function asItIs(root: string, { path: file, sha256 }: BeforeQuery): Promise<FileContent | null> {
+  const now = await contentNow(root, file);
+  return 'sha256' in now && now.sha256 === sha256.toUpperCase() ? now : null;
+}
+
+async function fromCopy(folder: string, sha256: string, take?: (bytes: Buffer) => void): Promise<FileContent | null> {
+  if (!/^[0-9A-F]{64}$/.test(sha256)) return null;
+  const file = path.join(folder, sha256);
+  const read = await readOnce(file, take ? keptAtMost : shownAtMost).catch(() => null);
+  if (read?.kind === 'too_large') return { kind: 'large', size: (await lstat(file)).size };
+  if (read?.kind !== 'file' || sha256Of(read.bytes) !== sha256) return null;
+  take?.(read.bytes);
+  return shown(read.bytes, sha256);
+}
+
+async function noteIn(folder: string, baseline: string): Promise<unknown> {
+  if (!/^[0-9A-Fa-f]{64}$/.test(baseline)) return null;
+  const read = await readOnce(path.join(folder, noteName(baseline)), shownAtMost).catch(() => null);
+  if (read?.kind !== 'file') return null;
+  try {
+    return JSON.parse(read.bytes.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes that are held in memory at once. */
+const readAtOnce = 32 * 1024 * 1024;
+const tooMuch = 'there is more than can be shown at once';
+const tooLargeToCompare = 'what git holds of it is too large to be compared with it';
+
+/**
+ * Reads from the repository of the workspace, and from the innermost one inside it around the file.
+ * Both give the index of now. The first gives HEAD of then, the second HEAD of now. Content counts
+ * only with the digest of the baseline, so a filter or other line ends give nothing.
+ */
+async function fromGit(
+  root: string,
+  files: readonly BeforeQuery[],
+  take?: Take,
+): Promise<readonly (FileContent | null)[]> {
+  const found: (FileContent | null)[] = files.map(() => null);
+  const outer = await locateRepository(root);
+  for (const [repository, wanted] of await placesOf(root, outer, files)) {
+    const heads = repository === outer ? [] : [(await headCommit(repository)) ?? []].flat();
+    const names = wanted.flatMap(({ index, name }) => {
+      const commits = repository === outer ? (files[index]?.heads ?? []) : heads;
+      return [...commits.filter(isCommit).map((commit) => `${commit}:${name}`), `:${name}`].map((one) => ({
+        index,
+        one,
+      }));
+    });
+    const blobs = await findBlobs(
+      repository,
+      names.map(({ one }) => one),
+    );
+    let left = readAtOnce;
+    const fitting = new Set<string>();
+    // Reads large ones too, because their digest still shows whether they were there.
+    for (const blob of blobs.toSorted((one, other) => (one?.size ?? 0) - (other?.size ?? 0))) {
+      if (!blob || fitting.has(blob.oid) || blob.size > left) continue;
+      fitting.add(blob.oid);
+      left -= blob.size;
+    }
+    const bytes = await readBlobs(repository, [...fitting]);
+    for (const [at, { index }] of names.entries()) {
+      const blob = blobs[at];
+      if (!blob || isKnown(found[index])) continue;
+      const read = bytes.get(blob.oid);
+      const sha256 = read && sha256Of(read);
+      if (read && sha256 !== undefined && sha256 === files[index]?.sha256.toUpperCase()) {
+        found[index] = read.length > shownAtMost ? { kind: 'large', size: read.length } : shown(read, sha256);
+        take?.(index, read);
+      } else if (!read && blob.size > shownAtMost) found[index] ??= { kind: 'unknown', reason: tooLargeToCompare };
+    }
+  }
+  return found;
+}
+
+/** Finds the repositories that may know each file: that of the workspace, and the innermost one inside it. */
+async function placesOf(
+  root: string,
+  outer: Repository | null,
+  files: readonly BeforeQuery[],
+): Promise<ReadonlyMap<Repository, readonly { readonly index: number; readonly name: string }[]>> {
+  const places = new Map<Repository, { readonly index: number; readonly name: string }[]>();
+  const nested = new InnerRepositories(root);
+  for (const [index, { path: file }] of files.entries()) {
+    if (!isPlain(file)) continue;
+    const put = (repository: Repository): void => {
+      const name = path.relative(repository.top, path.join(root, file)).split(path.sep).join('/');
+      const list = places.get(repository);
+      if (list) list.push({ index, name });
+      else places.set(repository, [{ index, name }]);
+    };
+    if (outer !== null) put(outer);
+    const inner = await nested.around(file);
+    if (inner !== null) put(inner.repository);
+  }
+  return places;
+}
+
+function isKnown(content: FileContent | null | undefined): boolean {
+  return content?.kind === 'text' || content?.kind === 'binary' || content?.kind === 'large';
+}
+
+function isCommit(text: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(text);
+}
+
+function isPlain(file: string): boolean {
+  return file.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
+}

@@ -1,0 +1,203 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { notAsLeft, type Left } from '../../base/fileState';
+import type { HeldState } from '../../contracts/launch';
+import type { UndoStep } from '../../core/lifecycle/changes/undoPlan';
+import type { BeforeQuery } from '../../engine/ports/contents';
+import type { UndoFacts, UndoRequest } from '../../engine/ports/workspace';
+import { sha256Of } from '../files/bytes/sha256';
+import type { ManifestEntry } from '../files/entry';
+import { foundAt } from '../files/foundAt';
+import { ownFolder } from '../files/leftOutFolders';
+import { finishReplacing, heldBelow, replaceIn, type Wanted } from '../files/replacing';
+import { inScratchFolder } from '../files/scratch';
+import { readWorkspaceFile } from '../files/workspaceFile';
+import { contentsBefore } from './contentsBefore';
+import { put } from './copies';
+import { copiesOf } from './manifest/place';
+
+interface Place {
+  /** Real absolute path of the workspace. */
+  readonly root: string;
+  readonly user_state: string;
+}
+
+/** A step whose file is as the attempt left it. */
+type Ready = UndoStep & { readonly was: HeldState };
+
+/**
+ * Puts files back as `Workspace.undo` says, and follows no link. First copies what it replaces or removes beside the
+ * baseline's copies, so that a redo finds it. After a kill the next call with the same steps finishes them, because
+ * each step asks what lies there.
+ *
+ * @param entries of the baseline: modes of deleted files, and folders that were there; null: unknown
+ */
+export async function undoIn(
+  place: Place,
+  request: UndoRequest,
+  entries: ReadonlyMap<string, ManifestEntry> | null,
+): Promise<UndoFacts> {
+  const { root } = place;
+  const mission = path.join(root, ownFolder, 'missions', request.mission_id);
+  const own = path.join(mission, 'undo');
+  if (!request.only_look) finishReplacing(root, own);
+  return inScratchFolder('mission-undo', async (scratch) => {
+    const left = new Map<string, string>();
+    const leaves = new Set(request.leaves);
+    const ready: Ready[] = [];
+    for (const step of request.steps) {
+      const found = await readiness(place, request, step);
+      if (typeof found === 'string') left.set(step.path, found);
+      else if (found !== null) ready.push({ ...step, was: found });
+    }
+    const files = await bytesOf(place, request, ready, scratch);
+    const stays = ready.flatMap(({ path: name }) =>
+      leaves.has(name) ? [[name, 'was to stay as it is'] as const] : [],
+    );
+    for (const [name, why] of [...stays, ...files.lost]) left.set(name, why);
+    const all = ready.filter(({ path: name }) => !left.has(name));
+    if (!request.only_look && all.length > 0) {
+      const wanted = all.map((step): Wanted => ({
+        name: step.path,
+        was: step.was,
+        from: source(step, files, entries),
+      }));
+      mkdirSync(mission, { recursive: true });
+      const removed = wanted.filter(({ from }) => from === null);
+      const placed = replaceIn(root, own, [
+        ...removed,
+        ...wanted.filter(({ from }) => from !== null),
+        ...emptied(removed, entries),
+      ]);
+      const troubles = new Map(placed.map(({ name, trouble }) => [name, trouble]));
+      for (const { path: name, to } of all)
+        if (notAsLeft(to, await foundAt(root, name)) !== null)
+          left.set(name, troubles.get(name) ?? 'changed right before it was put back');
+    }
+    const paths = request.steps.flatMap(({ path: name }) => (left.has(name) ? [] : [name]));
+    return { paths, left: [...left].map(([name, why]) => ({ path: name, why })) };
+  });
+}
+
+/** Returns what is to be replaced, and keeps a copy of it; null: it is as wanted already; a sentence: why it stays. */
+async function readiness(
+  { root, user_state }: Place,
+  { mission_id, only_look }: UndoRequest,
+  { path: name, from, to }: UndoStep,
+): Promise<HeldState | null | string> {
+  const now = await foundAt(root, name);
+  if (notAsLeft(to, now) === null) return null;
+  const how = notAsLeft(from, now);
+  if (how !== null) return how;
+  if (to.kind === 'unknown') return `cannot be put back, because ${to.why}`;
+  if (now.kind === 'nothing') return { kind: 'nothing' };
+  const was = heldBelow(root, name);
+  if (was.kind !== 'file') return was;
+  const read = await readWorkspaceFile(root, name);
+  if (read.kind !== 'file') return 'could not be kept for a redo, because it is too large or cannot be read';
+  const sha256 = sha256Of(read.bytes);
+  if (now.kind !== 'file' || sha256 !== now.sha256 || was.sha256 !== sha256) return 'changes at this moment';
+  if (only_look || put(copiesOf(user_state, root, mission_id), sha256, read.bytes)) return was;
+  return 'could not be kept for a redo, because its copy could not be written';
+}
+
+interface Bytes {
+  readonly folder: string;
+  /** By path, the name of the file with its bytes in that folder. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly lost: ReadonlyMap<string, string>;
+}
+
+/** Collects the bytes that are put back: from the copies of the mission, else from git. */
+async function bytesOf(
+  { root, user_state }: Place,
+  request: UndoRequest,
+  ready: readonly Ready[],
+  folder: string,
+): Promise<Bytes> {
+  const names = new Map<string, string>();
+  const lost = new Map<string, string>();
+  const keep = (index: number, bytes: Buffer): void => {
+    const name = `file-${index}`;
+    writeFileSync(path.join(folder, name), bytes, { mode: 0o600 });
+    names.set(ready[index]?.path ?? '', name);
+  };
+  const read = async (some: readonly number[]): Promise<void> => {
+    const queries = some.flatMap((index) => queryOf(request, ready[index]));
+    const found = await contentsBefore(root, user_state, request.mission_id, queries, (at, bytes) =>
+      keep(some[at] ?? 0, bytes),
+    );
+    for (const [at, query] of queries.entries()) {
+      const content = found[at];
+      if (names.has(query.path)) lost.delete(query.path);
+      else
+        lost.set(
+          query.path,
+          `cannot be put back, because ${content?.kind === 'unknown' ? content.reason : 'its bytes were not kept'}`,
+        );
+    }
+  };
+  const asked: number[] = [];
+  for (const [index, { path: name, to, was }] of ready.entries()) {
+    if (to.kind !== 'file') continue;
+    // Only its mode changed.
+    const file = was.kind === 'file' && was.sha256 === to.sha256 ? await readWorkspaceFile(root, name) : null;
+    if (file?.kind === 'file') keep(index, file.bytes);
+    else asked.push(index);
+  }
+  for (let from = 0; from < asked.length; from += filesAtOnce) await read(asked.slice(from, from + filesAtOnce));
+  // A file may have been too large beside the others.
+  for (const index of asked) if (lost.has(ready[index]?.path ?? '')) await read([index]);
+  return { folder, names, lost };
+}
+
+/** Together they are far smaller than what is read at once, unless one is large. */
+const filesAtOnce = 20;
+
+function queryOf({ baseline_sha256, head }: UndoRequest, step: Ready | undefined): readonly BeforeQuery[] {
+  if (step?.to.kind !== 'file') return [];
+  const { path: name, to, kept } = step;
+  const baselines = baseline_sha256 === null ? [] : [baseline_sha256];
+  return [{ path: name, sha256: to.sha256, kept, baselines, heads: head === null ? [] : [head] }];
+}
+
+/** The file or link that is to stand there; null: nothing. */
+function source(
+  { path: name, to, was }: Ready,
+  { folder, names }: Bytes,
+  entries: ReadonlyMap<string, ManifestEntry> | null,
+): string | null {
+  if (to.kind === 'link') {
+    const link = path.join(folder, `link-${names.size}-${sha256Of(name)}`);
+    symlinkSync(to.target, link);
+    return link;
+  }
+  if (to.kind !== 'file') return null;
+  const file = path.join(folder, names.get(name) ?? '');
+  chmodSync(file, modeFor(to, was, entries?.get(name)));
+  return file;
+}
+
+/** The whole mode: of the baseline, where git would store it alike; else as it is now, with what git stores of it. */
+function modeFor({ mode }: Extract<Left, { kind: 'file' }>, was: HeldState, entry: ManifestEntry | undefined): number {
+  const now = was.kind === 'file' ? was.mode : (entry?.mode ?? 0o644);
+  if (mode === null) return now;
+  const wanted = Number.parseInt(mode, 8);
+  const executable = (wanted & 0o111) === 0 ? now & 0o666 : (now | ((now & 0o444) >> 2)) & 0o777;
+  return executable | (wanted & 0o6000);
+}
+
+/** The folders that become empty by what is removed and that the baseline did not have, the innermost first. */
+function emptied(removed: readonly Wanted[], entries: ReadonlyMap<string, ManifestEntry> | null): readonly Wanted[] {
+  if (entries === null) return [];
+  const known = new Set([...entries.keys()].flatMap(foldersOf));
+  const folders = new Set(removed.flatMap(({ name }) => foldersOf(name)).filter((folder) => !known.has(folder)));
+  return [...folders]
+    .sort((one, other) => other.length - one.length)
+    .map((name) => ({ name, was: { kind: 'folder' }, from: null }));
+}
+
+function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}

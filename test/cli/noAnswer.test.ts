@@ -10,6 +10,7 @@ describe('a command that waits for an answer which cannot come', () => {
   afterEach(() => bed.dispose());
 
   // Each with what it needs to come to its work; what is not there is never looked up.
+  const database = ['--database', 'postgres://127.0.0.1:1/none'];
   const calls: Readonly<Record<string, readonly string[]>> = {
     check: ['recovery-packet', 'packet.json'],
     'plan new': ['another'],
@@ -55,10 +56,15 @@ describe('a command that waits for an answer which cannot come', () => {
     'orch start': ['--plan', 'docs/plans/PLAN_LOST.json'],
     'orch task': ['--plan', 'docs/plans/PLAN_LOST.json', '--task', 'T1', '--phase', 'START'],
     'worker signals': ['packet.json', '--cli', 'claude'],
+    undo: ['LOST', 'T1', '--dry-run'],
+    'fleet host': ['--folder', 'fleet', ...database],
+    'fleet submit': ['docs/plans/PLAN_LOST.json', '--repo', 'r', '--ref', 'a'.repeat(40), ...database],
   };
+  // The event server goes on until it is stopped. The others ask the database first, which test/cli/fleet.test.ts shows.
+  const others = ['events serve', 'fleet list', 'fleet show', 'fleet cancel'];
 
-  it('is any command but the event server, which goes on until it is stopped', () => {
-    const names = commands.map(({ name }) => name).filter((name) => name !== 'events serve');
+  it('is any command but the event server and those that only ask a fleet', () => {
+    const names = commands.map(({ name }) => name).filter((name) => !others.includes(name));
     assert.deepEqual(Object.keys(calls).sort(), names.toSorted());
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
+import process from 'node:process';
 import { AgentBed } from './agentBed';
 import { decision, isAlive, start, until } from './cliBed';
 
@@ -46,12 +47,13 @@ setInterval(() => undefined, 1000);`;
 
   const hook = '.git/hooks/pre-commit';
   const plants = `fs.writeFileSync('${hook}', '#!/bin/sh\\nrm -rf x');`;
-  for (const [what, record] of Object.entries({
-    'that is there': '',
-    'that it removed': 'fs.rmSync(file);',
-    'in a run directory that it removed': 'fs.rmSync(run, { recursive: true });',
+  const records = Object.entries({
     'that it forged': `fs.writeFileSync(file, 'forged'); fs.writeFileSync(run + '/claimed.json', 'forged');`,
-  })) {
+    'in a run directory that it removed': 'fs.rmSync(run, { recursive: true });',
+    'that it removed': 'fs.rmSync(file);',
+    'that is there': '',
+  });
+  for (const [what, record] of process.env['MISSION_TESTS_TIER'] === 'quick' ? records.slice(0, 2) : records) {
     it(`and that plants a hook fails the mission, with a record of its process ${what}`, async () => {
       const ended = await resumed('planted', record, plants, hook);
       const { status, code } = ended.json.mission;

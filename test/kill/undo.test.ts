@@ -11,7 +11,7 @@ import type { UndoStep } from '../../src/core/lifecycle/changes/undoPlan';
 
 const program = path.resolve('dist-test/kill/undo.program.js');
 /** Each so-manieth point. */
-const every = process.env['MISSION_TESTS_TIER'] === 'quick' ? 13 : 2;
+const every = process.env['MISSION_TESTS_TIER'] === 'quick' ? 29 : 2;
 
 describe('kill -9 of an undo', function () {
   this.timeout(600_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { usersOfTier } from '../support/users';
 import type { TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -19,7 +20,7 @@ for (const user of usersOfTier) {
     return [tasks[0]?.reason, ...(blocks[0]?.details ?? [])].join('\n');
   };
 
-  for (const layered of [true, false])
+  for (const layered of process.env['MISSION_TESTS_TIER'] === 'quick' ? [true] : [true, false])
     describe(`an approved folder ${layered ? 'in a layered workspace' : 'where no layer lies'}, as ${user}`, function () {
       this.timeout(300_000);
       beforeEach(function () {

@@ -53,7 +53,7 @@ setInterval(() => undefined, 1000);`;
     'that it removed': 'fs.rmSync(file);',
     'that is there': '',
   });
-  for (const [what, record] of process.env['MISSION_TESTS_TIER'] === 'quick' ? records.slice(0, 2) : records) {
+  for (const [what, record] of process.env['MISSION_TESTS_TIER'] === 'quick' ? records.slice(0, 1) : records) {
     it(`and that plants a hook fails the mission, with a record of its process ${what}`, async () => {
       const ended = await resumed('planted', record, plants, hook);
       const { status, code } = ended.json.mission;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { readFileSync } from 'node:fs';
 import { findingMeanings } from '../../../src/contracts/vocabulary/codes/findings';
 import { approvedPlanOf } from '../../../src/core/plan/normalize';
@@ -48,10 +49,12 @@ function mutate(value: Json, random: Dice, calm: number): Json {
   return value;
 }
 
+const seeds = process.env['MISSION_TESTS_TIER'] === 'quick' ? 1000 : 4000;
+
 describe('checking any document', () => {
-  it('never throws, knows every code it uses, and accepts only what can run (4000 mutations)', () => {
+  it(`never throws, knows every code it uses, and accepts only what can run (${seeds} mutations)`, () => {
     let valid = 0;
-    for (let seed = 1; seed <= 4000; seed++) {
+    for (let seed = 1; seed <= seeds; seed++) {
       const random = dice(seed);
       const value = mutate(seed % 2 === 0 ? basePlan : richPlan, random, 10 + random.below(200));
       const check = checkPlanText(
@@ -75,7 +78,7 @@ describe('checking any document', () => {
         recovery_allow: null,
       });
     }
-    assert.ok(valid > 20, `only ${valid} mutations were valid: the property says little`);
+    assert.ok(valid > seeds / 200, `only ${valid} mutations were valid: the property says little`);
   });
 
   it('never throws on damaged text (4000 damages)', () => {

@@ -140,7 +140,8 @@ async function approveAndRun(place: Place, id: string): Promise<Ended> {
 
 async function approveAndStart(place: Place, id: string): Promise<ReturnType<Place['start']>> {
   const approved = await place.mission('plan', 'approve', planPath(place, id), '--by', 'Ada', '--yes');
-  return approved.exit === 0
+  // Exit code 4 without a refusal: the plan is approved, and the approval is not recorded here.
+  return approved.exit === 0 || (approved.exit === 4 && approved.json?.code === undefined)
     ? place.start('run', planPath(place, id))
     : { pid: undefined, ended: Promise.resolve(approved) };
 }

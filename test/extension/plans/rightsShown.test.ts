@@ -68,7 +68,10 @@ describe('what a plan opens', () => {
     it(`begins on the ${name} with the whole network, and that commands read all that this user may read`, () => {
       const text = shown(summaryOf(set({ network: true, scratch: ['a/'] }), sandboxedMachine));
       const [, first = ''] = text.slice(text.indexOf('What it opens')).split('\n');
-      assert.match(first, /^(?: {2}! )?Commands reach the whole network, and may read all that this user may read\.$/);
+      assert.match(
+        first,
+        /^(?: {2}! )?Commands reach the whole network, also what listens on this machine, and may read all that this user may read\.$/,
+      );
       assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('whole network'));
     });
 });

@@ -51,7 +51,9 @@ export const reach = {
   network: {
     as: 'network',
     opens: ({ network, services }, facts) => [
-      ...(network ? [large(`Commands reach the whole network, and ${readsAll()}.`)] : []),
+      ...(network
+        ? [large(`Commands reach the whole network, also what listens on this machine, and ${readsAll()}.`)]
+        : []),
       ...reached(services && { ...services, devices: [] }, facts),
     ],
     judge: judgeServices('network', (text, workspaceDir) => {

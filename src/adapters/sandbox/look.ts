@@ -20,7 +20,7 @@ import {
   written,
 } from './facts/facts';
 import { findHardLinks } from './links/findHardLinks';
-import { findPrivate, folderOrNull, socketFolders } from './places/hidden';
+import { findPrivate, folderOrNull, signInsOf, socketFolders } from './places/hidden';
 import { findHome } from './places/home';
 import { landingAt } from './layers/landing';
 import { launchFolder, makeLayer, makeTreeLayer, verificationFolder } from './layers/layers';
@@ -75,7 +75,10 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
   const hidden = await socketFolders(environment, [workspace, run, ...(home === null ? [] : [home])]);
   const secret = (await Promise.all((options.secret ?? []).map(folderOrNull))).filter((one) => one !== null);
   const needed = await neededPlaces(boundary, home);
-  const own = await findPrivate(home, boundary.secrets ?? 'none', [...needed.map(({ path: at }) => at), ...open]);
+  const own = await findPrivate(home, {
+    ...{ seen: boundary.secrets ?? 'none', needed: [...needed.map(({ path: at }) => at), ...open] },
+    isOwn: signInsOf(boundary, environment),
+  });
   const emptied = [...hidden, ...own.folders];
   const roots = [...emptied, ...(tmp === null ? [] : [tmp]), '/dev'];
   const isHidden = (at: string): boolean => roots.some((folder) => inside(at, folder) && at !== folder);
@@ -156,6 +159,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       ...found.notes,
       ...homes.notes,
       ...layers.notes,
+      ...(own.complete ? [] : ['HOME has too many files to look through for keys: not all are hidden.']),
       ...(unfiltered === null ? [] : [unfiltered]),
       ...(user.uid === 0 && boundary.namespaces === true
         ? ['Root may make namespaces in it, and write control groups there.']

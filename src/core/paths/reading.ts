@@ -17,7 +17,7 @@ export function secretsSeen(
 /** Says what such a launch may read, as the end of a sentence after its subject. */
 export function readingWords(seen: SecretsSeen): string {
   const all = 'may read all that this user may read';
-  const hidden = `${all}, apart from known places of secrets such as ${named('secrets')}`;
+  const hidden = `${all}, apart from known places of secrets such as ${named('secrets')}, and closed files that hold a key`;
   switch (seen) {
     case 'all':
       return all;

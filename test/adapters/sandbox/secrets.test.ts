@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SecretsSeen } from '../../../src/contracts/vocabulary/files/privatePlaces';
 import { readingWords, secretsSeen } from '../../../src/core/paths/reading';
 import { usersOfTier } from '../../support/users';
-import { makeBed, removeBeds, type Bed } from './bed';
+import { makeBed, removeBeds, type Asked, type Bed } from './bed';
 
 /** Prints each secret that a launch can read, wherever mounts show it. */
 const readAll = `for f in $(find "$HOME" "$RUN" "$BED" -name 'a-secret*' -type f 2>/dev/null); do cat "$f"; done | sort -u`;
@@ -59,6 +59,34 @@ describe('secrets of a person', function () {
       for (const caches of [undefined, { env_names: [] }])
         assert.equal((await bed.confined({ ...(caches && { caches }) }, script)).output, 'denied\na module\n');
       assert.equal((await bed.confined({ secrets: 'all' }, script)).output, 'a token\na module\n');
+    });
+
+    it(`are hidden where a file is closed to all others and holds a key, as ${user}`, async function () {
+      const bed = makeBed(this, user);
+      const key = `token = "${'k3y'.repeat(8)}"`;
+      const laid: readonly (readonly [name: string, text: string, mode: number])[] = [
+        ['.newtoolcfg', key, 0o600],
+        ['.newtool/deep/id', '-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----', 0o400],
+        ['.local/share/newtool/auth/login', key, 0o600],
+        ['.newtool/colours', 'blue', 0o600],
+        ['.newtool/example', key, 0o644],
+        ['.npmrc', key, 0o600],
+        ['.newagent/login', key, 0o600],
+      ];
+      for (const [name, text, mode] of laid) {
+        bed.put({ [path.join(bed.home, name)]: text });
+        chmodSync(path.join(bed.home, name), mode);
+      }
+      const names = laid.map(([name]) => name);
+      const script = `cd "$HOME"; for f in ${names.join(' ')}; do cat "$f" > /dev/null 2>&1 && echo "$f"; done; :`;
+      const read = async (asked: Asked): Promise<readonly string[]> =>
+        (await bed.confined(asked, script)).output.split('\n').filter((one) => one !== '');
+      const open = ['.newtool/colours', '.newtool/example', '.npmrc'];
+      for (const caches of [undefined, { env_names: [] }])
+        assert.deepEqual(await read({ ...(caches && { caches }) }), open);
+      const home = [{ variable: null, below: '', otherwise: '.newagent', entries: [] }];
+      assert.deepEqual(await read({ secrets: 'provider', home }), [...open, '.newagent/login']);
+      assert.deepEqual(await read({ secrets: 'all' }), names);
     });
 
     it(`of other workspaces are hidden with their state folders, and the own run is not, as ${user}`, async function () {
@@ -126,7 +154,10 @@ describe('secrets of a person', function () {
     assert.equal(secretsSeen('command', { network: true }), 'all');
     const all = 'may read all that this user may read';
     assert.equal(readingWords('all'), all);
-    assert.equal(readingWords('none'), `${all}, apart from known places of secrets such as ~/.ssh and ~/.gnupg`);
+    assert.equal(
+      readingWords('none'),
+      `${all}, apart from known places of secrets such as ~/.ssh and ~/.gnupg, and closed files that hold a key`,
+    );
     assert.match(readingWords('provider'), /; those of providers stay, such as ~\/\.aws and ~\/\.config\/gcloud$/);
   });
 });

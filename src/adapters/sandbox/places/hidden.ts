@@ -1,7 +1,15 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { hiddenSignIns, signInDepth } from '../../../contracts/vocabulary/files/caches';
+import { secretSpans } from '../../../base/text/secretSpans';
+import {
+  cachePlaces,
+  hiddenSignIns,
+  settingsWithTokens,
+  signInDepth,
+} from '../../../contracts/vocabulary/files/caches';
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../../contracts/vocabulary/files/privatePlaces';
+import { secretPatterns } from '../../../contracts/vocabulary/files/secretPatterns';
+import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { inside } from '../facts/facts';
 
 export interface HiddenPlaces {
@@ -51,12 +59,23 @@ export interface Private {
   readonly files: readonly string[];
   /** Folders that it sees and that programs listen in. */
   readonly listening: readonly string[];
+  /** False: HOME has more entries than the search for keys looks at. */
+  readonly complete: boolean;
 }
 
-/** Finds private places. Leaves out those that hold a place which is needed, such as the workspace. */
-export async function findPrivate(home: string | null, seen: SecretsSeen, needed: readonly string[]): Promise<Private> {
-  const found = { folders: [] as string[], files: [] as string[], listening: [] as string[] };
+export interface PrivateAsked {
+  readonly seen: SecretsSeen;
+  /** Places that stay, with what holds them, such as the workspace. */
+  readonly needed: readonly string[];
+  /** Returns whether a place stays because the agent of the launch signs in by it. */
+  readonly isOwn: (at: string) => boolean;
+}
+
+/** Finds private places: those of the table, and single files that their owner closed because of a key in them. */
+export async function findPrivate(home: string | null, { seen, needed, isOwn }: PrivateAsked): Promise<Private> {
+  const found = { folders: [] as string[], files: [] as string[], listening: [] as string[], complete: true };
   if (home === null) return found;
+  const kept: string[] = [];
   const named: readonly Omit<PrivatePlace, 'of'>[] = [
     ...privatePlaces,
     ...(await socketFoldersIn(home, '.config')),
@@ -65,11 +84,88 @@ export async function findPrivate(home: string | null, seen: SecretsSeen, needed
   for (const { below, kind, listens } of named) {
     const real = await realpath(path.posix.join(home, below)).catch(() => null);
     if (real === null || needed.some((one) => inside(one, real))) continue;
-    if (kind !== 'sockets' && (seen === 'all' || seen === kind)) found.listening.push(...(listens ? [real] : []));
-    else ((await isDirectory(real)) ? found.folders : found.files).push(real);
+    if (kind !== 'sockets' && (seen === 'all' || seen === kind)) {
+      kept.push(real);
+      found.listening.push(...(listens ? [real] : []));
+    } else ((await isDirectory(real)) ? found.folders : found.files).push(real);
   }
-  return found;
+  const real = await folderOrNull(home);
+  if (seen === 'all' || real === null) return found;
+  const passed = [...needed.filter((one) => one !== real && one !== home), ...kept, ...found.folders, ...found.files];
+  const closed = await findClosedKeys(real, (at) => isOwn(at) || passed.some((one) => inside(at, one)));
+  return { ...found, files: [...found.files, ...closed.files], complete: closed.complete };
 }
+
+/**
+ * Returns what an agent signs in by: places whose names begin as its own folder does, such as `~/.agent.json` beside
+ * `~/.agent`, and files that a variable names.
+ */
+export function signInsOf(
+  { secrets, home }: Pick<SandboxBoundary, 'secrets' | 'home'>,
+  environment: Readonly<Record<string, string | undefined>>,
+): PrivateAsked['isOwn'] {
+  if (secrets !== 'provider') return () => false;
+  const names = home.map(({ otherwise }) => path.posix.basename(otherwise));
+  const named = new Set(Object.values(environment));
+  return (at) => named.has(at) || names.some((name) => path.posix.basename(at).startsWith(name));
+}
+
+interface ClosedKeys {
+  readonly files: readonly string[];
+  /** False: HOME has more entries than the search looks at. */
+  readonly complete: boolean;
+}
+
+/**
+ * Finds files of HOME and of its dot folders that hold a secret and that only their owner may read. Either fact alone
+ * misleads: a program may write plain settings through a temporary file, which is closed, and an example has an open key.
+ *
+ * @param isLeftOut says of a place that the search does not look there
+ */
+async function findClosedKeys(home: string, isLeftOut: (at: string) => boolean): Promise<ClosedKeys> {
+  const files: string[] = [];
+  let left = mostEntries;
+  let folders = [{ at: home, depth: deepest }];
+  while (folders.length > 0) {
+    const below: typeof folders = [];
+    for (const { at: folder, depth } of folders) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      if (entries.length > left) return { files, complete: false };
+      left -= entries.length;
+      const closed = await Promise.all(
+        entries.map(async (entry) => {
+          const at = path.posix.join(folder, entry.name);
+          if (isLeftOut(at) || caches.has(path.posix.relative(home, at))) return [];
+          const isContainer = containers.has(path.posix.relative(home, at));
+          const goesOn = entry.isDirectory() && depth > 0 && (folder !== home || entry.name.startsWith('.'));
+          if (goesOn) below.push({ at, depth: isContainer ? depth : depth - 1 });
+          return entry.isFile() && !settingsWithTokens.test(entry.name) && (await isClosedKey(at)) ? [at] : [];
+        }),
+      );
+      files.push(...closed.flat());
+    }
+    folders = below;
+  }
+  return { files, complete: true };
+}
+
+async function isClosedKey(at: string): Promise<boolean> {
+  try {
+    const { mode, size } = await lstat(at);
+    if ((mode & 0o077) !== 0 || size > mostBytes) return false;
+    return secretSpans(await readFile(at, 'latin1'), secretPatterns).length > 0;
+  } catch {
+    return false; // it is gone, or this user cannot read it, so a launch cannot either
+  }
+}
+
+/** Folders below a dot folder, such as `.tool/sub/sub`; those of a container count from it. */
+const deepest = 3;
+const mostEntries = 10_000;
+/** A file of keys is short. */
+const mostBytes = 65_536;
+const containers: ReadonlySet<string> = new Set(['.config', '.local', '.local/share', '.local/state']);
+const caches: ReadonlySet<string> = new Set(cachePlaces.flatMap(({ otherwise }) => otherwise ?? []));
 
 /** Folders that programs name `sockets`, such as `.config/tool/sockets`. */
 async function socketFoldersIn(home: string, below: string): Promise<readonly Omit<PrivatePlace, 'of'>[]> {

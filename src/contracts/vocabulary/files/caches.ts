@@ -55,3 +55,7 @@ export const signIns =
 /** Those of them that no tool needs without a network, so a launch in the sandbox does not see them. */
 export const hiddenSignIns =
   /^(?:token|stored_tokens|auth|credentials|.*credentials.*\.json|(?:credentials|auth)\.toml|auth\.json)$/i;
+
+/** Settings that tools need without a network too, so that a launch sees them although they may hold a token. */
+export const settingsWithTokens =
+  /^(?:\.npmrc|\.yarnrc(?:\.yml)?|\.condarc|\.gitconfig|settings(?:-security)?\.xml|gradle\.properties|pip\.conf|hex\.config|NuGet\.Config)$/i;

@@ -31,7 +31,9 @@ export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'bui
 export type IdleReason = 'program' | 'input' | 'script' | 'effect';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
-const operator = /^(?:&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
+const operator = /^(?:\s*\n\s*|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
+/** A control operator, also one that is written into the word behind it, as in `&&sh`. */
+const control = /^(?:&&|\|[|&]?|;|&(?!>))/;
 /** A redirection with its target in one word. `>=2` is a range of versions. */
 const redirection = /^(?:\d*|&)>>?(?:&\d|[\w./~-])/;
 /** The whole of an argument is what only a shell replaces. */
@@ -115,7 +117,7 @@ function isLine(program: string, alone: boolean): boolean {
 }
 
 function isSyntax(word: string): boolean {
-  return operator.test(word) || redirection.test(word);
+  return operator.test(word) || control.test(word) || redirection.test(word);
 }
 
 /** A text behind a control operator is a command of its own, so it stays as it is written. */
@@ -124,7 +126,7 @@ function lineOf(argv: readonly string[]): string {
     .map((word, index) => {
       if (isSyntax(word)) return word;
       if (replaced.test(word)) return `"${word}"`;
-      return index > 0 && /^(?:&&|\|\|?|\|&|;|&)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
+      return index > 0 && /^(?:\s*\n\s*|[&|;]+)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
     })
     .join(' ');
 }

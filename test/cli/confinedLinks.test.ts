@@ -149,6 +149,14 @@ describe('a link that leads out of the workspace', function () {
     assert.equal(again.json.mission.status, 'completed', again.stdout + again.stderr);
   });
 
+  it('blocks its task as well where it leads to git, because the sandbox let nothing be written there', async () => {
+    const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.symlinkSync('../../.git', 'docs/out/link');`;
+    const run = await bed.mission('run', bed.plan('togit', [{ script }]), '--confinement', 'required');
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    const { tasks } = await bed.view('togit');
+    assert.match(tasks[0]?.reason ?? '', /^docs\/out\/link leads where no task may write\. The sandbox let nothing/);
+  });
+
   it('is scratch in scratch, also where a verify command makes it', async () => {
     bed.write('tools/verify.mjs', `${start}fs.symlinkSync('/usr/bin/env', 'venv/two');`);
     const script = `${start}fs.writeFileSync('docs/out/a', 'a'); fs.mkdirSync('venv', { recursive: true }); fs.symlinkSync('/usr/bin/env', 'venv/one');`;

@@ -44,8 +44,8 @@ export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
     // What is gone starts nothing, and people remove hooks and settings.
     if (isPlanted(change.path) && change.after_sha256 !== null) return 'planted';
     if (claimed.has(keyOf(change.path, comparison))) return 'claimed';
-    // Behind a link that leads out, a sandbox let nothing be written, so a person decides about it.
-    const isHarmless = reaches.length > 0 && leadsOutReason(change)?.startsWith('leads out') === true;
+    // A sandbox let nothing be written behind such a link, so a person decides about it.
+    const isHarmless = reaches.length > 0 && change.resolved_path !== null && leadsOutReason(change) !== null;
     if (within(change.path, paths, comparison) && isWayOut(change) && !isHarmless) return 'way_out';
     const let_by_sandbox =
       reaches.length > 0 &&

@@ -113,7 +113,8 @@ function leadOut(unknown: readonly Change[]): string | null {
     return `${unknown.length === 1 ? linkedReason : linkedReason.replace('is a hard link', 'are hard links')}. A person decides what stays.`;
   if (!unknown.every(({ doubt, ...change }) => doubt !== undefined && doubt === leadsOutReason(change))) return null;
   const subject = unknown.length === 1 ? 'leads' : 'lead';
-  return `${subject} out of the workspace. The sandbox let nothing be written behind that; a person decides what stays.`;
+  const isOut = unknown.every(({ doubt = '' }) => doubt.startsWith('leads out'));
+  return `${subject} ${isOut ? 'out of the workspace' : 'where no task may write'}. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
 function whenOf(attempt: Attempt, unknown: readonly Change[], row: TaskRow | undefined): string {

@@ -8,13 +8,13 @@ import {
   schemaVersionSchema,
   taskIdSchema,
 } from './freshContext';
-import { type ReadDocument, actorSchema, decisionSchema, digestSchema, isoTimeSchema } from './record/header';
+import { type ReadDocument, actorSchema, decisionSchema, digestSchema } from './record/header';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
-import { answerSchema, askedAssertionSchema, revisionSchema } from './taskEvidence';
+import { answerSchema, askedAssertionSchema } from './taskEvidence';
 import { taskEventSchema } from './taskEvent';
 import { reasonCategories } from './vocabulary/codes/codes';
-import { missionStatuses, taskEvidenceStatuses } from './vocabulary/execution';
+import { missionStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 import { instructionLimits } from './vocabulary/plan';
 
@@ -57,27 +57,18 @@ const missionHandoffSchema = z.looseObject({
     .array(z.looseObject({ path: filledSchema, sha256: digestSchema }))
     .max(instructionLimits.files)
     .optional(),
-  /** One entry per ledger row, with what the contract's rows have no field for. */
+  /** One entry per ledger row, with what neither that nor TASK_<task_id>.json beside the bundle has a field for. */
   tasks: z.array(
     z.looseObject({
       task_id: taskIdSchema,
-      code: z.string().nullable(),
-      reason: z.string(),
       /** Why the task is blocked; null when it is not. */
       category: z.enum(reasonCategories).nullable(),
-      attempts: z.int().min(0),
-      started_at: isoTimeSchema.nullable(),
-      ended_at: isoTimeSchema.nullable(),
-      /** Digest of TASK_<task_id>.json as the source wrote it into the repository; null while the task is open. */
-      evidence: z.looseObject({ status: z.enum(taskEvidenceStatuses), sha256: digestSchema }).nullable(),
       /** The decision to retry this blocked task, until the new attempt begins. */
       retry: decisionSchema.nullable(),
       /** What it asks a person; absent: nothing, or its packet was answered. */
       question: questionSchema.optional(),
       /** What people answered to its questions; absent: nothing. */
       answers: z.array(answerSchema).optional(),
-      /** What was revised of its metadata; absent: nothing. */
-      revisions: z.array(revisionSchema).optional(),
     }),
   ),
   /** Every transition of the run, in order. */

@@ -65,7 +65,7 @@ const metadataBeforeSchema = z.strictObject(
 );
 
 /** Metadata of a task that were revised after the approval of its plan, and by whom. */
-export const revisionSchema = z.looseObject({
+const revisionSchema = z.looseObject({
   before: metadataBeforeSchema,
   after: metadataChangesSchema,
   /** The first attempt for which the revised values count. */

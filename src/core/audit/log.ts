@@ -33,8 +33,8 @@ export function auditLogOf(
 }
 
 /** The closing of the attempt that was closed last before a handoff; null: none was closed. */
-export function carriedClosing(rows: readonly Pick<ImportedRow, 'attempts'>[]): string | null {
-  const sealed = rows.flatMap(({ attempts }) => attempts.filter(({ seal }) => seal));
+export function carriedClosing(rows: readonly Pick<ImportedRow, 'evidence'>[]): string | null {
+  const sealed = rows.flatMap(({ evidence }) => evidence.attempts?.filter(({ seal }) => seal) ?? []);
   const last = sealed.toSorted((one, other) => ((one.ended_at ?? '') < (other.ended_at ?? '') ? -1 : 1)).at(-1);
   return last?.seal?.closing_sha256 ?? null;
 }

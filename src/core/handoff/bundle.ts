@@ -85,15 +85,8 @@ export function handoffBundle(
       }),
       tasks: rows.map((row) => ({
         task_id: row.task.task_id,
-        code: row.code,
-        reason: row.reason,
         category: categoryOf(row),
-        attempts: attemptsOf(row),
-        started_at: row.started_at,
-        ended_at: row.ended_at,
-        evidence: row.evidence && { status: row.evidence.status, sha256: row.evidence.sha256 },
         ...questionFacts(mission, row),
-        ...(row.revisions.length > 0 && { revisions: row.revisions }),
         // A result can be validated again only where its baseline is; elsewhere the packet is open again.
         retry: row.validates === null ? row.retry : null,
       })),
@@ -103,6 +96,11 @@ export function handoffBundle(
       changes: world.changes,
     },
   };
+}
+
+/** Returns whether nothing has happened to the task: then it has no evidence. */
+export function isUntouched({ version, revisions }: Pick<TaskRow, 'version' | 'revisions'>): boolean {
+  return version === 0 && revisions.length === 0;
 }
 
 function questionFacts(

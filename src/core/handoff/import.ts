@@ -7,6 +7,7 @@ import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
+import { evidenceStatus } from '../mission/evidence/evidenceStatus';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
@@ -16,11 +17,16 @@ export interface HandoffProblem {
   readonly reason: string;
 }
 
-type Rows = readonly {
+/** A row of the ledger with the evidence of its task. */
+export interface HandedRow {
   readonly task_id: string;
   readonly status: LedgerStatus;
+  /** TASK_<task_id>.json and its digest; null: there is nothing to say of the task yet. */
   readonly evidence: TaskEvidence | null;
-}[];
+  readonly sha256: string | null;
+}
+
+type Rows = readonly HandedRow[];
 
 /** Checks that the ledger has exactly the tasks of the approved plan, with its scopes and dependencies. */
 export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): HandoffProblem | null {
@@ -73,24 +79,13 @@ export function transitionsOf(
   return transitions;
 }
 
-/** Checks that every started task has evidence of this run and plan, with the ledger's status and attempts. */
+/** Checks that every started task has evidence of this run and plan, with the ledger's status. */
 export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, rows: Rows): HandoffProblem | null {
-  const expected = {
-    todo: null,
-    in_progress: null,
-    blocked: null,
-    done: 'SUCCESS',
-    failed: 'FAILED',
-    canceled: 'SKIPPED',
-  };
+  const started = new Set(given.events.map(({ task_id }) => task_id));
   for (const { task_id, status, evidence } of rows) {
-    const task = given.tasks.find((candidate) => candidate.task_id === task_id);
     const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
-    if (!task) return wrong(`x_mission.tasks does not describe ${task_id}.`);
-    if ((task.evidence !== null) === isOpen(status) || (task.evidence && task.evidence.status !== expected[status]))
-      return wrong(`Task ${task_id} is ${status}, its evidence is ${task.evidence?.status ?? 'not written'}.`);
     if (evidence === null) {
-      if (task.attempts > 0 || task.evidence)
+      if (started.has(task_id))
         return { code: 'MISSING_REQUIRED_INPUT', reason: `TASK_${task_id}.json is not in the handoff.` };
       continue;
     }
@@ -100,14 +95,16 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
       return wrong(`TASK_${task_id}.json is evidence of another task, plan or run.`);
     if (!same(evidence.plan_sha256, given.plan_sha256))
       return wrong(`TASK_${task_id}.json is evidence of another plan hash.`);
-    if ((evidence.status ?? null) !== expected[status])
+    if ((evidence.status ?? null) !== evidenceStatus({ status }))
       return wrong(`TASK_${task_id}.json says ${evidence.status ?? 'open'}, the ledger ${status}.`);
     const by = evidence.skipped?.decision.actor;
-    if (status === 'canceled' && (by?.kind !== 'human' || namesNobody(by.name)))
-      return wrong(`Task ${task_id} is canceled, and no decision of a person to skip it came with the handoff.`);
+    if ((status === 'canceled' || by) && (by?.kind !== 'human' || namesNobody(by.name))) {
+      const how = status === 'canceled' ? 'canceled' : 'to be skipped';
+      return wrong(`Task ${task_id} is ${how}, and no decision of a person to skip it came with the handoff.`);
+    }
     const attempts = evidence.attempts ?? [];
-    if (attempts.length !== task.attempts || attempts.some(({ attempt }, index) => attempt !== index + 1))
-      return wrong(`TASK_${task_id}.json has ${attempts.length} attempts, the ledger counts ${task.attempts}.`);
+    if (attempts.some(({ attempt }, index) => attempt !== index + 1))
+      return wrong(`TASK_${task_id}.json does not count its ${attempts.length} attempts one by one.`);
     if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS' && !evidence.carried_from)
       return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
   }
@@ -163,52 +160,21 @@ export function importOf(
     },
     reason: resumed.reason,
     transitions,
-    rows: given.tasks.flatMap((task): readonly ImportedRow[] => {
-      const row = rows.find(({ task_id }) => task_id === task.task_id);
-      const line = bundle.ledger.find(({ task_id }) => task_id === task.task_id);
-      // A task that waits for its first attempt brings nothing; a reopened milestone brings its validations.
-      if (!row || !line || (row.status === 'todo' && !row.evidence)) return [];
-      const { evidence, retry } = task;
-      const { skipped, outstanding, undone } = row.evidence ?? {};
-      const relaunches = row.evidence?.recovery?.relaunches ?? [];
+    rows: given.tasks.flatMap(({ task_id, category, retry, question, answers }): readonly ImportedRow[] => {
+      const row = rows.find((one) => one.task_id === task_id);
+      const line = bundle.ledger.find((one) => one.task_id === task_id);
+      if (!row?.evidence || !line) return [];
       return [
         {
-          task_id: task.task_id,
-          started_at: task.started_at,
-          ended_at: task.ended_at,
-          category: row.status === 'in_progress' ? silence(line, resumed.at) : task.category,
-          attempts: row.evidence?.attempts ?? [],
-          ...(relaunches.length > 0 && { relaunches }),
-          ...(outstanding && { outstanding }),
-          ...(undone && { undone }),
-          ...acceptanceOf(row),
-          evidence: evidence && { file: `TASK_${task.task_id}.json`, sha256: evidence.sha256, status: evidence.status },
-          retry,
-          ...(task.question && { question: task.question }),
-          ...(task.answers && { answers: task.answers }),
-          ...revisedOf(row.evidence),
-          ...(skipped && row.status === 'canceled' && { skipped }),
+          ...{ task_id, evidence: row.evidence, sha256: isOpen(row.status) ? null : row.sha256, retry },
+          category: row.status === 'in_progress' ? silence(line, resumed.at) : category,
+          ...(question && { question }),
+          ...(answers && { answers }),
         },
       ];
     }),
-    revisions: given.tasks.flatMap(({ task_id, revisions = [] }) => revisions.map((one) => ({ task_id, ...one }))),
     launches: given.launches,
   };
-}
-
-function revisedOf(evidence: TaskEvidence | null): Pick<ImportedRow, 'revised'> {
-  if (!evidence?.carried_from) return {};
-  const { outputs, ...from } = evidence.carried_from;
-  return { revised: { task_id: evidence.task_id, from, outputs } };
-}
-
-/** The files for which the milestone was accepted there. A milestone without that fact is validated again. */
-function acceptanceOf({ status, evidence }: Rows[number]): Pick<ImportedRow, 'acceptance'> {
-  const last = evidence?.attempts?.at(-1);
-  const tree_sha256 = last?.validation?.tree_sha256 ?? null;
-  if (status !== 'done' || !last || last.outcome !== 'PASS' || tree_sha256 === null) return {};
-  const { attempt, ended_at } = last;
-  return { acceptance: { attempt, tree_sha256, head: evidence?.commit_sha ?? null, at: ended_at ?? '' } };
 }
 
 /** Says why a task that was in progress is blocked here: its heartbeat timed out, or its state is unknown. */

@@ -1,15 +1,19 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { revisionProblem, type RevisedRow } from '../mission/revision/revisable';
 import type { ApprovedPlan } from '../plan/approvedPlan';
-import type { HandoffProblem } from './import';
+import type { HandedRow, HandoffProblem } from './import';
 
-/** Checks that metadata were revised within what the approved plan allows: a bundle may say anything. */
-export function revisionsProblem({ mission_id, tasks }: MissionHandoff, plan: ApprovedPlan): HandoffProblem | null {
-  for (const { task_id, revisions = [] } of tasks) {
+/** Checks that metadata were revised within what the approved plan allows: a handoff may say anything. */
+export function revisionsProblem(
+  { mission_id }: Pick<MissionHandoff, 'mission_id'>,
+  handed: readonly Pick<HandedRow, 'task_id' | 'evidence'>[],
+  plan: ApprovedPlan,
+): HandoffProblem | null {
+  for (const { task_id, evidence } of handed) {
     const approved = plan.tasks.find((task) => task.task_id === task_id);
     if (!approved) continue;
     let row: RevisedRow = { task: approved, attempts: [], carried: null, revisions: [] };
-    for (const revision of revisions) {
+    for (const revision of evidence?.metadata_revised ?? []) {
       const { actor } = revision.decision;
       const rows = plan.tasks.map((task) => ({ task }));
       const problem =

@@ -1,12 +1,9 @@
-import type { Outstanding } from '../../contracts/record/changeEvidence';
 import type { Question } from '../../contracts/handoff';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { ReasonCategory } from '../../contracts/vocabulary/codes/codes';
-import type { LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
-import type { AttemptEvidence, TaskEvidence, Answer, Revision, Skipped, Undone } from '../../contracts/taskEvidence';
-import type { CarriedTask } from './carried';
-import type { Acceptance } from './acceptance';
+import type { Answer, AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
 
 /** One handoff of a mission: requested, then written or refused. */
 export interface Handoff {
@@ -49,33 +46,23 @@ export interface CarriedDecision extends HumanDecision {
 export interface CarriedRow {
   /** Ended attempts, oldest first, as the evidence has them. */
   readonly attempts: readonly AttemptEvidence[];
-  /** What permission recovery did in them, in order; absent: nothing. */
-  readonly relaunches?: NonNullable<TaskEvidence['recovery']>['relaunches'];
+  /** What permission recovery did in them, in order. */
+  readonly relaunches: NonNullable<TaskEvidence['recovery']>['relaunches'];
   /** Why the task is blocked; null when it is not. */
   readonly category: ReasonCategory | null;
-  /** TASK_<task_id>.json of the source; null while the task was open. */
-  readonly evidence: { readonly file: string; readonly sha256: string; readonly status: TaskEvidenceStatus } | null;
+  /** Digest of TASK_<task_id>.json, which says how the task ended there; null: it was open. */
+  readonly sha256: string | null;
 }
 
-export interface ImportedRow extends CarriedRow {
+export interface ImportedRow extends Pick<CarriedRow, 'category' | 'sha256'> {
   readonly task_id: string;
-  /** Changes that blocked it before the handoff, settled or not; absent: none. */
-  readonly outstanding?: readonly Outstanding[];
-  readonly started_at: string | null;
-  readonly ended_at: string | null;
+  /** TASK_<task_id>.json as it came: the row goes on from what it says. */
+  readonly evidence: TaskEvidence;
   readonly retry: HumanDecision | null;
   /** What its packet asks; absent: nothing. */
   readonly question?: Question;
   /** Absent: it had asked nothing. */
   readonly answers?: readonly Answer[];
-  /** The acceptance of a unit that validates a milestone. Absent: it is not accepted. */
-  readonly acceptance?: Pick<Acceptance, 'attempt' | 'tree_sha256' | 'head' | 'at'>;
-  /** Absent: the task was not skipped. */
-  readonly skipped?: Skipped;
-  /** What people took back of its attempts; absent: nothing. */
-  readonly undone?: readonly Undone[];
-  /** What an earlier mission did of it; absent: nothing was carried over by a revision. */
-  readonly revised?: CarriedTask;
 }
 
 export interface Transition {
@@ -93,8 +80,6 @@ export interface HandoffImport {
   /** Every transition of the run so far, in order. */
   readonly transitions: readonly Transition[];
   readonly rows: readonly ImportedRow[];
-  /** The revisions of all rows, those that have not begun among them. */
-  readonly revisions: readonly (Revision & { readonly task_id: string })[];
   readonly launches: number;
 }
 

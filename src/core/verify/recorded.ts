@@ -1,4 +1,4 @@
-import { filled, isObject, quoted } from '../../base/json';
+import { isObject, quoted } from '../../base/json';
 import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskEvidence, Undone } from '../../contracts/taskEvidence';
 import type { EventOf, MissionEvent } from '../model/events';
@@ -80,14 +80,11 @@ function taskFacts(entries: Entries): Omit<RecordedFacts, 'header'> {
   };
   for (const { event, actor, at } of entries) {
     if (event.type === 'HandoffImported')
-      for (const { task_id, attempts: before, skipped, revised, undone: back = [] } of event.rows) {
-        if (back.length > 0) undone.set(task_id, back);
-        ofTask(task_id, {
-          skipped: skipped ?? null,
-          carried_from: revised?.from ?? null,
-          undone: filled(back) ?? null,
-        });
-        for (const attempt of before) attempts.set(unitOf(task_id, attempt.attempt), attempt);
+      for (const { task_id, evidence } of event.rows) {
+        const { skipped = null, carried_from = null, undone: back = null } = evidence;
+        if (back) undone.set(task_id, back);
+        ofTask(task_id, { skipped, carried_from, undone: back });
+        for (const attempt of evidence.attempts ?? []) attempts.set(unitOf(task_id, attempt.attempt), attempt);
       }
     if (event.type === 'TasksSkipped' && actor.kind === 'human')
       for (const id of event.task_ids) ofTask(id, { skipped: { decision: event.decision, chosen: event.task_id } });

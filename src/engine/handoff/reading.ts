@@ -1,7 +1,8 @@
 import { handoffSchema, type HandoffBundle, type MissionHandoff } from '../../contracts/handoff';
-import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
+import { taskEvidenceSchema } from '../../contracts/taskEvidence';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import { isMissionOf } from '../../core/handoff/decisions';
+import type { HandedRow } from '../../core/handoff/import';
 import { validateHandoff } from '../../core/freshContext/handoff';
 import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
 import { ledgerFindings } from '../../core/ledger/reconcile';
@@ -30,12 +31,7 @@ export interface ReadHandoff {
   readonly given: MissionHandoff;
   readonly bundle_sha256: string;
   readonly files: ReadonlyMap<string, HandoffFile>;
-  /** Status and evidence of every row. */
-  readonly rows: readonly {
-    readonly task_id: string;
-    readonly status: HandoffBundle['ledger'][number]['status'];
-    readonly evidence: TaskEvidence | null;
-  }[];
+  readonly rows: readonly HandedRow[];
 }
 
 const complete = 'Fetch the whole folder from where it was exported.';
@@ -202,12 +198,12 @@ function readRows(
   files: ReadonlyMap<string, HandoffFile>,
   ports: EnginePorts,
 ): Judged<ReadHandoff['rows']> {
-  const rows: ReadHandoff['rows'][number][] = [];
+  const rows: HandedRow[] = [];
   for (const { task_id, status } of bundle.ledger) {
     const name = `TASK_${task_id}.json`;
     const file = files.get(name);
     if (!file) {
-      rows.push({ task_id, status, evidence: null });
+      rows.push({ task_id, status, evidence: null, sha256: null });
       continue;
     }
     const evidence = taskEvidenceSchema.safeParse(ports.plans.parse(file.bytes).value);
@@ -216,7 +212,7 @@ function readRows(
       const reason = `${name} is no task evidence${at === '' ? '' : `: what stands at /${at} is not as the contract wants it`}.`;
       return { ok: false, refusal: { code: 'SCHEMA_INVALID', reason, next: [again] } };
     }
-    rows.push({ task_id, status, evidence: evidence.data });
+    rows.push({ task_id, status, evidence: evidence.data, sha256: file.sha256 });
   }
   return { ok: true, value: rows };
 }

@@ -127,7 +127,7 @@ export async function resumeHandoff(
   const problem =
     (finding && { code: contractCode(finding.code), reason: finding.message }) ??
     ledgerAgainstPlan(bundle, plan) ??
-    revisionsProblem(given, plan) ??
+    revisionsProblem(given, read.value.rows, plan) ??
     decisionsProblem(given, plan) ??
     ('code' in transitions ? transitions : null);
   if (problem || 'code' in transitions) {

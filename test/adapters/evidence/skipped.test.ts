@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import type { EvidenceFindingCode } from '../../../src/contracts/vocabulary/codes/evidenceFindings';
-import type { Skipped } from '../../../src/contracts/taskEvidence';
+import type { Skipped, TaskEvidence } from '../../../src/contracts/taskEvidence';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { JournalFacts } from '../../../src/core/verify/facts';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
@@ -65,13 +65,16 @@ describe('evidence of a skipped task', () => {
   it('accepts a decision that came with a handoff, and finds another one', async () => {
     const sample = await evidenceSample({ task: skippedTask(by), header: unchecked });
     const imported = (reason: string): MissionEvent => {
-      const row = { task_id: 'T2', category: null, evidence: null, started_at: null, ended_at: null, retry: null };
-      const skipped = { decision: { ...decision, reason }, chosen: 'T2' };
+      const evidence: TaskEvidence = {
+        ...{ contract_version: 'S2-B-06.v1', plan_id: planId, task_id: 'T2', started_at_utc: null },
+        skipped: { decision: { ...decision, reason }, chosen: 'T2' },
+      };
       const source = {
         ...{ run_id: 'R', mission_id: missionId, handoff: 1, bundle_sha256: 'A'.repeat(64), moved: true },
         ...{ base_commit: null, kept_in: 'handoff/0', decision, decisions: [] },
       };
-      return { type: 'HandoffImported', source, rows: [{ ...row, attempts: [], skipped }], launches: 0 };
+      const rows = [{ task_id: 'T2', category: null, sha256: null, retry: null, evidence }];
+      return { type: 'HandoffImported', source, rows, launches: 0 };
     };
     const runner = { kind: 'runner', name: 'mission-control' } as const;
     const journal = withSkip(sample, imported(decision.reason), runner);

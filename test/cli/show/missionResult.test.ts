@@ -83,7 +83,7 @@ describe('how a mission stands, for a person in a terminal', () => {
     const { mission } = play({ tasks: [{ task_id: 'T1', verify: [['a'], ['b']] }] });
     const rows = mission.rows.map((row) => {
       const { attempts = [] } = taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row))));
-      return { ...row, attempts: [], carried: { attempts, category: null, evidence: null } };
+      return { ...row, attempts: [], carried: { attempts, relaunches: [], category: null, sha256: null } };
     });
     assert.match(printed(viewOf({ ...mission, rows }, [], new Map(), true), null), /^ {2}T1 +done .* verify 2\/2/m);
   });

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { taskEvidenceSchema, type TaskEvidence } from '../../../src/contracts/taskEvidence';
-import { documentText } from '../../../src/base/json';
-import { handoffBundle, observedChanges } from '../../../src/core/handoff/bundle';
+import { observedChanges } from '../../../src/core/handoff/bundle';
 import { evidenceProblem } from '../../../src/core/handoff/import';
-import { taskEvidence } from '../../../src/core/mission/evidence/taskEvidence';
 import { changeContradictions } from '../../../src/core/verify/changes';
 import { play } from '../../scenarios/play';
+import { handedOver } from '../../scenarios/takenOver';
 
 describe('a handoff of a mission in which a change was put back', () => {
   const { mission, entries } = play({
@@ -20,12 +18,6 @@ describe('a handoff of a mission in which a change was put back', () => {
     },
     script: [{ at: 'idle', command: { type: 'RetryTask', task_id: 'T1' } }],
   });
-  const evidenceOf = (row: (typeof mission.rows)[number]): TaskEvidence =>
-    taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row, []))));
-  const rows = mission.rows.map((row) => ({
-    ...{ task_id: row.task.task_id, status: row.status, evidence: evidenceOf(row) },
-  }));
-  const world = { at: mission.last_at, role: 'orchestrator', base_commit: null, heartbeats: {} } as const;
   const observed = observedChanges(mission.rows);
   const changes = observed.map(({ task_id, path, sha256 }) => ({
     task_id,
@@ -35,8 +27,7 @@ describe('a handoff of a mission in which a change was put back', () => {
     in_diff: true,
     why: null,
   }));
-  const bundle = handoffBundle(mission, entries, mission.handoffs.at(-1)!, { ...world, files: [], changes });
-  const given = bundle.x_mission!;
+  const { bundle, given, rows } = handedOver({ mission, entries }, { changes });
 
   it('names it neither as changed nor as an output, and its evidence agrees', () => {
     assert.deepEqual(
@@ -57,20 +48,16 @@ describe('a handoff of a mission in which a change was put back', () => {
   it('names nothing of what lies there as before the tasks, and is still taken', () => {
     const put_back = new Set(['src/a.ts']);
     const rest = changes.filter(({ path }) => !put_back.has(path));
-    const without = handoffBundle(mission, entries, mission.handoffs.at(-1)!, {
-      ...world,
-      files: [],
-      changes: rest,
-      put_back,
-    });
-    assert.deepEqual(without.x_mission?.outputs, []);
-    assert.equal(evidenceProblem(without, without.x_mission, rows), null);
+    const without = handedOver({ mission, entries }, { changes: rest, put_back });
+    assert.deepEqual(without.given.outputs, []);
+    assert.equal(evidenceProblem(without.bundle, without.given, rows), null);
     const half = { ...given, outputs: [] };
     assert.equal(evidenceProblem(bundle, half, rows)?.code, 'LEDGER_INCONSISTENT', 'it still names the change');
   });
 
   it('does not hold that a change after it was put back is settled', () => {
-    const [{ evidence }] = rows as [(typeof rows)[number]];
+    const evidence = rows[0]?.evidence;
+    assert.ok(evidence);
     const last = evidence.attempts!.at(-1)!;
     const of = (before: string, after: string): readonly unknown[] =>
       changeContradictions({

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import type * as z from 'zod';
-import type { handoffSchema } from '../../../src/contracts/handoff';
-import { revisionSchema } from '../../../src/contracts/taskEvidence';
-import { handoffBundle } from '../../../src/core/handoff/bundle';
-import { importOf } from '../../../src/core/handoff/import';
+import type { Revision } from '../../../src/contracts/taskEvidence';
 import { revisionsProblem } from '../../../src/core/handoff/revisions';
-import { importRows } from '../../../src/core/mission/handoff/handoffs';
 import { play } from '../../scenarios/play';
+import { handedOver, takenOver } from '../../scenarios/takenOver';
 
-type Tasks = NonNullable<z.infer<typeof handoffSchema>['x_mission']>['tasks'];
+/** What was revised of T1 and T2. */
+type Revised = readonly [Written, Written];
+type Written = { -readonly [K in keyof Revision]: Revision[K] };
 
 describe('a handoff of a run with revised metadata', () => {
   const { mission, entries } = play({
@@ -19,15 +17,10 @@ describe('a handoff of a run with revised metadata', () => {
       { at: 'idle', command: revise('T2', { worker: 'gemini', note: 'Mind it.' }) },
     ],
   });
-  const [handoff] = mission.handoffs;
-  assert.ok(handoff);
-  const world = { at: mission.last_at, role: 'orchestrator', base_commit: null, heartbeats: {} } as const;
-  const bundle = handoffBundle(mission, entries, handoff, { ...world, files: [], changes: [] });
-  const given = bundle.x_mission!;
+  const handed = handedOver({ mission, entries });
+  const { given, rows } = handed;
 
   it('brings them along, also those of tasks that have not begun, in the list of decisions too', () => {
-    assert.equal(revisionsProblem(given, mission.plan), null);
-    for (const { revisions = [] } of given.tasks) for (const one of revisions) revisionSchema.parse(one);
     assert.deepEqual(
       given.decisions.map(({ decision, task_id }) => [decision, task_id]),
       [
@@ -35,40 +28,33 @@ describe('a handoff of a run with revised metadata', () => {
         ['revise', 'T2'],
       ],
     );
-    const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'go on', at: mission.last_at };
-    const rows = mission.rows.map(({ task, status }) => ({ task_id: task.task_id, status, evidence: null }));
-    const imported = importOf({ bundle, given, transitions: [], rows }, resumed);
-    const decision = { actor: { kind: 'human', name: 'bob' }, reason: 'go on', at: mission.last_at } as const;
-    const events = importRows('M2', imported, decision).filter(({ type }) => type === 'MetadataRevised');
     assert.deepEqual(
-      events.map((event) => 'after' in event && event.after),
-      [{ max_runtime_seconds: 7200 }, { note: 'Mind it.', worker: 'gemini' }],
+      takenOver(handed, mission).mission.rows.map(({ task, notes }) => [
+        ...[task.max_runtime_seconds, task.worker],
+        notes.map(({ text }) => text),
+      ]),
+      [
+        [7200, 'command', []],
+        [mission.rows[1]!.task.max_runtime_seconds, 'gemini', ['Mind it.']],
+      ],
     );
   });
 
-  const refused: readonly [string, (tasks: Tasks) => void, RegExp][] = [
+  const refused: readonly [string, (revised: Revised) => void, RegExp][] = [
+    ['beyond the limits of a plan', ([one]) => (one.after = { max_runtime_seconds: 1e9 }), /whole number/],
+    ['to another worker than the plan names', ([one]) => (one.after = { worker: 'codex' }), /names the worker/],
     [
-      'beyond the limits of a plan',
-      ([one]) => (one!.revisions![0]!.after = { max_runtime_seconds: 1e9 }),
-      /whole number/,
+      'by a worker',
+      ([one]) => (one.decision = { ...one.decision, actor: { kind: 'worker', name: 'w' } }),
+      /worker revises nothing/,
     ],
-    [
-      'to another worker than the plan names',
-      ([one]) => (one!.revisions![0]!.after = { worker: 'codex' }),
-      /names the worker/,
-    ],
-    ['by a worker', ([one]) => (one!.revisions![0]!.decision.actor.kind = 'worker'), /worker revises nothing/],
-    [
-      'to claude, which the plan does not delegate to',
-      ([, two]) => (two!.revisions![0]!.after = { worker: 'claude' }),
-      /delegate/,
-    ],
+    ['to claude, which the plan does not delegate to', ([, two]) => (two.after = { worker: 'claude' }), /delegate/],
   ];
   for (const [what, change, said] of refused)
     it(`is not taken over where a task is revised ${what}`, () => {
-      const changed = structuredClone(given);
-      change(changed.tasks as Tasks);
-      const problem = revisionsProblem(changed, mission.plan);
+      const forged = structuredClone(rows);
+      change(forged.flatMap(({ evidence }) => evidence?.metadata_revised ?? []) as unknown as Revised);
+      const problem = revisionsProblem(given, forged, mission.plan);
       assert.equal(problem?.code, 'LEDGER_INCONSISTENT');
       assert.match(problem.reason, said);
     });

@@ -11,7 +11,10 @@ describe('the facts of a packet', () => {
     assert.ok(packet);
     const carried = (category: 'verification_failed' | 'task_timeout' | 'child_exit_nonzero'): Mission => ({
       ...mission,
-      rows: mission.rows.map((row) => ({ ...row, attempts: [], carried: { attempts: [], category, evidence: null } })),
+      rows: mission.rows.map((row) => ({
+        ...{ ...row, attempts: [] },
+        carried: { attempts: [], relaunches: [], category, sha256: null },
+      })),
     });
     for (const category of ['verification_failed', 'task_timeout', 'child_exit_nonzero'] as const) {
       const facts = packetFacts(carried(category), packet, 'm', []);

@@ -4,6 +4,7 @@ import { carriedClosing } from '../../audit/log';
 import { assertLegalEdge } from '../../execution/envelope';
 import { leadsTo } from '../../locks/lockPath';
 import { completedReason } from '../evidence/successCriteria';
+import { importedRow } from '../evidence/taskEvidence';
 import { acceptancesUnread } from '../milestones/milestones';
 import { type EventTable, names, withRow } from '../parts/evolveParts';
 import { planName, superseded } from '../revision/supersede';
@@ -205,20 +206,7 @@ export const missionEvents = {
       closing_sha256: carriedClosing(event.rows),
       rows: mission.rows.map((row) => {
         const imported = event.rows.find(({ task_id }) => task_id === row.task.task_id);
-        if (!imported) return row;
-        const { attempts, category, evidence, started_at, ended_at } = imported;
-        return {
-          ...{ ...row, started_at, ended_at },
-          outstanding: imported.outstanding ?? [],
-          answers: imported.answers ?? [],
-          acceptance: imported.acceptance ? { ...imported.acceptance, check: 'none', checks: 0 } : null,
-          // A row that is to do and was attempted is a milestone that was accepted and is validated again.
-          outdated: row.status === 'todo' ? row.reason : null,
-          skipped: imported.skipped ?? null,
-          undone: imported.undone ?? [],
-          revised: imported.revised ?? null,
-          carried: { attempts, category, evidence },
-        };
+        return imported ? importedRow(row, imported) : row;
       }),
     }),
     line: (event) =>

@@ -114,7 +114,7 @@ export const taskEvents = {
       holds && acceptance
         ? { acceptance: { ...acceptance, check: 'held', checks: acceptance.checks + 1 } }
         : // The evidence that came with a handoff is that of the lost acceptance.
-          { acceptance: null, outdated: reason, carried: carried && { ...carried, evidence: null } },
+          { acceptance: null, outdated: reason, carried: carried && { ...carried, sha256: null } },
     ),
     line: (event) => event.reason,
   },

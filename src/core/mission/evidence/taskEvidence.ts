@@ -1,7 +1,7 @@
 import type { ChangeEvidence, Outstanding, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
 import type { StepResult, TimedOut } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
-import type { AttemptEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
+import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
 import type { Claim } from '../../documents/claim';
@@ -11,7 +11,10 @@ import { failureCode } from '../../lifecycle/judge/failureCode';
 import { proposedBy } from '../../lifecycle/memory';
 import { reportedModel, selectionOf } from '../../lifecycle/parts/modelSelection';
 import { memoryName } from '../../memory/rememberedValue';
+import type { Acceptance } from '../../model/acceptance';
 import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
+import type { CarriedTask } from '../../model/carried';
+import type { ImportedRow } from '../../model/handoffFacts';
 import { orderedBy, type TaskRow, type Progress } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { claimDifferences } from '../../observation/claim';
@@ -19,6 +22,7 @@ import { changesAtEnd, type VerifyChange } from '../../observation/verifyChange'
 import { evidenceStatus } from './evidenceStatus';
 import { launchEvidence, verifyEvidence } from './launchEvidence';
 import { validationFacts } from '../milestones/facts';
+import { withRevision } from '../revision/revisions';
 import { recoveriesOf } from './recoveryDocuments';
 
 /**
@@ -63,6 +67,45 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
     metadata_revised: filled(row.revisions),
     recovery: { relaunches: [...(carried?.relaunches ?? []), ...inPlaces(recoveries, places)] },
   };
+}
+
+/**
+ * The row as the evidence of its task has it, which came with a handoff: the same read backwards. So a fact of the evidence
+ * needs no further way into another clone.
+ */
+export function importedRow(row: TaskRow, { evidence, category, sha256, answers = [] }: ImportedRow): TaskRow {
+  const {
+    attempts = [],
+    outstanding = [],
+    skipped = null,
+    undone = [],
+    metadata_revised = [],
+    carried_from,
+  } = evidence;
+  const imported: TaskRow = {
+    ...{ ...row, outstanding, skipped, undone, answers },
+    started_at: evidence.started_at_utc,
+    ended_at: evidence.ended_at_utc ?? null,
+    acceptance: acceptanceIn(evidence),
+    // A row that is to do and was attempted is a milestone that was accepted and is validated again.
+    outdated: row.status === 'todo' && attempts.length > 0 ? row.reason : null,
+    revised: carried_from ? revisedOf(row.task.task_id, carried_from) : null,
+    carried: { attempts, relaunches: evidence.recovery?.relaunches ?? [], category, sha256 },
+  };
+  return metadata_revised.reduce(withRevision, imported);
+}
+
+function revisedOf(task_id: string, { outputs, ...from }: NonNullable<TaskEvidence['carried_from']>): CarriedTask {
+  return { task_id, from, outputs };
+}
+
+/** The files for which the milestone was accepted there. A milestone without that fact is validated again. */
+function acceptanceIn({ status, attempts = [], commit_sha }: TaskEvidence): Acceptance | null {
+  const last = attempts.at(-1);
+  const tree_sha256 = last?.validation?.tree_sha256 ?? null;
+  if (status !== 'SUCCESS' || !last || last.outcome !== 'PASS' || tree_sha256 === null) return null;
+  const { attempt, ended_at } = last;
+  return { attempt, tree_sha256, head: commit_sha ?? null, at: ended_at ?? '', check: 'none', checks: 0 };
 }
 
 function attemptEvidence(

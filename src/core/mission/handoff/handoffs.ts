@@ -94,12 +94,12 @@ export function importRows(mission_id: string, given: HandoffImport, decision: H
       reason: `In progress where handoff ${given.source.handoff} was written; how that attempt ended is not known here.`,
     })),
     { type: 'HandoffImported', source: { ...given.source, decision }, rows: given.rows, launches: given.launches },
-    ...given.revisions.map((revision): MissionEvent => ({ type: 'MetadataRevised', ...revision })),
-    ...blocked.flatMap(({ task_id, attempts, retry, question }, index): readonly MissionEvent[] => {
+    ...blocked.flatMap(({ task_id, evidence, retry, question }, index): readonly MissionEvent[] => {
       const packet_id = nthPacketId(mission_id, index + 1);
       const run_dir = nthRunDir(given.launches, task_id);
+      const attempt = evidence.attempts?.length ?? 0;
       return [
-        { type: 'PacketIssued', packet_id, task_id, attempt: attempts.length, run_dir, ...(question && { question }) },
+        { type: 'PacketIssued', packet_id, task_id, attempt, run_dir, ...(question && { question }) },
         ...(retry ? [{ type: 'PacketResolved', packet_id, outcome: 'retry-repair', decision: retry } as const] : []),
       ];
     }),

@@ -100,13 +100,14 @@ export async function writeTaskEvidence({
       ? null
       : await put(milestonePath(mission.plan.plan_id, row.task.milestone ?? ''), document, mission, ports, send);
   const of = milestone ? { milestone_sha256: milestone.sha256 } : {};
-  const carried = row.carried?.evidence;
+  const carried = row.carried?.sha256;
   if (carried) {
     // The task was done before the handoff, so its evidence is copied from there.
-    const kept = await keptHandoffFile(mission, carried.file, ports);
+    const name = `TASK_${effect.task_id}.json`;
+    const kept = await keptHandoffFile(mission, name, ports);
     const file = await put(path, kept.bytes, mission, ports, send);
-    if (kept.sha256 !== carried.sha256.toUpperCase() || file.sha256 !== kept.sha256)
-      throw new Error(`${carried.file} of the handoff this mission goes on from is not what was handed over.`);
+    if (kept.sha256 !== carried.toUpperCase() || file.sha256 !== kept.sha256)
+      throw new Error(`${name} of the handoff this mission goes on from is not what was handed over.`);
     return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
   }
   const file = await put(path, documentText(taskEvidence(mission, row, ports.paths.places)), mission, ports, send);

@@ -3,11 +3,10 @@ import { documentText } from '../../../base/json';
 import { taskEvidencePath } from '../../../core/evidence/places';
 import { contractsMarkdown, errorCodesMarkdown } from '../../../core/freshContext/docs';
 import { validateHandoff } from '../../../core/freshContext/handoff';
-import { handoffBundle, observedChanges } from '../../../core/handoff/bundle';
+import { handoffBundle, isUntouched, observedChanges } from '../../../core/handoff/bundle';
 import { rolePrompt } from '../../../core/freshContext/roles';
 import { secretsAddedIn, secretsIn } from '../../../core/documents/secrets';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
-import { attemptsOf } from '../../../core/mission/handoff/handoffs';
 import { isPutBack } from '../../../core/mission/evidence/outputs';
 import type { Report } from '../../../core/model/inputs';
 import { currentLaunch } from '../../../core/model/attempt';
@@ -120,7 +119,7 @@ async function lockedPlan(mission: ReceivedPlan, ports: EnginePorts): Promise<Pa
   return { file: handoffNames.lockedPlan, text: ports.handoffs.textOf(bytes), bytes };
 }
 
-/** The parts of a task: the written evidence if it ended, else what the evidence would hold now. */
+/** The evidence of each task of which there is something to say: as it was written, or as it would be written now. */
 async function taskParts(
   mission: Progress,
   ports: EnginePorts,
@@ -134,7 +133,7 @@ async function taskParts(
       const kept = written(await ports.evidence.read(path));
       if (kept?.sha256 !== row.evidence.sha256) return { changed: path };
       parts.push({ file, text: kept.text });
-    } else if (attemptsOf(row) > 0) {
+    } else if (!isUntouched(row)) {
       parts.push({ file, text: documentText(taskEvidence(mission, row, ports.paths.places)) });
     }
   }

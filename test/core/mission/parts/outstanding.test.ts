@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { taskEvidenceSchema, type TaskEvidence } from '../../../../src/contracts/taskEvidence';
 import { documentText } from '../../../../src/base/json';
-import { handoffBundle, observedChanges } from '../../../../src/core/handoff/bundle';
-import { importOf, transitionsOf } from '../../../../src/core/handoff/import';
+import { observedChanges } from '../../../../src/core/handoff/bundle';
 import { taskEvidence } from '../../../../src/core/mission/evidence/taskEvidence';
 import { completedReason, successCriteria } from '../../../../src/core/mission/evidence/successCriteria';
 import { refusedIfAsked } from '../../../../src/core/mission/commands';
-import { evolve } from '../../../../src/core/mission/evolve';
-import type { MissionEvent } from '../../../../src/core/model/events';
 import type { Mission } from '../../../../src/core/model/state';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { nameOfChange } from '../../../../src/core/observation/outstanding';
 import { linesOf } from '../../../scenarios/steps';
 import { play } from '../../../scenarios/play';
 import type { Scenario } from '../../../scenarios/scenario';
+import { handedOver, takenOver } from '../../../scenarios/takenOver';
 
 const task = { task_id: 'T1', verify: [['a']] };
 const tracked = { known: { 'README.md': 'tracked' } } as const;
@@ -101,31 +99,9 @@ describe('what blocked an attempt', () => {
     );
   });
 
-  it('travels with a handoff and blocks there as well', () => {
-    const run_id = '0b9f2c9a-6f39-4a6e-8a4c-0d5b1f8e7a11';
-    const { mission, entries } = played({ 'T1#1': { ...tracked, verify_changes: ['README.md'] } });
-    const [handoff] = mission.handoffs;
-    assert.ok(handoff);
-    const world = {
-      at: '2026-01-02T00:00:00.000Z',
-      role: 'orchestrator',
-      base_commit: null,
-      heartbeats: {},
-      files: [],
-    };
-    const bundle = handoffBundle({ ...mission, run_id }, entries, handoff, { ...world, changes: [] } as never);
-    const given = bundle.x_mission;
-    assert.ok(given);
-    const transitions = transitionsOf(bundle, given);
-    assert.ok(Array.isArray(transitions));
-    const rows = [{ task_id: 'T1', status: 'blocked' as const, evidence: evidenceOf(mission) }];
-    const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff', reason: 'on', at: world.at };
-    const imported = importOf({ bundle, given, transitions, rows }, resumed);
-    const decision = { actor: { kind: 'human', name: 'ada' }, reason: 'on', at: world.at } as const;
-    const fresh: Mission = { ...mission, rows: mission.rows.map((row) => ({ ...row, outstanding: [], attempts: [] })) };
-    const source = { ...imported.source, decision };
-    const event: MissionEvent = { type: 'HandoffImported', source, rows: imported.rows, launches: 1 };
-    const there = evolve(fresh, { event, seq: fresh.last_seq + 1, at: fresh.last_at, run_id: fresh.run_id });
+  it('blocks in another clone as well', () => {
+    const at = played({ 'T1#1': { ...tracked, verify_changes: ['README.md'] } });
+    const { mission: there } = takenOver(handedOver(at), at.mission);
     assert.deepEqual(
       there.rows[0]?.outstanding.map((entry) => [nameOfChange(entry), entry.settled, entry.before_sha256]),
       [['README.md', null, '1'.repeat(64)]],

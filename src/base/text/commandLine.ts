@@ -36,6 +36,9 @@ const operator = /^(?:\s*\n\s*|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/
 const control = /^(?:&&|\|[|&]?|;|&(?!>))/;
 /** A redirection with its target in one word. `>=2` is a range of versions. */
 const redirection = /^(?:\d*|&)>>?(?:&\d|[\w./~-])/;
+/** A control operator without blanks around it, as in `&&sh`. Between two words `|` may be a pattern. */
+const glued =
+  /^(?:[\w./:@=-]*(?:&&|\|\|)[\w./:@=-]*|(?:\|&?|;|&)[\w./-]+|[\w/:@=-][\w./:@=-]*(?:\|&?|;|&)|\s*\n\s*[\w./:@=-]*|[\w./:@=-]+\s*\n\s*)$/;
 /** The whole of an argument is what only a shell replaces. */
 const replaced = /^(?:\$\([\s\S]*\)|`[^`]*`|\$\{\w+\}|\$[A-Za-z_]\w*|\$\{?[A-Z_][A-Z0-9_]*\}?\/\S*)$/;
 const assignment = /^[A-Za-z_]\w*=/;
@@ -68,13 +71,13 @@ export function readCommand(argv: readonly string[]): CommandReading {
       };
     return { kind: 'words', words };
   }
-  const at = argv.findIndex((word) => isSyntax(word) || replaced.test(word));
+  const at = argv.findIndex((word, index) => isSyntax(word) || isGlued(argv, index) || replaced.test(word));
   const first = argv[at];
   if (first !== undefined)
     return {
       kind: 'shell',
       at,
-      what: isSyntax(first) ? 'operator' : 'variable',
+      what: replaced.test(first) ? 'variable' : 'operator',
       line: lineOf(argv),
     };
   if (program !== ':' && builtins.has(program)) return onlyEffect(argv, 'builtin');
@@ -120,11 +123,16 @@ function isSyntax(word: string): boolean {
   return operator.test(word) || control.test(word) || redirection.test(word);
 }
 
+/** The value of an option may be a program's text, such as `node -p a&&b`. */
+function isGlued(argv: readonly string[], at: number): boolean {
+  return at > 0 && glued.test(argv[at] ?? '') && !/^-/.test(argv[at - 1] ?? '');
+}
+
 /** A text behind a control operator is a command of its own, so it stays as it is written. */
 function lineOf(argv: readonly string[]): string {
   return argv
     .map((word, index) => {
-      if (isSyntax(word)) return word;
+      if (isSyntax(word) || isGlued(argv, index)) return word;
       if (replaced.test(word)) return `"${word}"`;
       return index > 0 && /^(?:\s*\n\s*|[&|;]+)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
     })

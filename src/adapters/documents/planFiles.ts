@@ -22,6 +22,7 @@ import { instructionLimits } from '../../contracts/vocabulary/plan';
 import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
+import { dependencyFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 import { placeInWorkspace } from '../files/place';
 
 /** Reads and writes plans in files, and parses plan text from elsewhere. */
@@ -32,6 +33,7 @@ export const planFiles: PlanFiles = {
   checkShape: (value) => checkShape('plan', value),
   ignored: areIgnored,
   places: lookAtPlaces,
+  below: filesBelow,
   links: linksIn,
   instructions: readInstructions,
   policies: (folder) => readPolicyFiles(folder),
@@ -200,6 +202,24 @@ async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<r
   };
   return Promise.all(paths.map((one) => lookAt(root, one, beside)));
 }
+
+/** Reads the folders nearest to the top first, and follows no link. */
+async function filesBelow(root: string, place: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const folders = [place];
+  for (let next = 0; next < Math.min(folders.length, mostFoldersBelow); next += 1) {
+    const folder = folders[next] ?? '';
+    const entries = await readdir(path.join(root, folder), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries) {
+      const at = path.posix.join(folder, entry.name);
+      if (!entry.isDirectory()) found.push(at);
+      else if (!dependencyFolders.has(entry.name) && entry.name !== '.git') folders.push(at);
+    }
+  }
+  return found;
+}
+
+const mostFoldersBelow = 500;
 
 /** The link on the way to each path, or at its end; null: no link, or unknown. Never throws. */
 function linksIn(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]> {

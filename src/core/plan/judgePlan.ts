@@ -48,6 +48,8 @@ export interface DiskAnswers {
   readonly instructions?: readonly InstructionsFact[];
   /** What lies at the arguments of commands, in the order of `namedPathsOf`. */
   readonly named?: readonly InstructionsFact[];
+  /** What lies below approved folders; read for a person who approves. */
+  readonly below?: readonly string[];
 }
 
 /**

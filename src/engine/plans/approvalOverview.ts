@@ -81,6 +81,7 @@ export function approvalOverview(
     ...(no_sandbox && { no_sandbox }),
     ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
     named_files: namedFiles(check.disk.named ?? []),
+    below: check.disk.below ?? [],
     ...(agents && isKnown && { instructions: shownInstructions(instructions) }),
     confinementOf: (worker) => {
       const heldBy = holderFor(worker);

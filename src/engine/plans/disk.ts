@@ -30,10 +30,14 @@ export async function askDisk(
   if (root === null) return { policy, ...ignored };
   const instructions = instructionPathsOf(value).map(([one]) => one);
   const named = asksNamed === true && !edited ? namedPathsOf(value) : [];
+  const places = await files.places(root, approvedPathsOf(judgedTasksOf(value)));
+  const folders = asksNamed === true && !edited ? places.filter(({ kind }) => kind === 'folder') : [];
+  const below = await Promise.all(folders.map((one) => files.below(root, one.path)));
   return {
     policy,
     ...ignored,
-    places: await files.places(root, approvedPathsOf(judgedTasksOf(value))),
+    places,
+    ...(below.length > 0 && { below: [...new Set(below.flat())] }),
     links: await files.links(
       root,
       ownPlacesOf(value).map((place) => place.path),

@@ -24,6 +24,8 @@ export interface PlanFiles {
   ignored(folder: string, paths: readonly string[]): Promise<readonly (boolean | null)[]>;
   /** Returns what each path (POSIX, relative to the folder) is on the disk; a missing entry: unknown. */
   places(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
+  /** Files below the path (POSIX, relative to the folder) if it is a folder there; not all, in a large one. Never throws. */
+  below(folder: string, path: string): Promise<readonly string[]>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
   /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
 import type { MachineConfinement } from '../../../src/core/plan/approvalSummary';
 import { allFields } from '../../../src/core/plan/fields/planFields';
+import { askDisk } from '../../../src/engine/plans/disk';
 import { namedPathsOf } from '../../../src/core/plan/namedFiles';
 import { command, includes, set, surfaces } from './surfaces';
 import { harmless, sandboxedMachine, summaryOf, type Change } from './summaries';
@@ -106,6 +107,35 @@ describe('paths that other programs run', () => {
       );
       assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('Outside the sandbox'));
     });
+});
+
+describe('files below an approved folder that other programs run', () => {
+  let root = '';
+  before(() => (root = mkdtempSync(path.join(tmpdir(), 'mission-below-'))));
+  after(() => rmSync(root, { recursive: true }));
+
+  it('are found on the disk for a person who approves, and named as examples', async () => {
+    for (const file of ['app/package.json', 'app/sub/.envrc', 'app/node_modules/x/package.json', 'app/src/index.ts']) {
+      mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+      writeFileSync(path.join(root, file), '');
+    }
+    const plan = { tasks: [{ id: 'T1', paths: ['app/', 'README.md'] }] };
+    const asked = { workspaceDir: root, asksNamed: true } as const;
+    const { below = [] } = await askDisk(planFiles, plan, null, asked);
+    assert.deepEqual([...below].sort(), ['app/package.json', 'app/src/index.ts', 'app/sub/.envrc']);
+    assert.equal((await askDisk(planFiles, plan, null, { workspaceDir: root })).below, undefined);
+    const change: Change = (_, task) => Object.assign(task, { paths: ['app', 'Makefile'] });
+    for (const shown of Object.values(surfaces)) {
+      const text = shown(summaryOf(change, sandboxedMachine, { below }));
+      includes(
+        text,
+        'direnv and the like, runs by itself what tasks change or make anew, such as app/sub/.envrc',
+        'package manager runs what tasks change or make anew, such as app/package.json',
+        'build tool runs what tasks write to Makefile',
+      );
+      assert.ok(!text.includes('node_modules'), text);
+    }
+  });
 });
 
 describe('scripts that a command names', () => {

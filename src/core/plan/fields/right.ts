@@ -26,6 +26,8 @@ export interface RightsFacts {
   readonly refused_services?: string;
   /** The files that commands name; absent: not looked for. */
   readonly named_files?: readonly NamedFile[];
+  /** The files below approved folders; absent: not looked for. */
+  readonly below?: readonly string[];
   /** The files of instructions, as the disk has them; absent: as the plan names them. */
   readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }

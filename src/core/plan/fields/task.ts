@@ -11,7 +11,7 @@ import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import { asText, quoted } from '../../../base/json';
 import { confinementWords, intentWords } from '../../../base/text/words';
 import { caseSensitive, within } from '../../paths/compare';
-import { ranByOthers } from '../../paths/ranByOthers';
+import { ranByOthers, type Runner } from '../../paths/ranByOthers';
 import { pathsOf } from '../../paths/writtenPath';
 import { resolveIntent } from '../rules/resolveIntent';
 import type { AddPlanFinding } from '../rules/judgedTask';
@@ -121,9 +121,9 @@ export const task = {
   milestone: { narrows: true, rows: ({ worker, validator }) => [row('validates', validated(worker, validator))] },
   verify: { opens: commands, rows: ({ verify }) => [row('is verified by', verify)] },
   paths: {
-    opens({ tasks }) {
+    opens({ tasks }, { below = [] }) {
       const names = [...new Set(tasks.flatMap(({ paths }) => paths))].sort();
-      return [...ranLater(names), ...named({ ...usual('Tasks may write'), names })];
+      return [...ranLater(names, below), ...named({ ...usual('Tasks may write'), names })];
     },
     rows: ({ paths }) => [row('may write', paths, { as: 'code' })],
   },
@@ -227,17 +227,29 @@ function unbound({ path, read }: NamedFile, tasks: Work['tasks']): Right {
   return usual(`Commands name ${path}${is}, which the approval does not bind${written}.`);
 }
 
-/** A line for each program that runs what tasks write to approved paths. */
-function ranLater(paths: readonly string[]): readonly Right[] {
-  const found = paths.flatMap((path) => {
+/**
+ * A line for each program that runs what tasks write to approved paths, and to files below them. What a task can make
+ * anew there is not known, and the line says so.
+ */
+function ranLater(paths: readonly string[], below: readonly string[]): readonly Right[] {
+  const ran = (path: string): readonly (Runner & { readonly path: string })[] => {
     const runner = ranByOthers(path);
     return runner ? [{ ...runner, path }] : [];
-  });
+  };
+  const approved = paths.flatMap(ran);
+  const named = approved.map(({ path }) => path);
+  const inFolders = below.filter((one) => !within(one, named, caseSensitive)).flatMap(ran);
+  const found = [...approved, ...inFolders];
   return [...new Set(found.map(({ who }) => who))].map((who) => {
     const its = found.filter((one) => one.who === who);
+    const all = its.length <= mostNamed && !inFolders.some((one) => one.who === who);
+    const what = all ? 'what tasks write to' : 'what tasks change or make anew, such as';
     const says = its.some(({ alone }) => alone)
-      ? large(`Outside the sandbox ${who} runs by itself what tasks write to`)
-      : usual(`Outside the sandbox ${who} runs what tasks write to`);
-    return { ...says, names: its.map(({ path }) => path) };
+      ? large(`Outside the sandbox ${who} runs by itself ${what}`)
+      : usual(`Outside the sandbox ${who} runs ${what}`);
+    return { ...says, names: its.slice(0, mostNamed).map(({ path }) => path) };
   });
 }
+
+/** More names in one line hide those of the next. */
+const mostNamed = 8;

@@ -1,6 +1,5 @@
-import path from 'node:path';
 import { launchTicketSchema } from '../contracts/launch';
-import { readRunFile } from '../adapters/launches/files';
+import { readOnce } from '../adapters/files/opened';
 import { identityOf } from '../adapters/processes/table';
 import { treeMembers } from '../adapters/processes/tree';
 import { createStreamRedactor } from '../adapters/system/redact';
@@ -12,8 +11,9 @@ import { createStreamRedactor } from '../adapters/system/redact';
 export async function warmUp(): Promise<void> {
   try {
     const program = process.argv[1] ?? '';
-    const read = () => readRunFile(path.dirname(program), path.basename(program), launchTicketSchema);
-    await Promise.all([read(), read(), read(), read()]);
+    // Four calls at a time start every thread. They take no byte, because the program's are many.
+    const open = () => readOnce(program, 0);
+    await Promise.all([open(), open(), open(), open()]);
     launchTicketSchema.safeParse({});
     const redactor = createStreamRedactor([]);
     redactor.push(`${new Date().toISOString()}\n`);

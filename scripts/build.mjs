@@ -23,6 +23,7 @@ import esbuild from 'esbuild';
 import { inAscii } from './ascii.mjs';
 import { builtValidators } from './built-validators.mjs';
 import { dagreSources } from './dagre.mjs';
+import { apart, parts } from './parts.mjs';
 import { thirdParty } from './third-party.mjs';
 import { quickFolders } from './tiers.mjs';
 
@@ -77,6 +78,14 @@ const nodeProgram = {
   external: ['vscode'],
   alias: bundledPackages,
 };
+/** A program that asks for its parts by require(), because import() would start another loader of modules. */
+const parted = {
+  ...nodeProgram,
+  plugins: [knowsPrograms, apart, builtValidators],
+  supported: { 'dynamic-import': false },
+};
+/** An older target, because the machine's own Node (20 or later) parses these. A command then hands over to a newer one. */
+const anyNode = { target: 'node20' };
 
 const known = (label, entry) => ({
   label,
@@ -87,14 +96,17 @@ const known = (label, entry) => ({
 const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mcpFile, 'src/mcp/main.ts')];
 /** One esbuild run per program: a syntax error in one leaves the others usable. */
 const programs = [
-  { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: nodeProgram },
-  { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: nodeProgram },
-  // An older target, because the machine's own Node (20 or later) parses this file first. It then
-  // hands over to a newer one.
-  { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...nodeProgram, target: 'node20' }, executable: true },
-  { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: nodeProgram },
-  { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: nodeProgram },
-  { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: nodeProgram },
+  { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: parted },
+  { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: parted },
+  { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...parted, ...anyNode }, executable: true },
+  { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: parted },
+  { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: parted },
+  { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: parted },
+  ...Object.entries(parts).map(([name, entry]) => ({
+    name: `dist/${name}.js`,
+    entry,
+    options: { ...nodeProgram, ...anyNode },
+  })),
   {
     name: 'dist/webview/page.js',
     entry: 'webview-ui/src/page.tsx',
@@ -119,8 +131,7 @@ const programs = [
 async function planPrograms() {
   const jobs = [];
   for (const { name, entry, options, executable = false } of programs) {
-    if (!existsSync(entry)) continue;
-    const banner = executable && !(await readFile(entry, 'utf8')).startsWith('#!') ? { js: '#!/usr/bin/env node' } : {};
+    const banner = executable ? { js: '#!/usr/bin/env node' } : {};
     jobs.push({ label: name, executable, options: { ...options, banner, entryPoints: [entry], outfile: name } });
   }
   return jobs;

@@ -11,9 +11,11 @@ import Ajv from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import addFormats from 'ajv-formats';
 
-/** Only these, because each program holds the code, which is ten times as long as its schema. */
-const built = ['plan', 'assignment', 'handoff', 'ai-project'];
+/** Only these, because the code is ten times as long as its schema. */
+export const built = ['plan', 'assignment', 'handoff', 'ai-project'];
 const namespace = 'built-validator';
+/** The name of a validator's module. */
+export const validatorOf = (name) => `${namespace}:${name}`;
 const fileOf = (name) => path.resolve(`schemas/${name}.schema.json`);
 
 /** Gives esbuild code for src/adapters/documents/builtValidators.ts. */
@@ -23,7 +25,7 @@ export const builtValidators = {
     build.onLoad({ filter: /[\\/]src[\\/]adapters[\\/]documents[\\/]builtValidators\.ts$/ }, () => ({
       // Getters, so that each is evaluated only when it is asked for.
       contents: `export const builtValidators = {
-${built.map((name) => `  get '${name}'() { return require('${namespace}:${name}'); },`).join('\n')}
+${built.map((name) => `  get '${name}'() { return require('${validatorOf(name)}'); },`).join('\n')}
 };`,
       loader: 'js',
     }));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { transform } from 'esbuild';
+import { parts as onDemand } from '../../scripts/parts.mjs';
 import type { Line } from './measure';
 
 const parts = [
@@ -12,7 +13,12 @@ const parts = [
   { name: 'supervisor', files: ['supervisor.cjs'], aim: null },
   { name: 'mission tools', files: ['mcp.js'], aim: null },
   { name: 'threads', files: ['journalThread.js', 'planThread.js', 'workspaceThread.js'], aim: null },
-] as const;
+  {
+    name: 'parts that programs share and load on demand',
+    files: Object.keys(onDemand).map((name) => `${name}.js`),
+    aim: null,
+  },
+] satisfies readonly { readonly name: string; readonly files: readonly string[]; readonly aim: number | null }[];
 
 /**
  * Measures each program as it is packed: without white space and comments. The limit is what is left of it compressed.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { planFiles } from '../../src/adapters/documents/planFiles';
-import { generatedSchemas } from '../../src/adapters/documents/schemas';
+import { schemaOf } from '../../src/adapters/documents/schemas';
 import { checkPlanText, type PlanCheck } from '../../src/engine/plans/check';
 import { interleaved, threadTime, type Line } from './measure';
 import { agentPlan } from './plans';
@@ -12,7 +12,7 @@ export async function validationBench(tasks = 1000, rounds = 9, times = 40): Pro
   const bytes = new TextEncoder().encode(JSON.stringify(agentPlan(tasks), null, 2));
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
   addFormats(ajv);
-  const validate = ajv.compile(generatedSchemas.plan);
+  const validate = ajv.compile(schemaOf('plan'));
   const path = '/workspace/docs/plans/PLAN_BENCH.json';
   // Both engines' code must be warm before anything counts.
   for (let index = 0; index < 30; index++) checkPlanText(planFiles, bytes, path);

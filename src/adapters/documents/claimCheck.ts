@@ -3,16 +3,22 @@ import type { DocumentName } from '../../contracts/schemas';
 import { validationReportSchema } from '../../contracts/validationReport';
 import type { ClaimCheck } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
-import { checkShape, generatedSchemas } from './schemas';
+import { checkShape, schemaOf } from './schemas';
 
 /** Bytes; a longer worklog is not read. */
 const worklogLimit = 4 * 1024 * 1024;
 
 /** Validates a worker's result packet against the generated schema, then types it with zod. */
 export const claimCheck: ClaimCheck = {
-  schema: generatedSchemas.result,
-  remembering: generatedSchemas['remembering-result'],
-  report: generatedSchemas['milestone-report'],
+  get schema() {
+    return schemaOf('result');
+  },
+  get remembering() {
+    return schemaOf('remembering-result');
+  },
+  get report() {
+    return schemaOf('milestone-report');
+  },
   assignmentShape: (value) => checkShape('assignment', value),
   async worklog(path) {
     // Counts an unreadable file as absent, because a worker wrote it.

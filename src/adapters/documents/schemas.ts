@@ -1,27 +1,4 @@
 import type { ValidateFunction } from 'ajv';
-import aiProject from '../../../schemas/ai-project.schema.json';
-import assignment from '../../../schemas/assignment.schema.json';
-import executionHeader from '../../../schemas/execution-header.schema.json';
-import exitRecord from '../../../schemas/exit-record.schema.json';
-import handoff from '../../../schemas/handoff.schema.json';
-import inboxAnswer from '../../../schemas/inbox-answer.schema.json';
-import inboxCommand from '../../../schemas/inbox-command.schema.json';
-import launchTicket from '../../../schemas/launch-ticket.schema.json';
-import ledger from '../../../schemas/ledger.schema.json';
-import locks from '../../../schemas/locks.schema.json';
-import milestoneEvidence from '../../../schemas/milestone-evidence.schema.json';
-import milestoneReport from '../../../schemas/milestone-report.schema.json';
-import modelPolicy from '../../../schemas/model-policy.schema.json';
-import orchestratorOutput from '../../../schemas/orchestrator-output.schema.json';
-import plan from '../../../schemas/plan.schema.json';
-import recoveryPacket from '../../../schemas/recovery-packet.schema.json';
-import rememberingResult from '../../../schemas/remembering-result.schema.json';
-import result from '../../../schemas/result.schema.json';
-import streamEvent from '../../../schemas/stream-event.schema.json';
-import taskEvent from '../../../schemas/task-event.schema.json';
-import taskEvidence from '../../../schemas/task-evidence.schema.json';
-import validationReport from '../../../schemas/validation-report.schema.json';
-import workerHandoff from '../../../schemas/worker-handoff.schema.json';
 import type { DocumentName } from '../../contracts/schemas';
 import type { Finding } from '../../core/documents/finding';
 import { builtValidators } from './builtValidators';
@@ -29,37 +6,16 @@ import { fieldFindings } from './fields';
 import type { compileSchema } from './schemaCompiler';
 import { shapeFinding, withoutEchoes } from './shapeFindings';
 
-/** The generated schemas, by document. */
-export const generatedSchemas: { readonly [N in DocumentName]: object } = {
-  plan,
-  'execution-header': executionHeader,
-  'task-evidence': taskEvidence,
-  'recovery-packet': recoveryPacket,
-  'worker-handoff': workerHandoff,
-  'validation-report': validationReport,
-  result,
-  'remembering-result': rememberingResult,
-  'milestone-evidence': milestoneEvidence,
-  'milestone-report': milestoneReport,
-  assignment,
-  handoff,
-  'orchestrator-output': orchestratorOutput,
-  'model-policy': modelPolicy,
-  'task-event': taskEvent,
-  'stream-event': streamEvent,
-  ledger,
-  'ai-project': aiProject,
-  locks,
-  'launch-ticket': launchTicket,
-  'inbox-command': inboxCommand,
-  'inbox-answer': inboxAnswer,
-  'exit-record': exitRecord,
-};
+/** The generated schema of a document, read when it is asked for, because most calls of a program need none. */
+export function schemaOf(name: DocumentName): object {
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
+  return require(`../../../schemas/${name}.schema.json`) as object;
+}
 
 /** All findings about the shape of a parsed document, in the order of the schema. */
 export function checkShape(name: DocumentName, value: unknown): readonly Finding[] {
   const validate = validatorOf(name);
-  const schema = generatedSchemas[name];
+  const schema = schemaOf(name);
   const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
   const shape = errors.map((error) => shapeFinding(error, schema));
   const spoken = new Set(shape.map(({ pointer }) => pointer));
@@ -82,5 +38,5 @@ function validatorOf(name: DocumentName): ValidateFunction {
 function compiled(name: DocumentName): ValidateFunction {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
   const compiler = require('./schemaCompiler') as { readonly compileSchema: typeof compileSchema };
-  return compiler.compileSchema(generatedSchemas[name]);
+  return compiler.compileSchema(schemaOf(name));
 }

@@ -9,7 +9,7 @@ import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
 import { errorHelp } from '../../base/errorWords';
 import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
-import { checkShape, generatedSchemas } from '../documents/schemas';
+import { checkShape, schemaOf } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { askGit, gitOnFiles, placeOf } from '../git/command';
 import { locateRepository, type Repository } from '../git/locate';
@@ -20,7 +20,7 @@ import { contentAt, putContent, sameContent, type Content } from '../files/conte
 export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   return {
     get documents() {
-      return documents.map((name) => ({ name, schema: generatedSchemas[name] }));
+      return documents.map((name) => ({ name, schema: schemaOf(name) }));
     },
     checkShape,
     textOf: (bytes) => Buffer.from(bytes).toString('utf8'),

@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { builtValidators } from '../../../src/adapters/documents/builtValidators';
 import { compileSchema } from '../../../src/adapters/documents/schemaCompiler';
-import { generatedSchemas } from '../../../src/adapters/documents/schemas';
+import { schemaOf } from '../../../src/adapters/documents/schemas';
 import type { DocumentName } from '../../../src/contracts/schemas';
 
 const samples = {
@@ -22,7 +22,7 @@ describe('the validators of schemas', () => {
 
   for (const name of Object.keys(samples) as (keyof typeof samples)[])
     it(`find in a document of the kind ${name} what ajv finds, built or compiled on first use`, () => {
-      const schema = generatedSchemas[name];
+      const schema = schemaOf(name);
       const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
       addFormats(ajv);
       const whole = ajv.compile(schema);

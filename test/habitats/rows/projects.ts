@@ -156,7 +156,7 @@ function installIn(nodeModules: string): void {
   mkdirSync(path.join(nodeModules, '.bin'), { recursive: true });
   mkdirSync(folder);
   cpSync(path.resolve('package.json'), path.join(folder, 'package.json'));
-  cpSync(path.resolve('dist'), path.join(folder, 'dist'), { recursive: true });
+  for (const part of ['dist', 'schemas']) cpSync(path.resolve(part), path.join(folder, part), { recursive: true });
   const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { bin: { mission: string } };
   symlinkSync(path.join('..', 'mission-control', bin.mission), path.join(nodeModules, '.bin', 'mission'));
 }

@@ -240,6 +240,8 @@ async function lookAt(
   const above = path.dirname(at);
   const real = await realpath(above).catch(() => null);
   if (real === null) return { path: written, kind: 'missing', beside: [] };
+  if (leadsOut(relative(root, await realpath(at).catch(() => real))))
+    return { path: written, kind: 'outside', beside: [] };
   // A file system that ignores case may spell the path in another way.
   if (real !== above && real.toLowerCase() !== above.toLowerCase())
     return { path: written, kind: 'behind_link', beside: [] };

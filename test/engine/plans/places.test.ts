@@ -108,6 +108,22 @@ describe('approved paths, as they are on the disk', () => {
     ]);
   });
 
+  for (const plan of ['required', 'preferred', 'off'] as const)
+    it(`a path that leads out of the workspace is an error, because no task may write there: ${plan}`, async () => {
+      const outside = mkdtempSync(path.join(tmpdir(), 'mission-places-outside-'));
+      try {
+        symlinkSync(outside, path.join(dir, 'link'));
+        const findings = await check({ tasks: [['T1', ['link/a', 'link', 'a']]], plan });
+        assert.deepEqual(told(findings), [
+          'error PATH_INVALID /tasks/0/paths/0 placed',
+          'error PATH_INVALID /tasks/0/paths/1 placed',
+        ]);
+        assert.match(findings[0]?.message ?? '', /^"link\/a" leads out of the workspace through a link, and no task/);
+      } finally {
+        rmSync(outside, { recursive: true });
+      }
+    });
+
   const links: readonly (readonly [link: string, to: string])[] = [
     ...['docs/ops', 'docs/ops/executions', 'docs/ops/executions/P1', 'build'].map(
       (link) => [link, 'elsewhere'] as const,

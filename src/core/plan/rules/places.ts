@@ -10,8 +10,8 @@ import { dependenciesOf, tasksById } from './tasks';
 export interface PlaceFact {
   /** POSIX, relative to the workspace. */
   readonly path: string;
-  /** `behind_link`: a folder on the way, or the folder itself, is a link. */
-  readonly kind: 'folder' | 'other' | 'missing' | 'behind_link';
+  /** `behind_link`: a folder on the way, or the folder itself, is a link; `outside`: it leads out of the workspace. */
+  readonly kind: 'folder' | 'other' | 'missing' | 'behind_link' | 'outside';
   /** Names in the folder around it that a sandbox has to hold, links left out; empty: so few that it does not matter. */
   readonly beside: readonly string[];
 }
@@ -28,8 +28,15 @@ export function judgePlaces(
   { facts, mode }: { readonly facts: readonly PlaceFact[]; readonly mode: ConfinementMode },
   report: AddPlanFinding,
 ): void {
-  if (mode === 'off') return;
   const found = new Map(facts.map((fact) => [fact.path, fact]));
+  for (const { path, pointer } of tasks.flatMap(pathsOf))
+    if (found.get(path)?.kind === 'outside')
+      report(
+        'PATH_INVALID',
+        pointer,
+        `${quoted(path)} leads out of the workspace through a link, and no task may write there; approve a path in the workspace.`,
+      );
+  if (mode === 'off') return;
   const scratch = scratchPathsOf(plan).map(([path]) => path);
   for (const task of tasks) judgeCoarse(pathsOf(task), scratch, { found, mode }, report);
   judgeShared(tasks, found, report);
@@ -75,7 +82,7 @@ function judgeCoarse(
       continue;
     }
     const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-    if (fact === undefined || folders.includes(path) || reported.has(above)) continue;
+    if (fact === undefined || fact.kind === 'outside' || folders.includes(path) || reported.has(above)) continue;
     if (within(above, folders)) continue;
     const beside = (name: string): string => (above === '.' ? name : `${above}/${name}`);
     const own = new Set([...paths.map((one) => one.path), ...scratch]);

@@ -17,7 +17,7 @@ import {
   type GitFact,
 } from './files';
 import { sha256Of } from '../files/bytes/sha256';
-import { commonDirOf, gitDirOf, readShort, type Repository } from './locate';
+import { bareRepositoryAt, commonDirOf, readShort, type Repository } from './locate';
 import { hasReftable, headText, refFacts, tablesOf } from './refs';
 import { readEntry } from '../files/entry';
 
@@ -48,7 +48,9 @@ export async function gitFacts(
   const { top, gitDir, commonDir } = repository;
   const facts: GitFact[] = [];
   const modules: RepositoryFacts[] = [];
-  if (commonDir !== gitDir || gitDir !== path.join(top, '.git')) addPlace(facts, repository, prefix);
+  // A folder that is its own repository leads git nowhere.
+  const isOwn = gitDir === path.join(top, '.git') || gitDir === top;
+  if (commonDir !== gitDir || !isOwn) addPlace(facts, repository, prefix);
   await addHead(facts, repository, prefix);
   await addConfig(facts, path.join(commonDir, 'config'), `${prefix}/config`);
   await addConfig(facts, path.join(gitDir, 'config.worktree'), `${prefix}/config.worktree`);
@@ -120,16 +122,9 @@ async function addModules(facts: GitFact[], found: RepositoryFacts[], folder: st
   if (folderReadError(folder) !== null) await addTree(facts, folder, prefix);
   for (const name of foldersIn(folder)) {
     const inner = path.join(folder, name);
-    const gitDir = await gitDirOf(inner);
-    if (gitDir === null) await addModules(facts, found, inner, `${prefix}/${name}`);
-    else {
-      // A module's git folder counts as its top; if that is wrong, the fact says so.
-      const repository = { top: inner, gitDir, commonDir: await commonDirOf(gitDir) };
-      const ofModule = await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false);
-      found.push(
-        ...ofModule.map((one) => ({ ...one, facts: one.facts.filter(({ says }) => says !== `is ${posix(inner)}`) })),
-      );
-    }
+    const repository = await bareRepositoryAt(inner);
+    if (repository === null) await addModules(facts, found, inner, `${prefix}/${name}`);
+    else found.push(...(await gitFacts({ repository, prefix: `${prefix}/${name}/.git` }, () => false)));
   }
 }
 

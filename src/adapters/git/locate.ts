@@ -67,6 +67,12 @@ export async function repositoryAt(top: string): Promise<Repository | null> {
   return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
 }
 
+/** The repository that a folder is by itself, as a bare one and a submodule's are. */
+export async function bareRepositoryAt(top: string): Promise<Repository | null> {
+  const gitDir = await gitDirOf(top);
+  return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
+}
+
 /** The git folder that a `.git` folder, link or file leads to. */
 export async function gitDirOf(dotGit: string): Promise<string | null> {
   const kind = statsOrNull(dotGit);

@@ -190,6 +190,23 @@ describe('workspace: facts of git', () => {
     );
   });
 
+  it('sees a folder that git takes for a repository by itself, whatever its name is', async () => {
+    await bed.baseline();
+    bed.gitIn(bed.root, 'init', '-q', '--bare', 'src/lib');
+    const made = await bed.judge();
+    assert.ok(summary(made.changes).includes('git src/lib/.git/HEAD'), summary(made.changes).join('\n'));
+    await bed.baseline();
+    assert.deepEqual((await bed.judge()).changes, []);
+    bed.gitIn(bed.at('src/lib'), 'config', 'core.bare', 'false');
+    bed.gitIn(bed.at('src/lib'), 'config', 'core.worktree', '.');
+    bed.gitIn(bed.at('src/lib'), 'config', 'core.fsmonitor', 'touch ran; false');
+    const { verdict } = await bed.judge();
+    assert.deepEqual(verdict.kind === 'scope_violation' ? summary(verdict.violations) : verdict.kind, [
+      'git src/lib/.git/config',
+      'git src/lib/.git/config starts programs',
+    ]);
+  });
+
   describe('what is staged', () => {
     it('is recorded where it is what the workspace shows, or is taken back', async () => {
       bed.write('src/b.txt', 'staged before\n');

@@ -20,7 +20,7 @@ import {
 } from './walk';
 import { ignoredFolders, readKept, type IndexFacts } from '../../git/index';
 import { type NamedRepository, gitFacts, type RepositoryFacts } from '../../git/facts';
-import { InnerRepositories, type Repository, repositoryAt } from '../../git/locate';
+import { bareRepositoryAt, InnerRepositories, type Repository, repositoryAt } from '../../git/locate';
 import type { GitFact } from '../../git/files';
 import { stat } from 'node:fs/promises';
 import { homeFolder } from '../../system/machine';
@@ -229,7 +229,8 @@ async function readGit(
   const found: RepositoryFacts[] = [];
   if (repository !== null) found.push(...(await gitFacts({ repository, prefix: '.git' }, isSeen)));
   for (const prefix of report.repositories.filter((dotGit) => dotGit !== '.git')) {
-    const inner = await repositoryAt(path.dirname(path.join(root, prefix)));
+    const top = path.dirname(path.join(root, prefix));
+    const inner = (await repositoryAt(top)) ?? (await bareRepositoryAt(top));
     // Skips a submodule, because its git folder lies in ours and was read there.
     if (inner === null || found.some((one) => one.repository.gitDir === inner.gitDir)) continue;
     found.push(...(await gitFacts({ repository: inner, prefix }, isSeen)));

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gitDirOf } from '../../git/locate';
 import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
 import { jjFolder } from '../../files/leftOutFolders';
-import { folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
+import { type FolderName, folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 
 export interface WalkRequest {
   /** Real absolute path of the workspace. */
@@ -171,6 +171,9 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
     return found;
   }
   const nested = folder.nested || (folder.path !== '' && names.some(({ name }) => name === '.git'));
+  // The name `.git` stands for a folder that git takes for a repository by itself, as a bare one.
+  if (folder.path !== '' && typeof folder.native === 'string' && (await isBare(folder.native, names)))
+    report.repositories.push(`${folder.path}/.git`);
   for (const { name, bytes, isFolder } of names) {
     const relative = folder.path === '' ? name : `${folder.path}/${name}`;
     if (request.excluded.includes(relative)) continue;
@@ -190,6 +193,14 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
     }
   }
   return found;
+}
+
+/** Git's own rule of a folder: HEAD, objects and refs, whatever its name is. Programs that its config names run there. */
+async function isBare(folder: string, names: readonly FolderName[]): Promise<boolean> {
+  if (!names.some(({ name, isFolder }) => name === 'HEAD' && !isFolder)) return false;
+  return (
+    ['objects', 'refs'].every((part) => names.some(({ name }) => name === part)) && (await gitDirOf(folder)) !== null
+  );
 }
 
 async function startsWithin(request: WalkRequest, folder: string) {

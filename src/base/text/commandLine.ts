@@ -31,9 +31,7 @@ export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'bui
 export type IdleReason = 'program' | 'input' | 'script' | 'effect';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
-const operator = /^(?:\s*\n\s*|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
-/** A control operator, also one that is written into the word behind it, as in `&&sh`. */
-const control = /^(?:&&|\|[|&]?|;|&(?!>))/;
+const operator = /^(?:\s*\n\s*|&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
 /** A redirection with its target in one word. `>=2` is a range of versions. */
 const redirection = /^(?:\d*|&)>>?(?:&\d|[\w./~-])/;
 /** A control operator without blanks around it, as in `&&sh`. Between two words `|` may be a pattern. */
@@ -120,7 +118,7 @@ function isLine(program: string, alone: boolean): boolean {
 }
 
 function isSyntax(word: string): boolean {
-  return operator.test(word) || control.test(word) || redirection.test(word);
+  return operator.test(word) || redirection.test(word);
 }
 
 /** The value of an option may be a program's text, such as `node -p a&&b`. */

@@ -80,11 +80,11 @@ const table = {
   'webview-ui': {
     values: [
       '^webview-ui/',
-      '^src/contracts/page/(missionView|milestoneView|panelView|panelMessages|menuKeys)\\.ts$',
+      '^src/contracts/page/(missionView|blockView|liveView|milestoneView|panelView|panelMessages|menuKeys)\\.ts$',
       vocabulary,
       base,
     ],
-    types: [],
+    types: ['^src/contracts/page/pageMessage\\.ts$'],
     packages: ['preact', '@dagrejs/dagre'],
     node: [],
   },

@@ -18,7 +18,6 @@ import { createCommandParser } from '../workers/command/stream';
 import { longestOutput, outputNotKept } from '../workers/shared/resultPacket';
 import { agentWorkers } from '../workers/registry';
 import type { StreamParser } from '../workers/worker';
-import { createLastActions } from './lastActions';
 import { createSignalFile } from './signalFile';
 
 type Output = NonNullable<ExitRecord['stdout']>;
@@ -217,4 +216,49 @@ function cleanSummary(summary: StreamSummary, secrets: Secrets): StreamSummary {
       ? { ...summary, structured: outputNotKept }
       : summary;
   return JSON.parse(redactText(JSON.stringify(bounded), secrets).text) as StreamSummary;
+}
+
+type Action = NonNullable<Activity['actions']>[number];
+
+/** Number of actions; a person takes in so many at a glance. */
+const kept = 3;
+const mostHooks = 10;
+/** Characters, because each action is shown in one line. */
+const longest = 200;
+
+/**
+ * The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace.
+ */
+interface LastActions {
+  take(signals: readonly WorkerSignal[]): void;
+  now(): readonly Action[];
+  /** Hooks that began and have not ended, the oldest first. */
+  hooks(): readonly string[];
+}
+
+/** @param workspace absolute */
+function createLastActions(workspace: string, secrets: Secrets): LastActions {
+  const inside = workspace.endsWith(path.sep) ? workspace : `${workspace}${path.sep}`;
+  const shown = (text: string): string =>
+    redactText(text, secrets).text.replaceAll(inside, '').replaceAll(/\s+/g, ' ').trim().slice(0, longest);
+  let last: readonly Action[] = [];
+  const hooks = new Map<string, string>();
+  return {
+    take(signals) {
+      for (const signal of signals) {
+        if (signal.kind !== 'hook') continue;
+        if (signal.ended) hooks.delete(signal.id);
+        else if (hooks.size < mostHooks) hooks.set(signal.id, shown(signal.name));
+      }
+      const uses = signals.flatMap((signal) => (signal.kind === 'tool_use' ? [signal] : []));
+      for (const { tool, detail } of uses.slice(-kept)) {
+        const action = { tool: shown(tool), detail: shown(detail) };
+        const before = last.at(-1);
+        if (before?.tool === action.tool && before.detail === action.detail) continue;
+        last = [...last, action].slice(-kept);
+      }
+    },
+    now: () => last,
+    hooks: () => [...hooks.values()],
+  };
 }

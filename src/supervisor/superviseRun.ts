@@ -1,15 +1,26 @@
 import { unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { runFiles } from '../contracts/launch';
+import {
+  runFiles,
+  type ExitRecord,
+  claimantFile,
+  launchTicketSchema,
+  type Claimant,
+  type LaunchTicket,
+  type ProcessIdentity,
+} from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { removeLayers } from '../adapters/sandbox/layers/keepLayers';
-import { errorMessage } from '../base/outcome';
+import { errorMessage, errorCode } from '../base/outcome';
 import { identityOf } from '../adapters/processes/table';
-import { leaveExitRecord } from './exitFile';
 import { superviseWorker, type SupervisedRun } from './supervise';
-import { takeTicket } from './takeTicket';
 import { terminal } from '../base/text/marked/terminal';
 import { complain } from './screen';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createFileAtomic, writeFileAtomic, renameFile } from '../adapters/files/atomic';
+import { clearOutcome } from '../adapters/launches/outcome';
+import { clearPlace } from '../adapters/files/takenPlace';
+import { readRunFile } from '../adapters/launches/files';
 
 /** Bytes reserved on the disk, so that exit.json can be written even if it is full. */
 const reservedBytes = 512 * 1024;
@@ -71,5 +82,97 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
       unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`),
     );
     return 1;
+  }
+}
+
+/**
+ * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without
+ * the worker's words. Replaces an existing exit.json, and the record says so. Its writer was the
+ * worker, or an owner that took this supervisor for dead. Moves a folder or link aside and names
+ * it.
+ */
+async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
+  const file = path.join(runDir, runFiles.exit);
+  await clearOutcome(runDir);
+  await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
+    // Goes on without that space, because the record may still fit.
+    if (errorCode(error) !== 'ENOENT')
+      complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
+  });
+  let noted = record;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const moved = await clearPlace(file);
+      if (moved !== null) noted = noting(noted, moved);
+      const attempted = attempt === 0 ? noted : shortened(noted);
+      if (await createFileAtomic(file, serialise(attempted))) return;
+      const sentence = 'Another process had written exit.json while this supervisor was alive; it was replaced.';
+      await writeFileAtomic(file, serialise(noting(attempted, sentence)));
+      return;
+    } catch (error) {
+      if (attempt === 60) throw error;
+      complain(terminal`exit.json cannot be written (${errorMessage(error)}), trying again`);
+      await sleep(1000);
+    }
+  }
+}
+
+function noting(record: ExitRecord, sentence: string): ExitRecord {
+  return { ...record, error: record.error === null ? sentence : `${record.error} ${sentence}` };
+}
+
+function serialise(record: ExitRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function shortened(record: ExitRecord): ExitRecord {
+  const summary = record.summary && { ...record.summary, lastMessage: null, structured: null, fileChanges: [] };
+  return { ...record, summary, stderr_tail: record.stderr_tail.slice(-1024) };
+}
+
+type TicketTaken =
+  | { readonly kind: 'won'; readonly ticket: LaunchTicket }
+  /** Another process took or revoked the ticket, or there never was one. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'expired'; readonly ticket: LaunchTicket }
+  | { readonly kind: 'invalid'; readonly reason: string };
+
+/**
+ * Takes the ticket by a rename, which is atomic: of all supervisors that take a ticket and engines that revoke it,
+ * exactly one succeeds.
+ */
+export async function takeTicket(runDir: string, supervisor: ProcessIdentity): Promise<TicketTaken> {
+  await sayWhoTakes(runDir, supervisor);
+  try {
+    await renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.claimed));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { kind: 'lost' };
+    throw error;
+  }
+  const read = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
+  if (read.kind !== 'ok')
+    return { kind: 'invalid', reason: read.kind === 'invalid' ? read.reason : 'the claimed ticket is gone' };
+  const ticket = read.value;
+  return Date.parse(ticket.expires_at) <= Date.now() ? { kind: 'expired', ticket } : { kind: 'won', ticket };
+}
+
+/**
+ * Names this supervisor before it takes the ticket. Until its process record, an owner sees nothing
+ * else of it. A slow disk or a closed lid may delay that record. Each supervisor has its own file,
+ * because the rename alone decides who has the ticket.
+ */
+async function sayWhoTakes(runDir: string, supervisor: ProcessIdentity): Promise<void> {
+  const ticket = await readRunFile(runDir, runFiles.ticket, launchTicketSchema);
+  if (ticket.kind !== 'ok') return;
+  const { launch_id, nonce } = ticket.value;
+  const file = path.join(runDir, claimantFile(supervisor.pid));
+  const text = `${JSON.stringify({ launch_id, nonce, supervisor } satisfies Claimant)}\n`;
+  try {
+    if (await createFileAtomic(file, text, { durable: false })) return;
+    // Left by an earlier process with this id.
+    await unlink(file);
+    await createFileAtomic(file, text, { durable: false });
+  } catch {
+    // Goes on without the file; then only the time of the claim is evidence.
   }
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { runFiles, type ExitRecord, type LaunchTicket, type TaskOutcome } from '../contracts/launch';
-import { durationText, liveText, type LiveWorkerView } from '../contracts/page/missionView';
+import { durationText, liveText, type LiveWorkerView } from '../contracts/page/liveView';
 import type { LaunchStanding } from '../adapters/launches/runState';
 import { codeWords, signalWords } from '../base/text/endWords';
 import { limited } from '../base/text/oneLine';

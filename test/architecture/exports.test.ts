@@ -42,6 +42,14 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/engine/effects/launch/launchEnvironment.ts prepareWorkerEnvironment',
     'src/core/view/needs/needs.ts needOf',
     'src/extension/views/transitions.ts transitionsOf',
+    'src/adapters/git/facts.ts programSettings',
+    'src/adapters/sandbox/bubblewrap/bubblewrapCheck.ts whyNot',
+    'src/adapters/sandbox/links/findHardLinks.ts scanWritable',
+    'src/core/verify/consistency.ts changeContradictions',
+    'src/extension/commands/plan/approvePlan.ts endSuperseded',
+    'src/supervisor/network/providerProxy.ts hostOfConnect targetOfRequest lookupOutside OwnAddress',
+    'src/supervisor/superviseRun.ts takeTicket',
+    'src/workers/shared/stream.ts maxLineLength createLineSplitter',
   ],
   [
     'a name, place, measure or limit that a test must not write a second time',
@@ -57,7 +65,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/engine/effects/launch/prepareLaunch.ts assignmentFile',
     'src/engine/effects/watch/watchExit.ts exitGraceSeconds turnGraceSeconds',
     'src/engine/owner/deliver.ts longWaitSeconds',
-    'src/workers/shared/lines.ts maxLineLength',
   ],
 ];
 

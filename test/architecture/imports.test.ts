@@ -69,6 +69,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   'extension-types-only': ['src/extension/commands/extension-types-only.ts -> src/core/mission/decide.ts'],
   'webview-ui-rooms': ['webview-ui/src/webview-ui-rooms.ts -> src/contracts/plan.ts'],
   'webview-ui-packages': ['webview-ui/src/webview-ui-packages.ts -> zod'],
+  'webview-ui-types-only': ['webview-ui/src/webview-ui-types-only.ts -> src/contracts/page/pageMessage.ts'],
   'webview-ui-node': ['webview-ui/src/webview-ui-node.ts -> path'],
   'room-for-every-file': [
     'src/core/unknownFolder/homeless.ts -> src/core/mission/decide.ts',

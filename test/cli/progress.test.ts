@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { elapsedText, liveText } from '../../src/contracts/page/missionView';
+import { elapsedText, liveText } from '../../src/contracts/page/liveView';
 import { progressText, taskTime } from '../../src/cli/show/progressText';
 import { liveWorker, missionView } from '../extension/sampleViews';
 import { skipWithReason } from '../support/skip';

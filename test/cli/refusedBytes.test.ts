@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { openNodeViewer } from '../../src/adapters/nodeViewer';
-import { RefusedBytes } from '../../src/cli/commands/plan/refusedBytes';
+import { RefusedBytes } from '../../src/cli/commands/plan/planValidate';
 import { checkPlan } from '../../src/engine/plans/check';
 import { CliBed } from './cliBed';
 

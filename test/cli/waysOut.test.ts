@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
-import type { WayView } from '../../src/contracts/page/missionView';
+import type { WayView } from '../../src/contracts/page/blockView';
 import { ConfinedBed } from './confinedBed';
 import { decision, start, type Ended } from './cliBed';
 

@@ -1,10 +1,6 @@
-import type {
-  BlockView,
-  CommandOffers,
-  LiveWorkerView,
-  MissionControlView,
-  MissionView,
-} from '../../src/contracts/page/missionView';
+import type { BlockView } from '../../src/contracts/page/blockView';
+import type { CommandOffers, MissionControlView, MissionView } from '../../src/contracts/page/missionView';
+import type { LiveWorkerView } from '../../src/contracts/page/liveView';
 import { needOf } from '../../src/core/view/needs/needs';
 import type { MissionHere } from '../../src/extension/folder/missionsHere';
 

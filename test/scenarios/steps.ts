@@ -5,7 +5,7 @@ import type { MissionCommand } from '../../src/contracts/commands/missionCommand
 import { laneOf } from '../../src/core/model/lanes';
 import type { Mission } from '../../src/core/model/state';
 import { stepLines } from '../../src/base/text/steps';
-import { possibleSteps, type BlockView } from '../../src/contracts/page/missionView';
+import { possibleSteps, type BlockView } from '../../src/contracts/page/blockView';
 
 /** What a person can type about a block, the recommended step first. */
 export function linesOf(block: BlockView | undefined): readonly string[] {

@@ -6,7 +6,7 @@ import { wayLines } from '../../src/cli/show/missionResult';
 import { blockFacts } from '../../src/core/mission/resolve/blockFacts';
 import { blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
 import { commandOf, waysOut } from '../../src/core/mission/waysOut';
-import type { WayView } from '../../src/contracts/page/missionView';
+import type { WayView } from '../../src/contracts/page/blockView';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { openPackets, rowOf, type Mission } from '../../src/core/model/state';
 import { cases } from './cases';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { launchStanding } from '../../src/adapters/launches/runState';
 import { identityOf } from '../../src/adapters/processes/table';
 import { runFiles, type ProcessIdentity } from '../../src/contracts/launch';
-import { takeTicket } from '../../src/supervisor/takeTicket';
+import { takeTicket } from '../../src/supervisor/superviseRun';
 import { cleanUp, newRun, type Run } from './harness';
 
 describe('two supervisors that want one ticket', () => {

@@ -9,7 +9,7 @@ import { leaveOutcome } from '../../src/adapters/launches/outcome';
 import { createLease } from '../../src/adapters/state/lease';
 import { isAlive } from '../../src/adapters/processes/table';
 import { runFiles } from '../../src/contracts/launch';
-import { durationText } from '../../src/contracts/page/missionView';
+import { durationText } from '../../src/contracts/page/liveView';
 import { launchChangeLines } from '../../src/core/view/events/eventLine';
 import { signalLine } from '../../src/core/view/mission/signalLine';
 import { endLines } from '../../src/supervisor/viewLines';

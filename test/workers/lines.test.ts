@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createLineSplitter, maxLineLength } from '../../src/workers/shared/lines';
+import { createLineSplitter, maxLineLength } from '../../src/workers/shared/stream';
 
 describe('line splitter', () => {
   const split = (chunks: readonly string[], limit?: number): { lines: string[]; oversized: number } => {

@@ -1,6 +1,7 @@
 import { stepLines } from '../../src/base/text/steps';
 import { nextSteps } from '../../src/contracts/page/missionView';
-import type { HostMessage, PageMessage } from '../../src/contracts/page/panelMessages';
+import type { HostMessage } from '../../src/contracts/page/panelMessages';
+import type { PageMessage } from '../../src/contracts/page/pageMessage';
 
 /**
  * Replaces VS Code's host where `mission events serve` serves the page. Snapshots come as Server-Sent Events. Every

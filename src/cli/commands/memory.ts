@@ -1,7 +1,7 @@
 import { findTask } from '../show/find';
 import { besideOwner } from '../owner/otherOwnerRefusal';
 import { actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
-import type { ProposedMemoryView } from '../../contracts/page/missionView';
+import type { ProposedMemoryView } from '../../contracts/page/liveView';
 import { rememberedView, type RememberedView } from '../../core/view/mission/rememberedView';
 import { decisionStep, personStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';

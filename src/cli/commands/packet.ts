@@ -1,5 +1,5 @@
 import type { Revision } from '../../contracts/taskEvidence';
-import { possibleSteps, type BlockView } from '../../contracts/page/missionView';
+import { possibleSteps, type BlockView } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
 import { readPacketFiles, type PacketFiles } from '../show/packetFiles';

@@ -1,11 +1,5 @@
-import {
-  elapsedText,
-  liveText,
-  type LiveWorkerView,
-  type MissionControlView,
-  type MissionView,
-  type TaskView,
-} from '../../contracts/page/missionView';
+import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page/liveView';
+import type { MissionControlView, MissionView, TaskView } from '../../contracts/page/missionView';
 import { startsHeld } from '../../adapters/user/machineHold';
 import type { CommandSpec, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';

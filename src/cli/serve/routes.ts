@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { refusing, type Asked, type Reply } from '../../adapters/events/server';
-import { eventsQueryOf, pageQueryOf, panelQueryOf } from '../../contracts/page/pageMessage';
-import type { HostMessage, PageMessage, OpenTarget } from '../../contracts/page/panelMessages';
+import {
+  eventsQueryOf,
+  pageQueryOf,
+  panelQueryOf,
+  type PageMessage,
+  type OpenTarget,
+} from '../../contracts/page/pageMessage';
+import type { HostMessage } from '../../contracts/page/panelMessages';
 import type { Beginning, EventStream } from './eventStream';
 import type { PanelStream } from './panelStream';
 import type { ServedWorkspace } from './workspace';

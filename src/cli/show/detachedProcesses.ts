@@ -1,5 +1,5 @@
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
-import type { LiveWorkerView } from '../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../contracts/page/liveView';
 
 /** Returns what runs on after an owner let go of a mission, one line for each process. */
 export function whatGoesOn(lanes: readonly LiveWorkerView[]): readonly TerminalText[] {

@@ -1,12 +1,6 @@
-import {
-  elapsedText,
-  lineText,
-  possibleSteps,
-  standingLines,
-  type BlockView,
-  type MissionView,
-  type TaskView,
-} from '../../contracts/page/missionView';
+import { elapsedText } from '../../contracts/page/liveView';
+import { lineText, possibleSteps, standingLines, type BlockView } from '../../contracts/page/blockView';
+import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import { shownWait } from '../../contracts/vocabulary/waits';
 import { missionView } from '../../core/view/mission/missionView';

@@ -1,7 +1,7 @@
 import { createSignalTail, watchRun } from '../../adapters/launches/files';
 import { readLiveFacts } from '../../adapters/launches/liveFacts';
 import { runFiles, type WorkerSignal } from '../../contracts/launch';
-import { lineText, standingLines } from '../../contracts/page/missionView';
+import { lineText, standingLines } from '../../contracts/page/blockView';
 import { shownWait } from '../../contracts/vocabulary/waits';
 import { eventLine, isPrinted, launchChangeLinesOf } from '../../core/view/events/eventLine';
 import { missionView } from '../../core/view/mission/missionView';

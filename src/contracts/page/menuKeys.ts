@@ -1,5 +1,6 @@
 import type { MissionCommandName, TaskCommandName } from '../commands/missionCommand';
-import type { BlockView, MissionView } from './missionView';
+import type { BlockView } from './blockView';
+import type { MissionView } from './missionView';
 
 /**
  * What native context menus go by: VS Code compares `when` clauses with the attribute `data-vscode-context` of the

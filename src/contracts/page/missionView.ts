@@ -1,4 +1,3 @@
-import { shownWait, type WaitName, type WaitTimes } from '../vocabulary/waits';
 import type {
   ApprovalSource,
   CheckPoint,
@@ -10,15 +9,15 @@ import type {
   TelemetryMode,
 } from '../vocabulary/execution';
 import type { SandboxState } from '../vocabulary/confinement';
-import type { Actor } from '../vocabulary/actors';
 import type { BlockerEvent, RecoveryEvent } from '../record/recoveryEvent';
 import type { Criterion } from '../record/header';
 import type { MissionCommandName, TaskCommandName } from '../commands/missionCommand';
+import { possibleSteps, type BlockView } from './blockView';
+import type { LiveWorkerView, RunOfTask } from './liveView';
 import type { MilestoneView } from './milestoneView';
-import type { Intent, IntentSource, RecoveryPermission, Tier, Role } from '../vocabulary/intents';
+import type { Intent, IntentSource, Tier, Role } from '../vocabulary/intents';
 import type { MetadataField } from '../vocabulary/metadata';
 import type { Step } from '../vocabulary/steps';
-import type { RecoveryOutcome } from '../vocabulary/recovery';
 import type { Confinement, WorkerName } from '../vocabulary/workers';
 
 /**
@@ -99,14 +98,7 @@ export interface MissionView {
   readonly orchestrator?: {
     readonly worker: WorkerName;
     /** The session that is under way; absent: none is. */
-    readonly session?: {
-      readonly task_id: string;
-      readonly launch_id: string;
-      readonly run_dir: string;
-      readonly pid: number | null;
-      /** Set when no process watches it: how its process stands. */
-      readonly left?: LiveWorkerView['left'];
-    };
+    readonly session?: RunOfTask & { readonly launch_id: string } & Pick<LiveWorkerView, 'pid' | 'left'>;
   };
   /** The plan that this one is a revision of; absent: none. */
   readonly supersedes?: string;
@@ -263,135 +255,6 @@ export interface RecoveryView {
   readonly status: 'pending' | 'success' | 'failed' | 'escalated' | 'granted' | 'carried_over';
 }
 
-export interface LiveWorkerView {
-  readonly task_id: string;
-  readonly attempt: number;
-  /** Counts the launches of the worker in this attempt. */
-  readonly launch: number;
-  readonly purpose: 'worker' | 'verify';
-  readonly worker: WorkerName;
-  readonly stage: string;
-  /** Present where no process runs the mission: how its process stands now; `stage` and `doing` then say the same. */
-  readonly left?: { readonly state: 'runs' | 'ended' | 'unstarted' | 'unknown'; readonly text: string };
-  /** What it does while it runs: `edits files`, `runs the verify commands`. */
-  readonly doing: string;
-  readonly run_dir: string;
-  readonly session_id: string | null;
-  readonly model: string | null;
-  readonly confinement: Confinement | null;
-  readonly pid: number | null;
-  readonly started_at: string | null;
-  /** From the heartbeat file; null when it could not be read. */
-  readonly last_progress_at: string | null;
-  /** This and the next two: from the activity file; null before the first output. */
-  readonly last_output_at: string | null;
-  readonly output_bytes: number | null;
-  readonly output_lines: number | null;
-  /** `waits for the provider, 40 s: overloaded`; absent while it does not wait. */
-  readonly waits?: string;
-  /** What it did last, newest last: `edit`, `src/a.ts`; absent: its CLI has reported nothing. */
-  readonly actions?: readonly { readonly what: string; readonly on: string }[];
-  readonly stopping: boolean;
-  /** Present while a person decides what of it is remembered. */
-  readonly memory?: readonly ProposedMemoryView[];
-  /** Present while a person completes its result: the packet, null until it is written, and what is incomplete. */
-  readonly intervention?: { readonly path: string | null; readonly missing: readonly string[] };
-}
-
-/** An entry that its worker proposes to remember. */
-export interface ProposedMemoryView {
-  /** `DOMAIN/KEY` */
-  readonly name: string;
-  readonly decision: string;
-  readonly rationale: string;
-  /** It contradicts what is remembered, without saying that it replaces that. */
-  readonly conflict: boolean;
-  /** What is remembered under this name. */
-  readonly current: { readonly version: number; readonly decision: string } | null;
-}
-
-export interface BlockView extends WaitTimes {
-  readonly packet_id: string;
-  readonly task_id: string;
-  readonly attempt: number;
-  readonly state: 'open' | 'left_blocked';
-  /** Who left it blocked, or accepted what blocked it, and why, as a sentence; absent: it waits for a decision. */
-  readonly decided?: string;
-  /** Present when a person stopped it. */
-  readonly stopped?: true;
-  readonly code: string | null;
-  readonly category: string | null;
-  readonly reason: string;
-  readonly details: readonly string[];
-  /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
-  readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
-  readonly packet_path: string | null;
-  readonly run_dir: string;
-  /** Absent: something was launched, and left its output in `run_dir`. */
-  readonly no_output?: true;
-  readonly issued_at: string;
-  /** What the orchestrator makes or made of it, as a sentence; absent: it was not asked. */
-  readonly orchestrator?: string;
-  readonly allowed_outcomes: readonly RecoveryOutcome[];
-  /** The ways out: what is possible now first, the recommended one at the head; last what is not, with its reason. */
-  readonly ways: readonly WayView[];
-  /** The first hundred changes that block until they are undone or a person accepts them by name. */
-  readonly acceptable: readonly { readonly name: string; readonly why: string }[];
-  /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
-  readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true };
-  /** Present while a person is asked something. `asked`: how often a question was put on the packet since its block. */
-  readonly question?: {
-    readonly text: string;
-    /** Empty: the answer is in words. */
-    readonly choices: readonly { readonly id: string; readonly text: string }[];
-    readonly asked_by: Actor;
-    readonly asked: number;
-    /** What every answer leads to; absent: its choices say it. */
-    readonly leads_to?: 'attempt' | 'record';
-  };
-}
-
-/** A step that a person can take about a block, or why it is not possible now. */
-export interface WayView {
-  readonly step: Step;
-  /** `Try it again` */
-  readonly label: string;
-  /** What the person does before it, and what it does. */
-  readonly does: string;
-  /** The outcome of the packet that it chooses; absent: it is another command. */
-  readonly outcome?: RecoveryOutcome;
-  /** When that outcome is safe, in the words of the contract. */
-  readonly safe_when?: string;
-  /** It mends what blocked, by the row of the block. */
-  readonly helps?: true;
-  /** Present on the likeliest one of these. */
-  readonly recommended?: true;
-  /** Why it is not possible now, and what is; absent: it is possible. */
-  readonly refused?: { readonly reason: string; readonly next: readonly string[] };
-}
-
-/** The steps that are possible now, the recommended one first. */
-export function possibleSteps({ ways }: Pick<BlockView, 'ways'>): readonly Step[] {
-  return ways.flatMap(({ step, refused }) => (refused ? [] : [step]));
-}
-
-/** Words, and times that a page shows in the zone of its reader. */
-export type StandingLine = readonly (string | { readonly at: string })[];
-
-/** Says of a block, for every place that shows it, until when it waits and what was decided about it. */
-export function standingLines(block: Pick<BlockView, WaitName | 'decided'>, unowned: boolean): readonly StandingLine[] {
-  const wait = shownWait(block);
-  const [before, after] = wait?.words[unowned ? 'unowned' : 'until'] ?? ['', ''];
-  return [
-    ...(wait ? [[before, { at: wait.at }, after]] : []),
-    ...(block.decided === undefined ? [] : [[block.decided]]),
-  ];
-}
-
-export function lineText(line: StandingLine): string {
-  return line.map((part) => (typeof part === 'string' ? part : part.at)).join('');
-}
-
 /** Every step that a person can take about a mission now, about its blocks as well. */
 export function nextSteps({
   attention,
@@ -413,53 +276,8 @@ export interface EventLine {
 /** How an event looks before it is read: what begins, ends, waits, is tried again, is locked, is good or bad. */
 export type EventMark = 'begins' | 'ends' | 'waits' | 'again' | 'locked' | 'good' | 'bad';
 
-/** `5 s`, `2 min 5 s`, `1 h 2 min`. */
-export function durationText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** The time between two moments (ISO-8601); null where one of them is unknown. */
-export function elapsedText(from: string | null, until: string | null): string | null {
-  const ms = from === null || until === null ? Number.NaN : Date.parse(until) - Date.parse(from);
-  return Number.isNaN(ms) ? null : durationText(ms);
-}
-
 /**
  * What a mission needs a person for. `answer`: it asks something, and nothing failed. `decision`: something stands still
  * until a person decides. `look`: it failed, and no person has seen that.
  */
 export type Need = 'answer' | 'decision' | 'look';
-
-/** Says how long a worker has run, its last sign of life and the amount of its output. @param now ISO-8601 */
-export function liveText(
-  live: Pick<
-    LiveWorkerView,
-    'started_at' | 'last_progress_at' | 'last_output_at' | 'output_bytes' | 'output_lines' | 'waits'
-  >,
-  now: string,
-): string {
-  const running = elapsedText(live.started_at, now);
-  const output = elapsedText(live.last_output_at, now);
-  const progress = elapsedText(live.last_progress_at, now);
-  const amount = outputText(live);
-  return [
-    running === null ? 'running' : `running ${running}`,
-    ...(live.waits === undefined ? [] : [live.waits]),
-    ...(output === null ? [] : [`last output ${output} ago`]),
-    ...(output === null && progress !== null ? [`last progress ${progress} ago`] : []),
-    ...(amount === '' ? [] : [amount]),
-  ].join(', ');
-}
-
-/** Says the amount of its output; empty where it wrote nothing. */
-export function outputText(live: Pick<LiveWorkerView, 'output_bytes' | 'output_lines'>): string {
-  const [lines, bytes] = [live.output_lines ?? 0, live.output_bytes ?? 0];
-  const kilo = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
-  return [
-    ...(lines > 0 ? [`${lines} line${lines === 1 ? '' : 's'}`] : []),
-    ...(bytes > 0 ? [bytes < 1000 ? `${bytes} bytes` : kilo] : []),
-  ].join(', ');
-}

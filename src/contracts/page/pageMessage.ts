@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { askedCommands, copiedThings, eventsAtOnce, walkthroughSteps, type PageMessage } from './panelMessages';
+import { askedCommands, copiedThings, eventsAtOnce, walkthroughSteps } from './panelMessages';
 
 /** An entry has the folder's URI in it: a path of 4096 bytes, of which each may need three characters. */
 export const longestEntry = 16_384;
@@ -8,51 +8,60 @@ const id = z.string().check(z.minLength(1), z.maxLength(300));
 const entry = z.string().check(z.minLength(1), z.maxLength(longestEntry));
 const count = (most: number) => z.int().check(z.minimum(0), z.maximum(most));
 
+/** What a person may look at; each is looked up in the last snapshot. */
 const target = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('plan'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('evidence'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('packet'), packet_id: id }),
+  /** The whole output of the launch that a packet is about. */
   z.strictObject({ kind: z.literal('output'), packet_id: id }),
+  /** What the mission, or one task, changed. */
   z.strictObject({ kind: z.literal('diff'), task_id: z.exactOptional(id) }),
   z.strictObject({ kind: z.literal('terminal'), task_id: id }),
+  /** One of the files that its last attempt changed, by its place in `changed`. */
   z.strictObject({ kind: z.literal('file'), task_id: id, index: count(100_000) }),
 ]);
+export type OpenTarget = z.infer<typeof target>;
 
+/**
+ * Page to host. Nothing here changes a mission. Everything is named by ids of the last snapshot, never by path or
+ * command.
+ */
 const pageMessageSchema = z.discriminatedUnion('type', [
+  /** The page was loaded; `entry`: what it showed before, if it was loaded again. */
   z.strictObject({ type: z.literal('ready'), entry: z.exactOptional(entry) }),
   z.strictObject({ type: z.literal('select'), entry }),
   z.strictObject({ type: z.literal('open'), entry, target }),
   z.strictObject({ type: z.literal('range'), entry, from: count(1e9), count: count(eventsAtOnce) }),
   z.strictObject({ type: z.literal('copy'), entry, what: z.enum(copiedThings) }),
+  /** Opens a command of the palette on what is shown; the person decides in VS Code's own dialogs, and there alone. */
   z.strictObject({
     ...{ type: z.literal('ask'), entry, command: z.enum(askedCommands) },
+    /** `choice`: the id of the choice that the dialog offers first. */
     ...{ task_id: z.exactOptional(id), choice: z.exactOptional(id) },
   }),
   z.strictObject({ type: z.literal('walkthrough'), step: z.enum(walkthroughSteps) }),
 ]);
+export type PageMessage = z.infer<typeof pageMessageSchema>;
 
 /** Reads what the page said; null: it is not a message of the page, and the host ignores it. */
-export function pageMessageOf(message: unknown): PageMessage | null {
-  const read = pageMessageSchema.safeParse(message);
-  return read.success ? read.data : null;
-}
+export const pageMessageOf = readerOf(pageMessageSchema);
 
-const eventsQuerySchema = z.strictObject({
-  mission: z.exactOptional(id),
-  /** Where a client begins that names no event. */
-  from: z.exactOptional(z.enum(['now', 'start'])),
-});
-const panelQuerySchema = z.strictObject({ entry: z.exactOptional(entry) });
+/** Reads the parameters of a stream of events; null: they cannot be followed. */
+export const eventsQueryOf = readerOf(
+  z.strictObject({
+    mission: z.exactOptional(id),
+    /** Where a client begins that names no event. */
+    from: z.exactOptional(z.enum(['now', 'start'])),
+  }),
+);
+export const panelQueryOf = readerOf(z.strictObject({ entry: z.exactOptional(entry) }));
 
-/** Parameters of a stream of events; null: they cannot be followed. */
-export function eventsQueryOf(query: unknown): z.infer<typeof eventsQuerySchema> | null {
-  const read = eventsQuerySchema.safeParse(query);
-  return read.success ? read.data : null;
-}
-
-export function panelQueryOf(query: unknown): z.infer<typeof panelQuerySchema> | null {
-  const read = panelQuerySchema.safeParse(query);
-  return read.success ? read.data : null;
+function readerOf<T extends z.ZodMiniType>(schema: T): (said: unknown) => z.infer<T> | null {
+  return (said) => {
+    const read = schema.safeParse(said);
+    return read.success ? read.data : null;
+  };
 }
 
 /**

@@ -21,40 +21,6 @@ export type HostMessage =
   /** Answer to a `range` that could not be read; the host's output says why. */
   | { readonly type: 'unread'; readonly entry: string; readonly from: number };
 
-/**
- * Page to host. Read-only by type: nothing here changes a mission. Everything is named by ids of the last snapshot,
- * never by path or command; `contracts/page/pageMessage.ts` validates it.
- */
-export type PageMessage =
-  /** The page was loaded; `entry`: what it showed before, if it was loaded again. */
-  | { readonly type: 'ready'; readonly entry?: string }
-  | { readonly type: 'select'; readonly entry: string }
-  | { readonly type: 'open'; readonly entry: string; readonly target: OpenTarget }
-  | { readonly type: 'range'; readonly entry: string; readonly from: number; readonly count: number }
-  | { readonly type: 'copy'; readonly entry: string; readonly what: CopiedThing }
-  /** Opens a command of the palette on what is shown; the person decides in VS Code's own dialogs, and there alone. */
-  | {
-      readonly type: 'ask';
-      readonly entry: string;
-      readonly command: AskedCommand;
-      readonly task_id?: string;
-      /** The id of the choice that the dialog offers first. */
-      readonly choice?: string;
-    }
-  | { readonly type: 'walkthrough'; readonly step: WalkthroughStep };
-
-/** What a person may look at; each is looked up in the last snapshot. */
-export type OpenTarget =
-  | { readonly kind: 'plan'; readonly task_id?: string }
-  | { readonly kind: 'evidence'; readonly task_id?: string }
-  | { readonly kind: 'packet'; readonly packet_id: string }
-  /** The whole output of the launch that a packet is about. */
-  | { readonly kind: 'output'; readonly packet_id: string }
-  /** What the mission, or one task, changed. */
-  | { readonly kind: 'diff'; readonly task_id?: string }
-  | { readonly kind: 'terminal'; readonly task_id: string }
-  /** One of the files that its last attempt changed, by its place in `changed`. */
-  | { readonly kind: 'file'; readonly task_id: string; readonly index: number };
 /** Each of them asks before it does anything. Run Plan is left out, because it starts an approved plan at once. */
 export const askedCommands = ['answerQuestion', 'confirmMemory', 'completeIntervention', 'approvePlan'] as const;
 export type AskedCommand = (typeof askedCommands)[number];

@@ -1,4 +1,4 @@
-import type { AttemptView, EventLine, MissionView, TaskView } from './missionView';
+import type { AttemptView, EventLine, MissionControlView, MissionView, TaskView } from './missionView';
 import type { ExecutionState } from '../vocabulary/execution';
 
 /**
@@ -91,10 +91,7 @@ export interface FoundPacket {
   readonly path: string;
 }
 
-export interface ShownMission {
-  readonly workspace: string;
-  /** Whether this window's process owns the missions of its folder. */
-  readonly owner: 'this' | 'another' | 'none';
+export interface ShownMission extends Pick<MissionControlView, 'workspace' | 'owner'> {
   /** Its last events are asked for by range. */
   readonly view: Omit<MissionView, 'events' | 'tasks'> & { readonly tasks: readonly PanelTask[] };
   /** The commands of the palette for its next steps, as a sentence names them; absent: none. */

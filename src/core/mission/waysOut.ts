@@ -2,7 +2,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { stepLine } from '../../base/text/steps';
 import { answerWords } from '../../base/text/words';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
-import type { WayView } from '../../contracts/page/missionView';
+import type { WayView } from '../../contracts/page/blockView';
 import { recoveryOutcomes, type RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step } from '../../contracts/vocabulary/steps';

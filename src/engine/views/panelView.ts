@@ -1,7 +1,5 @@
 import {
   panelGroups,
-  type EvidenceVerdict,
-  type LinesView,
   type PanelEntry,
   type PanelGroup,
   type ShownDraft,
@@ -13,9 +11,8 @@ import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
 import type { Mission } from '../../core/model/state';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
-import type { LiveFacts } from '../../core/view/mission/missionView';
 import { missionEntry } from '../../core/view/panelEntry';
-import { shownMission } from '../../core/view/evidence/shownMission';
+import { shownMission, type ShownMissionFacts } from '../../core/view/evidence/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
 /** The content of a folder for the panel. */
@@ -47,17 +44,6 @@ export interface PanelItem {
     | { readonly kind: 'draft'; readonly draft: ShownDraft }
     | { readonly kind: 'evidence_only'; readonly evidence: ShownEvidence }
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
-}
-
-/** Facts about a shown mission that its journal does not hold. */
-export interface ShownMissionFacts {
-  /** By launch id, see `liveFactsOf`. */
-  readonly live: ReadonlyMap<string, LiveFacts>;
-  /** Digest of its plan file now; null: the file is gone; absent: not read. */
-  readonly plan_now?: string | null;
-  readonly evidence?: EvidenceVerdict;
-  /** What its tasks added and removed, by task; absent: not counted. */
-  readonly lines?: ReadonlyMap<string, LinesView>;
 }
 
 /**

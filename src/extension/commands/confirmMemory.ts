@@ -1,7 +1,7 @@
 import { commands as vscodeCommands } from 'vscode';
 import { quotedName } from '../../base/text/oneLine';
 import { ui } from '../../base/text/marked/ui';
-import type { ProposedMemoryView } from '../../contracts/page/missionView';
+import type { ProposedMemoryView } from '../../contracts/page/liveView';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { takesNamed } from '../views/missionFacts';

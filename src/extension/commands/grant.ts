@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { grantedFolder, type GrantedPlace } from '../../adapters/files/grantedFolder';
-import type { BlockView } from '../../contracts/page/missionView';
+import type { BlockView } from '../../contracts/page/blockView';
 import { recoveryWords } from '../../base/text/words';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';

@@ -1,5 +1,5 @@
 import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
-import type { BlockView } from '../../contracts/page/missionView';
+import type { BlockView } from '../../contracts/page/blockView';
 import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Composition } from '../compose';

@@ -1,5 +1,5 @@
 import { commands as vscodeCommands } from 'vscode';
-import { lineText, standingLines, type BlockView } from '../../contracts/page/missionView';
+import { lineText, standingLines, type BlockView } from '../../contracts/page/blockView';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';

@@ -1,4 +1,5 @@
-import type { LiveWorkerView, MissionControlView, MissionView } from '../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../contracts/page/liveView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { ui } from '../../base/text/marked/ui';
 import { runner } from '../../contracts/vocabulary/actors';
 import type { FolderOwner, OwnerDependencies } from './owner';

@@ -9,8 +9,8 @@ import {
 } from 'vscode';
 import { ui } from '../../base/text/marked/ui';
 import { menuSections, offeredWords } from '../../contracts/page/menuKeys';
-import { pageMessageOf } from '../../contracts/page/pageMessage';
-import type { HostMessage, PageMessage } from '../../contracts/page/panelMessages';
+import { pageMessageOf, type PageMessage } from '../../contracts/page/pageMessage';
+import type { HostMessage } from '../../contracts/page/panelMessages';
 import type { PanelView } from '../../contracts/page/panelView';
 import type { PanelItem } from '../../engine/views/panelView';
 import { targetArgumentOf } from '../commands/ask/targets';

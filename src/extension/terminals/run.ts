@@ -1,5 +1,6 @@
 import path from 'node:path';
-import type { LiveWorkerView, MissionView } from '../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../contracts/page/liveView';
+import type { MissionView } from '../../contracts/page/missionView';
 import type { MissionFolder } from '../folder/types';
 import { hasRun } from '../views/missionFacts';
 import type { NamedLaunch } from './terminalName';

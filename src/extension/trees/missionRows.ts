@@ -1,5 +1,6 @@
 import { menuSections, offeredWords, type MenuSection, planWords } from '../../contracts/page/menuKeys';
-import { elapsedText, type MissionView, type TaskView } from '../../contracts/page/missionView';
+import { elapsedText } from '../../contracts/page/liveView';
+import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { PanelEntry, PanelGroup, ShownDraft } from '../../contracts/page/panelView';
 import { limited } from '../../base/text/oneLine';
 import { attemptsWords, codeWord, shownCode, taskSentence, taskWord, missionWord } from '../../base/text/words';

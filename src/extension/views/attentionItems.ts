@@ -1,4 +1,5 @@
-import type { BlockView, MissionView } from '../../contracts/page/missionView';
+import type { BlockView } from '../../contracts/page/blockView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { isUndecided } from '../../core/view/needs/needs';
 import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/page/menuKeys';

@@ -1,4 +1,5 @@
-import type { BlockView, MissionView, WayView } from '../../contracts/page/missionView';
+import type { BlockView, WayView } from '../../contracts/page/blockView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { commandEntries } from '../../contracts/vocabulary/commands';
 import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';

@@ -1,4 +1,6 @@
-import type { BlockView, LiveWorkerView, MissionView } from '../../contracts/page/missionView';
+import type { BlockView } from '../../contracts/page/blockView';
+import type { LiveWorkerView } from '../../contracts/page/liveView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 import { takenCommands, type ContextKeyName } from '../registry/registry';
 

@@ -1,10 +1,5 @@
-import {
-  elapsedText,
-  liveText,
-  type LiveWorkerView,
-  type MissionView,
-  type Need,
-} from '../../contracts/page/missionView';
+import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page/liveView';
+import type { MissionView, Need } from '../../contracts/page/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/marked/ui';
 import { codeWord, missionWord } from '../../base/text/words';

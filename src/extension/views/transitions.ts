@@ -1,4 +1,5 @@
-import { lineText, standingLines, type BlockView, type MissionView } from '../../contracts/page/missionView';
+import { lineText, standingLines, type BlockView } from '../../contracts/page/blockView';
+import type { MissionView } from '../../contracts/page/missionView';
 import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { askedSentence, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { programSettings } from '../../../src/adapters/git/configPrograms';
+import { programSettings } from '../../../src/adapters/git/facts';
 
 describe('settings that make git start a program', () => {
   it('are found however they are written', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { decideHardLinks } from '../../../src/adapters/sandbox/links/hardLinks';
-import { scanWritable } from '../../../src/adapters/sandbox/links/linkScan';
+import { scanWritable } from '../../../src/adapters/sandbox/links/findHardLinks';
 import { look } from '../../../src/adapters/sandbox/look';
 import { layOut } from '../../../src/adapters/sandbox/bubblewrap/mounts';
 import { createSandboxes } from '../../../src/adapters/sandbox/sandboxes';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { pageMessageOf } from '../../../src/contracts/page/pageMessage';
-import { eventsAtOnce, type PageMessage } from '../../../src/contracts/page/panelMessages';
+import { pageMessageOf, type PageMessage } from '../../../src/contracts/page/pageMessage';
+import { eventsAtOnce } from '../../../src/contracts/page/panelMessages';
 
 const valid: readonly PageMessage[] = [
   { type: 'ready' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { observedChanges } from '../../../src/core/handoff/bundle';
 import { evidenceProblem } from '../../../src/core/handoff/import';
-import { changeContradictions } from '../../../src/core/verify/changes';
+import { changeContradictions } from '../../../src/core/verify/consistency';
 import { play } from '../../scenarios/play';
 import { handedOver } from '../../scenarios/takenOver';
 

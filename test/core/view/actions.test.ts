@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LiveWorkerView } from '../../../src/contracts/page/missionView';
+import type { LiveWorkerView } from '../../../src/contracts/page/liveView';
 import { fold } from '../../../src/core/mission/evolve';
 import { currentLaunch } from '../../../src/core/model/attempt';
 import { doingText } from '../../../src/core/view/mission/signalLine';

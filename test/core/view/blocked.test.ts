@@ -4,7 +4,7 @@ import { packetFacts } from '../../../src/core/mission/documents';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';
 import { missionView } from '../../../src/core/view/mission/missionView';
-import type { BlockView } from '../../../src/contracts/page/missionView';
+import type { BlockView } from '../../../src/contracts/page/blockView';
 import { refusedAs } from '../../scenarios/leftBehind';
 import { assertFollowable, linesOf } from '../../scenarios/steps';
 import { play, type Played } from '../../scenarios/play';

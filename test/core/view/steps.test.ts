@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decisionStep, paletteWords, stepLine, stepLines, stepTexts } from '../../../src/base/text/steps';
-import { possibleSteps, type MissionView } from '../../../src/contracts/page/missionView';
+import { possibleSteps } from '../../../src/contracts/page/blockView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
 import { packetFacts } from '../../../src/core/mission/documents';
 import type { Mission, Packet } from '../../../src/core/model/state';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { WayView } from '../../../src/contracts/page/missionView';
+import type { WayView } from '../../../src/contracts/page/blockView';
 import { blockChoices } from '../../../src/extension/views/blockChoices';
 import { blockView, missionView } from '../sampleViews';
 

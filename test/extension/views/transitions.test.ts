@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { BlockView, MissionView } from '../../../src/contracts/page/missionView';
+import type { BlockView } from '../../../src/contracts/page/blockView';
+import type { MissionView } from '../../../src/contracts/page/missionView';
 import { News, transitionsOf, type Notified, type Transition } from '../../../src/extension/views/transitions';
 import { attention, blockView, completed, failed, here, missionView } from '../sampleViews';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { criterionWords, shownCode } from '../../../src/base/text/words';
-import type { ShownMission, ClaimView, LinesView, PanelTask } from '../../../src/contracts/page/panelView';
+import type { ShownMission, LinesView, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
 import { Fold, Part } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { Code, OpenLink, Text, CodeWord, Texts } from '../shell/text';
@@ -15,13 +15,13 @@ export function WhatChanged({ mission: { view, rows, palette } }: { readonly mis
   const failed = view.ending?.outcome === 'FAILED' && !view.ending.cancelled;
   const tone = failed ? ' bad' : view.ending?.cancelled ? '' : ' good';
   const touched = view.tasks
-    .map((task, index) => ({ task, claim: rows[index]?.claim ?? null, lines: rows[index]?.lines }))
+    .map((task, index) => ({ task, row: rows[index] }))
     .filter(({ task: { changed, status } }) => changed.length > 0 || status === 'failed')
     .sort((left, right) => Number(right.task.status === 'failed') - Number(left.task.status === 'failed'));
   const files = new Set(touched.flatMap(({ task }) => task.changed)).size;
   const steps = view.attention?.next ?? view.next ?? [];
-  const parts = touched.map(({ task, claim, lines }) => (
-    <ChangedBy key={task.task_id} task={task} claim={claim} lines={lines} headline={view.headline} />
+  const parts = touched.map(({ task, row }) => (
+    <ChangedBy key={task.task_id} task={task} row={row} headline={view.headline} />
   ));
   return (
     <section class={`card${tone}`} data-section="changed" aria-label="What changed">
@@ -97,15 +97,14 @@ const filesAtMost = 10;
  */
 function ChangedBy({
   task,
-  claim,
-  lines,
+  row,
   headline,
 }: {
   readonly task: PanelTask;
-  readonly claim: ClaimView | null;
-  readonly lines: LinesView | undefined;
+  readonly row: TaskRowView | undefined;
   readonly headline: string;
 }): JSX.Element {
+  const { claim = null, lines } = row ?? {};
   const failed = task.status === 'failed';
   const { files, others } = noted(task.changed, failed ? task.details : []);
   const listed = files.slice(0, Math.max(filesAtMost, files.filter(({ note }) => note !== null).length));

@@ -1,7 +1,7 @@
 import type { JSX, ComponentChildren } from 'preact';
 import { answerWords, askedSentence, shownCode, taskWord } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import { possibleSteps, standingLines, type BlockView, type WayView } from '../../../src/contracts/page/missionView';
+import { possibleSteps, standingLines, type BlockView, type WayView } from '../../../src/contracts/page/blockView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shownWait } from '../../../src/contracts/vocabulary/waits';
 import { inBrowser } from '../shell/host';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { type OpenTarget, copiedThings, type CopiedThing } from '../../../src/contracts/page/panelMessages';
+import { copiedThings, type CopiedThing } from '../../../src/contracts/page/panelMessages';
+import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 import type { TrustFact, TrustLine, ShownMission } from '../../../src/contracts/page/panelView';
 import { Dotted, FactList, OpenLink, Text, Texts, shown } from '../shell/text';
 import { momentText } from '../shell/time';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { confinementShort, confinementWords } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import { outputText, type LiveWorkerView } from '../../../src/contracts/page/missionView';
+import { outputText, type LiveWorkerView } from '../../../src/contracts/page/liveView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shortUsage } from '../../../src/base/text/amounts';
 import { Part } from '../shell/fold';

@@ -1,4 +1,5 @@
-import type { HostMessage, PageMessage } from '../../../src/contracts/page/panelMessages';
+import type { HostMessage } from '../../../src/contracts/page/panelMessages';
+import type { PageMessage } from '../../../src/contracts/page/pageMessage';
 
 /** State that only the page knows and that survives a reload of the window. */
 export interface Kept {

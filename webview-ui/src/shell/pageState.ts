@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { OpenTarget } from '../../../src/contracts/page/panelMessages';
+import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 import type { Kept } from './host';
 
 /** State that components need in addition to their own part of the snapshot. */

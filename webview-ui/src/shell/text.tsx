@@ -4,7 +4,8 @@ import { stepLine } from '../../../src/base/text/steps';
 import { inBrowser, post } from './host';
 import { usePage } from './pageState';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
-import type { AskedCommand, OpenTarget } from '../../../src/contracts/page/panelMessages';
+import type { AskedCommand } from '../../../src/contracts/page/panelMessages';
+import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;

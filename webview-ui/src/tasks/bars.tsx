@@ -5,18 +5,15 @@ import type { PanelTask, Span, TaskRowView } from '../../../src/contracts/page/p
 import { Text, shown } from '../shell/text';
 import type { Axis } from './axis';
 
-/** Shows the attempts of a task on the common axis, with words behind them. */
-export function Bars({
-  task,
-  row,
-  axis,
-  goesOn,
-}: {
+export interface BarsProps {
   readonly task: PanelTask;
   readonly row: TaskRowView;
   readonly axis: Axis;
   readonly goesOn: boolean;
-}): JSX.Element {
+}
+
+/** Shows the attempts of a task on the common axis, with words behind them. */
+export function Bars({ task, row, axis, goesOn }: BarsProps): JSX.Element {
   const { spans } = row;
   const asks = task.asks === true || task.awaited === true;
   const said = useMemo(

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
-import type { OpenTarget } from '../../../src/contracts/page/panelMessages';
+import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
@@ -9,18 +9,16 @@ import { CodeWord, Dotted, FactList, OpenLink, Text, Texts, shown } from '../she
 import { Moment, useNow } from '../shell/time';
 import { standingOf } from './taskWords';
 
-/**
- * Shows everything known about a task: the reason for its state, its attempts, what was found, and where to read more.
- */
-export function TaskDetails({
-  task,
-  row,
-  view,
-}: {
+export interface DetailsProps {
   readonly task: PanelTask;
   readonly row: TaskRowView;
   readonly view: ShownMission['view'];
-}): JSX.Element {
+}
+
+/**
+ * Shows everything known about a task: the reason for its state, its attempts, what was found, and where to read more.
+ */
+export function TaskDetails({ task, row, view }: DetailsProps): JSX.Element {
   const { task_id } = task;
   const packet = view.blocks.find((block) => block.task_id === task_id && block.packet_path !== null);
   return (
@@ -69,7 +67,7 @@ function opens(target: OpenTarget, words: string): JSX.Element {
   return <OpenLink target={target}>{words}</OpenLink>;
 }
 
-function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
+function Attempts({ row }: Pick<DetailsProps, 'row'>): JSX.Element | null {
   const now = useNow(row.spans.some(({ to }) => to === null));
   if (row.spans.length === 0) return null;
   return (
@@ -91,7 +89,7 @@ function Attempts({ row }: { readonly row: TaskRowView }): JSX.Element | null {
 }
 
 /** Shows what the runner found, beside what its worker claimed. */
-function Found({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element {
+function Found({ task, row }: Pick<DetailsProps, 'task' | 'row'>): JSX.Element {
   return (
     <>
       <h3>What was found</h3>

@@ -3,22 +3,17 @@ import { useMemo, useRef } from 'preact/hooks';
 import { clock } from '../../../src/base/text/amounts';
 import { shownCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
+import type { TaskRowView } from '../../../src/contracts/page/panelView';
 import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import type { Roving } from '../shell/roving';
 import { CodeWord, Text, shown } from '../shell/text';
 import type { Axis } from './axis';
-import { Bars } from './bars';
-import { TaskDetails } from './taskDetails';
+import { Bars, type BarsProps } from './bars';
+import { TaskDetails, type DetailsProps } from './taskDetails';
 import { standingOf } from './taskWords';
 
-interface RowProps {
-  readonly task: PanelTask;
-  readonly row: TaskRowView;
-  readonly axis: Axis;
-  readonly goesOn: boolean;
-  readonly view: ShownMission['view'];
+interface RowProps extends BarsProps, DetailsProps {
   /** Position among the tasks, from 0. */
   readonly place: number;
   readonly roving: Roving;
@@ -115,7 +110,7 @@ export function TaskRow({
 /**
  * Shows the results of its verify commands; nothing before they ran. A task without any shows the code of its block.
  */
-function Verified({ task, row }: { readonly task: PanelTask; readonly row: TaskRowView }): JSX.Element | null {
+function Verified({ task, row }: Pick<RowProps, 'task' | 'row'>): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);
   const runs = row.spans.findLast(({ kind }) => kind === 'verify');

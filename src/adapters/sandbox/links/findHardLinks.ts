@@ -1,9 +1,145 @@
-import type { HardLinks, PlaceFacts } from '../facts/facts';
-import { decideHardLinks } from './hardLinks';
-import { scanWritable } from './linkScan';
+import type { HardLinks, PlaceFacts, HeldPlace, Mount } from '../facts/facts';
+import { decideHardLinks, type LinkedPlace, type Scan, type ScannedFolder } from './hardLinks';
 import { layOut } from '../bubblewrap/mounts';
+import { lstatSync, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { errorCode } from '../../files/entry';
 
 /** Finds the hard links that lead out of the places that a layout makes writable. */
 export async function findHardLinks(facts: PlaceFacts): Promise<HardLinks> {
   return decideHardLinks(await scanWritable(layOut(facts).mounts));
+}
+
+interface ScanOptions {
+  /** The scan ends after this many entries. */
+  readonly mostEntries?: number;
+}
+
+/**
+ * Finds files with several names in everything that mounts make writable. Follows no link. Asks the
+ * disk synchronously, because that takes a quarter of the time. Works in slices, because a window
+ * waits for this thread.
+ */
+export async function scanWritable(mounts: readonly Mount[], options: ScanOptions = {}): Promise<Scan> {
+  const places = new Set(mounts.map(({ at }) => at));
+  const found = new Found();
+  const slice = new Slice();
+  let left = options.mostEntries ?? mostEntries;
+  const waiting: Folder[] = [];
+  const enter = (place: HeldPlace, parent: Folder | null): void => {
+    const folder = { at: place.at, from: place.from, parent, files: 0 };
+    found.folders.push(folder);
+    waiting.push(folder);
+  };
+  for (const mount of mounts) if (mount.kind === 'write') enter(mount, null);
+  while (waiting.length > 0) {
+    const now = waiting.splice(-atOnce);
+    const listed = await Promise.all(now.map(({ from }) => list(from)));
+    for (const [index, entries] of listed.entries()) {
+      const folder = now[index];
+      if (folder === undefined) continue;
+      if (entries === 'unreadable') found.unreadable.push(folder);
+      else if (entries === 'file') found.look(folder, null);
+      if (typeof entries === 'string') continue;
+      for (const entry of entries) {
+        if ((left -= 1) < 0) return found.scan(false);
+        const place = { at: path.posix.join(folder.at, entry.name), from: path.posix.join(folder.from, entry.name) };
+        if (places.has(place.at)) continue;
+        if (entry.isDirectory()) enter(place, folder);
+        if (!entry.isFile()) continue;
+        folder.files += 1;
+        found.look(place, folder);
+        if (slice.isOver()) await slice.next();
+      }
+    }
+  }
+  return found.scan(true);
+}
+
+type Folder = ScannedFolder & { files: number };
+
+const mostEntries = 2_000_000;
+/** Folders that are read at once; takes the newest first, so that few wait. */
+const atOnce = 32;
+
+/** The findings so far. */
+class Found {
+  readonly folders: Folder[] = [];
+  readonly unreadable: HeldPlace[] = [];
+  readonly #files = new Map<string, { nlink: number; readonly names: Set<string>; readonly places: LinkedPlace[] }>();
+  readonly #ids = new Map<string, string>();
+
+  look({ at, from }: HeldPlace, folder: ScannedFolder | null): void {
+    const stats = lookAt(from);
+    if (stats === null || !stats.isFile() || stats.nlink < 2) return;
+    const id = idOf(from, stats);
+    const known = this.#files.get(id) ?? { nlink: 0, names: new Set<string>(), places: [] };
+    this.#files.set(id, known);
+    known.nlink = Math.max(known.nlink, stats.nlink);
+    // Counts names by their folder's id, because a mount shows one name at several places and folders are renamed.
+    known.names.add(`${this.#folderId(path.posix.dirname(from))}/${path.posix.basename(from)}`);
+    known.places.push({ at, from, folder });
+  }
+
+  scan(complete: boolean): Scan {
+    const { folders, unreadable } = this;
+    return { files: [...this.#files.values()], folders, unreadable, complete };
+  }
+
+  #folderId(folder: string): string {
+    const known = this.#ids.get(folder);
+    if (known !== undefined) return known;
+    const stats = lookAt(folder);
+    const id = stats === null ? folder : idOf(folder, stats);
+    this.#ids.set(folder, id);
+    return id;
+  }
+}
+
+/** The id of a file; no number, because its parts are too large for exact arithmetic. */
+function idOf(at: string, { dev, ino }: Stats): string {
+  if (Number.isSafeInteger(ino) && Number.isSafeInteger(dev)) return `${dev}:${ino}`;
+  const exact = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+  return exact === undefined ? at : `${exact.dev}:${exact.ino}`;
+}
+
+function lookAt(at: string): Stats | null {
+  try {
+    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null; // out of reach for the worker too
+  }
+}
+
+type Entries = Awaited<ReturnType<typeof listAll>>;
+
+async function list(folder: string): Promise<Entries | 'file' | 'unreadable' | 'gone'> {
+  try {
+    return await listAll(folder);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOTDIR') return 'file';
+    return code === 'EACCES' || code === 'EPERM' ? 'unreadable' : 'gone';
+  }
+}
+
+function listAll(folder: string) {
+  return readdir(folder, { withFileTypes: true });
+}
+
+/** The part of a frame for which this scan may block the thread. */
+class Slice {
+  #since = performance.now();
+  #asked = 0;
+
+  isOver(): boolean {
+    return (this.#asked += 1) % 32 === 0 && performance.now() - this.#since > 5;
+  }
+
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#since = performance.now();
+  }
 }

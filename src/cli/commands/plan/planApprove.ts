@@ -25,7 +25,6 @@ import {
 import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../../base/text/revision';
 import { printApproval } from '../../show/approvalOverview';
-import { printExactBytes } from '../../show/exactBytes';
 import { printFindings, reportFiles } from '../../show/findings';
 import { humanCommand, insideWorker, lookStep } from '../../owner/decide';
 import {
@@ -45,6 +44,12 @@ import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../../workers/registry';
 import { terminal } from '../../../base/text/marked/terminal';
 import { hasApproval } from '../../../engine/plans/approvals';
+import path from 'node:path';
+import { missingAttributeLines } from '../../../adapters/git/attributes';
+import { locateRepository } from '../../../adapters/git/locate';
+import { missingPrettierLines } from '../../../adapters/files/prettierIgnore';
+import { otherStart } from '../../../base/text/prettierStart';
+import type { Output } from '../../shell/output';
 
 export const planApprove: CommandSpec = {
   name: 'plan approve',
@@ -264,4 +269,25 @@ export async function endSuperseded(
 async function isRecorded(workspaceDir: string, planSha256: string): Promise<boolean> {
   const has = await looking(workspaceDir, async (viewer) => viewer !== null && hasApproval(viewer.records, planSha256));
   return has.ok && has.value;
+}
+
+/** Prints the lines that keep git and Prettier from rewriting approved bytes, where they are missing. */
+async function printExactBytes(workspace: string, out: Output): Promise<void> {
+  const attributes = await missingAttributeLines(workspace);
+  if (attributes.length > 0)
+    out.line(
+      terminal`  hint: add these lines to .gitattributes, so that git never changes a line end of an approved plan or of evidence:`,
+    );
+  for (const line of attributes) out.line(terminal`        ${line}`);
+  const prettier = await missingPrettierLines(workspace, (await locateRepository(workspace))?.top ?? workspace);
+  if (prettier === null) return;
+  const shown = (file: string): string => path.relative(workspace, file).replaceAll(path.sep, '/');
+  const file = shown(prettier.file);
+  out.line(
+    terminal`  hint: add these lines to ${file}, so that Prettier rewrites neither an approved plan nor evidence:`,
+  );
+  for (const line of prettier.lines) out.line(terminal`        ${line}`);
+  const { elsewhere } = prettier;
+  if (elsewhere !== null)
+    out.line(terminal`  hint: ${otherStart(file, { name: shown(elsewhere.file), lines: elsewhere.lines })}`);
 }

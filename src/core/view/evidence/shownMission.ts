@@ -1,5 +1,5 @@
 import { paletteWords } from '../../../base/text/steps';
-import type { MissionControlView, MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { MissionView, TaskView } from '../../../contracts/page/missionView';
 import type {
   LinesView,
   LockLine,
@@ -24,18 +24,19 @@ import { type TrustFacts, trustLine } from '../plan/trust';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { compareClaims } from '../../observation/claim';
 
-/** What the page shows of one mission in addition to its journal. */
-export interface ShownFacts extends TrustFacts {
-  /** Display name of the workspace folder. */
-  readonly workspace: string;
-  readonly owner: MissionControlView['owner'];
+/** Facts about a shown mission that its journal does not hold. */
+export interface ShownMissionFacts extends TrustFacts {
+  /** By launch id; a launch whose files could not be read is missing. */
+  readonly live: ReadonlyMap<string, LiveFacts>;
+  /** What its tasks added and removed, by task; absent: not counted. */
+  readonly lines?: ReadonlyMap<string, LinesView>;
+}
+
+/** What the page shows of one mission. */
+interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' | 'owner'> {
   readonly mission: Mission;
   /** Its newest entries, oldest first. */
   readonly entries: readonly JournalEntry<MissionEvent>[];
-  /** By launch id; a launch whose files could not be read is missing. */
-  readonly live: ReadonlyMap<string, LiveFacts>;
-  /** By task; absent: not counted. */
-  readonly lines?: ReadonlyMap<string, LinesView>;
   /** See `missedStop`; absent: not asked. */
   readonly missed_stop?: string | null;
   /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */

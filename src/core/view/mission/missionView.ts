@@ -1,10 +1,6 @@
-import type {
-  BlockView,
-  CommandOffers,
-  LiveWorkerView,
-  MissionView,
-  TaskView,
-} from '../../../contracts/page/missionView';
+import type { BlockView } from '../../../contracts/page/blockView';
+import type { CommandOffers, MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../../contracts/page/liveView';
 import { recoveryOutcomes } from '../../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../../evidence/places';
 import { passed } from '../../lifecycle/judge/judge';

@@ -1,4 +1,5 @@
-import type { LiveWorkerView, TaskView } from '../../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../../contracts/page/liveView';
+import type { TaskView } from '../../../contracts/page/missionView';
 import { currentLaunch, type Attempt } from '../../model/attempt';
 import type { LaunchEnd } from '../../model/facts';
 import type { SessionLaunch } from '../../model/session';

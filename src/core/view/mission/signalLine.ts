@@ -1,7 +1,7 @@
 import type { WorkerSignal } from '../../../contracts/launch';
 import { limited } from '../../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../../base/text/marked/terminal';
-import type { LiveWorkerView } from '../../../contracts/page/missionView';
+import type { LiveWorkerView } from '../../../contracts/page/liveView';
 import { toolActions, type WorkerName } from '../../../contracts/vocabulary/workers';
 
 /** A signal as one line; null for a signal without news for a person. */

@@ -1,4 +1,5 @@
-import type { BlockView, MissionView, Need, CommandOffers } from '../../../contracts/page/missionView';
+import type { BlockView } from '../../../contracts/page/blockView';
+import type { MissionView, Need, CommandOffers } from '../../../contracts/page/missionView';
 import { shownWait, type WaitTimes } from '../../../contracts/vocabulary/waits';
 import { askingPacket } from '../../mission/questions/questions';
 import { waitsNow, type Wait, needsDecision } from '../../mission/resolve/waits';

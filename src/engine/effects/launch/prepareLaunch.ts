@@ -1,5 +1,5 @@
 import type { Report } from '../../../core/model/inputs';
-import type { Launch } from '../../../core/model/attempt';
+import type { Launch, EndedAttempt } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
 import { type Tasks, type ReceivedPlan, rowOf } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
@@ -17,7 +17,6 @@ import { boundOf } from './confine';
 import { findAgent, prepare, type FoundAgent, type LaunchOrder } from './launch';
 import { sandboxState } from '../../../core/confinement/sandboxState';
 import { mayRemember } from '../../../core/lifecycle/memory';
-import { launchNote } from './launchNote';
 import { launchById } from './launchById';
 import { isApproved } from '../../../core/lifecycle/parts/planWait';
 import { planReport } from './planHash';
@@ -31,6 +30,10 @@ import { surroundingsOf } from '../../../core/mission/evidence/ledgerDocument';
 import { projectFile } from '../../../contracts/vocabulary/aiProject';
 import { listAt, objectAt, parsedJson, textAt } from '../../../base/json';
 import { lockedIntent } from '../../../core/context/tier0';
+import { grantWords } from '../../../base/text/words';
+import { announcedBy } from '../../../core/lifecycle/parts/announced';
+import type { Change } from '../../../core/observation/change';
+import { changesAtEnd } from '../../../core/observation/verifyChange';
 
 /** Prepares a launch of a live attempt: its worker, the validator of a milestone, or a verify command. */
 export async function prepareLaunch(run: EffectRun<'prepareLaunch'>): Promise<Report> {
@@ -264,4 +267,59 @@ export async function checkPlanHash({
   if (!row || !lane) throw new Error(`Broken invariant: no live attempt of task ${task_id}.`);
   await writeOutcome(mission, row, ports);
   return planReport(mission, lane, ports);
+}
+
+/** Says what was done before this launch, so that a worker does not repeat side effects blindly; null: nothing. */
+function launchNote(mission: Tasks, task: PlannedTask, launch: Launch): string | null {
+  const notes = [attemptNote(mission, task), recoveryNote(mission, task, launch), grantNote(launch)];
+  const given = notes.filter((note) => note !== null);
+  return given.length === 0 ? null : [...given, 'Look at what is there before you repeat anything.'].join('\n');
+}
+
+function attemptNote(mission: Tasks, task: PlannedTask): string | null {
+  const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
+  if (!earlier) return null;
+  return [
+    `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
+    ...leftLines(earlier),
+  ].join('\n');
+}
+
+/** Names the worker for what it announced alone: other programs write in the same paths at the same time. */
+function leftLines(earlier: EndedAttempt): readonly string[] {
+  const { observed, after_verify } = earlier;
+  if (!observed) return ['What it left in the tree was not observed.'];
+  const left = changesAtEnd(observed.changes, after_verify?.changes ?? []).filter(
+    ({ attribution, scratch }) => attribution === 'worker' && !scratch,
+  );
+  const announced = announcedBy(earlier, left);
+  const [own, others] = [left.filter((one) => announced.has(one)), left.filter((one) => !announced.has(one))];
+  const named = (changes: readonly Change[]): string =>
+    changes
+      .slice(0, 100)
+      .map(({ kind, path }) => `${kind} ${path}`)
+      .join(', ');
+  if (left.length === 0) return ['No change in the approved paths was observed.'];
+  return [
+    ...(own.length > 0 ? [`Its worker announced these changes: ${named(own)}.`] : []),
+    ...(others.length > 0 ? [`These changed while it ran, and nothing shows who changed them: ${named(others)}.`] : []),
+  ];
+}
+
+/**
+ * Describes the denial to the worker, and says that earlier files are still there. It lists none,
+ * because the runner observes them only after the attempt's last launch has ended.
+ */
+function recoveryNote(mission: Tasks, task: PlannedTask, { adjustment }: Launch): string | null {
+  const recovery = laneOf(mission, task.task_id)?.recoveries.find(
+    ({ recovery_id }) => recovery_id === adjustment?.recovery_id,
+  );
+  if (!adjustment || !recovery) return null;
+  const denied = `An earlier start of this task was ended because something was denied to it: ${recovery.issue_detected}${recovery.path === null ? '' : ` (${recovery.path})`}.`;
+  return `${denied} That was corrected, so try it again. What the earlier start had written is still there.`;
+}
+
+function grantNote({ adjustment }: Launch): string | null {
+  const places = (adjustment?.granted ?? []).filter(({ permission }) => permission === 'add_directory').map(grantWords);
+  return places.length === 0 ? null : `A person granted you for this attempt: ${places.join('; ')}.`;
 }

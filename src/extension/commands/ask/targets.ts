@@ -1,4 +1,6 @@
-import type { BlockView, LiveWorkerView, MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { BlockView } from '../../../contracts/page/blockView';
+import type { LiveWorkerView } from '../../../contracts/page/liveView';
+import type { MissionView, TaskView } from '../../../contracts/page/missionView';
 import { limited, quotedName } from '../../../base/text/oneLine';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';

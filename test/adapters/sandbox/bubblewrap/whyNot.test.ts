@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { whyNot, type MachineFacts } from '../../../../src/adapters/sandbox/bubblewrap/whyNot';
+import { whyNot, type MachineFacts } from '../../../../src/adapters/sandbox/bubblewrap/bubblewrapCheck';
 
 const debian: MachineFacts = {
   root: false,

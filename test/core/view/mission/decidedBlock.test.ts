@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { BlockView } from '../../../../src/contracts/page/missionView';
+import type { BlockView } from '../../../../src/contracts/page/blockView';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { play } from '../../../scenarios/play';
 import type { Scenario } from '../../../scenarios/scenario';

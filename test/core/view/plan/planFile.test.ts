@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../../../src/core/view/plan/planFile';
 import { stepLines } from '../../../../src/base/text/steps';
-import { possibleSteps } from '../../../../src/contracts/page/missionView';
+import { possibleSteps } from '../../../../src/contracts/page/blockView';
 import { shownMission } from '../../../../src/core/view/evidence/shownMission';
 import { cases } from '../../../scenarios/cases';
 import { played } from '../../../scenarios/played';

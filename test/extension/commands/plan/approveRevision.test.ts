@@ -22,7 +22,7 @@ describe('the end of the missions that a revision supersedes', () => {
         },
       },
     });
-    const { endSuperseded } = await import('../../../../src/extension/commands/plan/approveRevision');
+    const { endSuperseded } = await import('../../../../src/extension/commands/plan/approvePlan');
     const folder = {
       view: controlView([completed()], 'this'),
       refresh: () => Promise.resolve(),

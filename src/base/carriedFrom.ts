@@ -1,9 +1,10 @@
 import { objectAt, parsedJson, textAt } from './json';
 
 /** Where a task was done that a revision carries over. */
-interface CarriedFrom {
+export interface CarriedFrom {
   readonly plan_id: string;
   readonly mission_id: string;
+  /** Digest of its TASK_<task_id>.json. */
   readonly evidence_sha256: string;
 }
 

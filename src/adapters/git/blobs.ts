@@ -3,6 +3,7 @@ import path from 'node:path';
 import { askGit, placeOf, splitNul } from './command';
 import { statsOf } from './files';
 import { placeIn } from './index';
+import type { ManifestEntry } from '../files/entry';
 import type { Repository } from './locate';
 
 /** The blob of HEAD at a path, and the stat of the file that git knows to be the same; null: git knows none. */
@@ -13,14 +14,8 @@ export interface HeadFile {
   readonly same: FileStat | null;
 }
 
-/** A file on disk as the index remembers it. */
-export interface FileStat {
-  readonly ctime_ms: number;
-  readonly mtime_ms: number;
-  /** The lower 32 bits of the inode; 0: not recorded. */
-  readonly inode: number;
-  readonly size: number;
-}
+/** A file on disk as the index remembers it: of `inode` the lower 32 bits; 0: not recorded. */
+export type FileStat = Pick<ManifestEntry, 'ctime_ms' | 'mtime_ms' | 'inode' | 'size'>;
 
 /**
  * The files of HEAD by path below a folder. Reads no file of the work tree and starts no filter, because git only

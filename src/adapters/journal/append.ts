@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { NewEntry } from '../../core/model/journalEntry';
+import type { JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { entryHash, firstPrevHash } from './hash';
 import { errorMessage } from '../../base/outcome';
 
@@ -11,11 +11,7 @@ export interface AppendRequest {
   readonly entries: readonly NewEntry<string>[];
 }
 /** What the store adds to each entry. */
-export interface Receipt {
-  readonly seq: number;
-  readonly prev_hash: string;
-  readonly hash: string;
-}
+export type Receipt = Pick<JournalEntry<string>, 'seq' | 'prev_hash' | 'hash'>;
 export type AppendReceipt =
   | { readonly ok: true; readonly receipts: readonly Receipt[] }
   | { readonly ok: false; readonly code: 'STALE_SEQUENCE' | 'FENCED' | 'WRITE_FAILED'; readonly reason: string };
@@ -142,10 +138,7 @@ export class JournalAppender {
   }
 }
 
-interface Position {
-  readonly seq: number;
-  readonly hash: string;
-}
+type Position = Pick<Receipt, 'seq' | 'hash'>;
 /** Null: no owner yet, no entry yet. */
 interface PositionRow {
   readonly fence: number | null;

@@ -140,10 +140,6 @@ async function written(call: Invocation, out: string, text: string): Promise<Exi
   return exitCodes.ok;
 }
 
-function noMission(stream: string): {
-  readonly code: string;
-  readonly reason: string;
-  readonly next: readonly string[];
-} {
+function noMission(stream: string): Refusal {
   return { code: 'MISSION_UNKNOWN', reason: `The stream ${stream} is of no mission.`, next: ['mission list'] };
 }

@@ -23,9 +23,4 @@ export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'ev
 };
 
 /** An entry to append; the journal fills in the rest. */
-export interface NewEntry<E> {
-  readonly run_id: string;
-  readonly at: string;
-  readonly actor: Actor;
-  readonly event: E;
-}
+export type NewEntry<E> = Pick<JournalEntry<E>, 'run_id' | 'at' | 'actor' | 'event'>;

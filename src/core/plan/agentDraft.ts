@@ -2,14 +2,10 @@ import { planIdIn } from '../../base/planId';
 import { planContractVersion } from '../../contracts/vocabulary/plan';
 import { isObject, type JsonObject } from '../../base/json';
 import { planFields } from './fields/planFields';
+import type { RevisionFacts } from './revision';
 import { isId } from './rules/identity';
 
-export interface AgentDraftFacts {
-  readonly plan_id: string;
-  /** ISO-8601 UTC. */
-  readonly created_at: string;
-  readonly planner: string;
-}
+export type AgentDraftFacts = Pick<RevisionFacts, 'plan_id' | 'created_at' | 'planner'>;
 
 export interface AgentDraft {
   readonly plan: JsonObject;

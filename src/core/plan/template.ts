@@ -1,6 +1,7 @@
 import { planContractVersion } from '../../contracts/vocabulary/plan';
 import { defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { delegatedAgents } from '../../workers/registry';
+import type { RevisionFacts } from './revision';
 
 /** `sample` runs as it is, without an agent. */
 export const planTemplateNames = ['agent', 'command', 'milestones', 'sample'] as const;
@@ -8,11 +9,7 @@ export type PlanTemplateName = (typeof planTemplateNames)[number];
 
 const agents: readonly PlanTemplateName[] = ['agent', 'milestones'];
 
-export interface TemplateFacts {
-  readonly plan_id: string;
-  /** ISO-8601 UTC. */
-  readonly created_at: string;
-  readonly planner: string;
+export interface TemplateFacts extends Pick<RevisionFacts, 'plan_id' | 'created_at' | 'planner'> {
   /** The agent that performs the task; absent: the default worker. */
   readonly worker?: AgentName;
   /** Ignored folders that a build of this workspace may write. */

@@ -7,6 +7,7 @@ import {
   type ApprovalVerdict,
   type ApprovedHere,
 } from '../../core/plan/approvalRecord';
+import type { StartFacts } from '../../core/mission/start';
 import type { Mission } from '../../core/model/state';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Journal } from '../ports/journal';
@@ -14,14 +15,7 @@ import type { Approvals } from '../ports/engine';
 import { approvalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
 /** A plan whose approval is looked for. */
-export interface AskedPlan {
-  readonly plan_id: string;
-  /** Relative to the workspace, or absolute where it lies outside. */
-  readonly plan_path: string;
-  readonly plan_sha256: string;
-  /** Digests of the plan with other line ends or byte-order mark. */
-  readonly other_forms?: readonly string[];
-}
+export type AskedPlan = Pick<StartFacts, 'plan_id' | 'plan_path' | 'plan_sha256' | 'other_forms'>;
 
 /** Says whether a person approved exactly these bytes here, and whether that counts for a mission starting now. */
 export async function approvalVerdict(

@@ -3,23 +3,17 @@ import type { MissionControlView } from '../../contracts/page/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { AskedPlan } from '../../engine/plans/approvals';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { MissionEvent } from '../../core/model/events';
 import type { ApprovedFile, MissionCommand } from '../../contracts/commands/missionCommand';
-import type { JournalEntry } from '../../core/model/journalEntry';
+import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
-import type { EventRange, ReadMissions } from '../../engine/views/reader';
+import type { EventRange, ReadMission, ReadMissions } from '../../engine/views/reader';
 import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/request';
 
 /** The answer to a command or a start: accepted, or the failed condition with the next valid steps. */
-export interface Answer {
-  readonly accepted: boolean;
-  readonly code: string;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
+export type Answer = CommandAnswer;
 
 /** The answer to a start. */
 export interface RunAnswer extends Answer {
@@ -34,10 +28,7 @@ export interface ApprovedBytes extends Omit<AskedPlan, 'plan_path'> {
 }
 
 /** Entries that the owner in this window appended to the journal. */
-export interface Appended {
-  readonly mission: Mission;
-  readonly entries: readonly JournalEntry<MissionEvent>[];
-}
+export type Appended = ReadMission;
 
 /** Result of a handoff export. `bundle`: its bundle.json, POSIX, relative to the folder; null: there is no bundle. */
 export interface HandoffExport {

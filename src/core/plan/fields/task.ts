@@ -9,6 +9,7 @@ import {
 import type { MilestoneMode } from '../../../contracts/vocabulary/plan';
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import { asText, quoted } from '../../../base/json';
+import type { CarriedFrom } from '../../../base/carriedFrom';
 import { confinementWords, intentWords } from '../../../base/text/words';
 import { caseSensitive, within } from '../../paths/compare';
 import { ranByOthers, type Runner } from '../../paths/ranByOthers';
@@ -47,12 +48,7 @@ export interface WrittenTask extends TimeLimits {
   /** False only for declared read-only intents. */
   readonly writes: boolean;
   /** What did the task of a revision before. Absent: it is to be done. */
-  readonly carried_from?: {
-    readonly plan_id: string;
-    readonly mission_id: string;
-    /** Digest of its TASK_<task_id>.json. */
-    readonly evidence_sha256: string;
-  };
+  readonly carried_from?: CarriedFrom;
 }
 
 /** What an approval has to know of a plan to say what its tasks open. */

@@ -14,7 +14,7 @@ import type { Outcome } from '../../../base/outcome';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AgentName } from '../../../contracts/vocabulary/workers';
 import { draftPlan, mayDraft, type Drafted } from '../../../engine/drafts/draft';
-import { agentsHere } from '../../../engine/drafts/input';
+import { agentsHere, type DraftRequest } from '../../../engine/drafts/input';
 import type { DraftPlan } from '../../../engine/drafts/judge';
 import { agentWorkers } from '../../../workers/registry';
 import { rightLine } from '../../../core/view/plan/approvalView';
@@ -81,12 +81,7 @@ async function freeToDraft(composition: Composition, { folder }: MissionFolder):
   }
 }
 
-interface Asked {
-  readonly goal: string;
-  readonly files: readonly string[];
-  readonly worker: AgentName;
-  readonly planner: string;
-}
+type Asked = Pick<DraftRequest, 'goal' | 'files' | 'worker' | 'planner'>;
 
 async function drafted(
   composition: Composition,

@@ -1,7 +1,7 @@
 /** What lies at a path: as a task left it, or as it is now. */
 export type Left =
   | { readonly kind: 'nothing' | 'folder' | 'special' }
-  /** `mode`: as git would store it, with setuid and setgid; null: unknown, or of no meaning on this platform. */
+  /** `mode`: see `sameMode`; null: unknown, or of no meaning on this platform. */
   | { readonly kind: 'file'; readonly sha256: string; readonly mode: string | null }
   | { readonly kind: 'link'; readonly target: string }
   /** A folder above the path is a link. */
@@ -77,12 +77,36 @@ export function notAsLeft(left: Left, now: Left): string | null {
   if (now.kind === 'nothing') return 'is gone';
   if (left.kind === 'file' && now.kind === 'file') {
     if (left.sha256.toUpperCase() !== now.sha256.toUpperCase()) return 'has another content';
-    if (left.mode === null || now.mode === null || left.mode === now.mode) return null;
+    if (left.mode === null || now.mode === null || sameMode(left.mode, now.mode)) return null;
     return `has mode ${now.mode} now, and had ${left.mode}`;
   }
   if (left.kind === 'link' && now.kind === 'link')
     return left.target === now.target ? null : `leads to ${cut(now.target)} now, and to ${cut(left.target)} before`;
   return `is ${kinds[now.kind]} now, and was ${kinds[left.kind]}`;
+}
+
+/**
+ * Returns whether two modes are the same, by all that is known. Four digits are the whole mode; three are what git keeps
+ * of it, so they say only who may execute.
+ */
+export function sameMode(one: string | null, other: string | null): boolean {
+  if (one === null || other === null || one === other) return true;
+  return !areWhole(one, other) && gitMode(one) === gitMode(other);
+}
+
+function areWhole(...modes: readonly string[]): boolean {
+  return modes.every((mode) => mode.length >= 4);
+}
+
+/** Returns what git keeps of a mode, with setuid and setgid. */
+export function gitMode(mode: string): string {
+  const bits = Number.parseInt(mode, 8);
+  return ((bits & 0o6000) | ((bits & 0o111) === 0 ? 0o644 : 0o755)).toString(8);
+}
+
+/** Returns a state as another clone can have it too: git keeps no more of a mode. */
+export function inAnyClone(left: Left): Left {
+  return left.kind === 'file' && left.mode !== null ? { ...left, mode: gitMode(left.mode) } : left;
 }
 
 const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };

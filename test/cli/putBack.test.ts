@@ -115,8 +115,8 @@ describe('what a task changed and a person put back before the mission ended', (
     };
     assert.deepEqual(of('docs/out/to.txt'), ['docs/out/from.txt', null, null, true]);
     if (process.platform === 'win32') return;
-    assert.match(shown, /^docs\/out\/tool\.sh, changed while T1 ran; observed, not announced\nmode 644 -> 755$/m);
-    assert.deepEqual((of('docs/out/tool.sh') as unknown[]).slice(1, 2), ['mode 644 -> 755']);
+    assert.match(shown, /^docs\/out\/tool\.sh, changed while T1 ran; observed, not announced\nmode 0644 -> 0755$/m);
+    assert.deepEqual((of('docs/out/tool.sh') as unknown[]).slice(1, 2), ['mode 0644 -> 0755']);
   });
 
   it('a handoff neither names it nor asks its taker for it', async () => {

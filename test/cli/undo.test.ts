@@ -98,6 +98,41 @@ describe('the undo of an attempt', () => {
     isBefore();
   });
 
+  it('gives a private file and folder the mode back that they had', async () => {
+    const script = `${start}
+      fs.writeFileSync('docs/out/t', 'changed\\n'); fs.renameSync('docs/out/t', 'docs/out/secret.txt');
+      fs.chmodSync('docs/out/open.txt', 0o600); fs.rmSync('docs/out/priv', { recursive: true });
+      fs.mkdirSync('docs/out/made', { mode: 0o700 }); fs.writeFileSync('docs/out/made/own.txt', 'x', { mode: 0o640 });
+      process.exit(1);`;
+    bed.write('docs/out/secret.txt', 'secret\n');
+    bed.write('docs/out/priv/key', 'key\n');
+    bed.write('docs/out/open.txt', 'open\n');
+    for (const [name, mode] of [
+      ['secret.txt', 0o600],
+      ['priv/key', 0o400],
+      ['priv', 0o700],
+      ['open.txt', 0o644],
+    ] as const)
+      chmodSync(bed.at(`docs/out/${name}`), mode);
+    const modes = (...names: readonly string[]): readonly string[] =>
+      names.map((name) => (statSync(bed.at(`docs/out/${name}`)).mode & 0o777).toString(8));
+    const run = await bed.mission('run', bed.plan('private', [{ script }]));
+    assert.equal(run.code, 3, run.stderr);
+    ok(await bed.mission('undo', 'private', 'T1', ...decision));
+    assert.deepEqual(modes('secret.txt', 'priv/key', 'priv', 'open.txt'), ['600', '400', '700', '644']);
+    ok(await bed.mission('undo', 'private', 'T1', '--redo', ...decision));
+    assert.deepEqual(modes('secret.txt', 'made', 'made/own.txt', 'open.txt'), ['644', '700', '640', '600']);
+    for (const name of readdirSync(bed.scratch, { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('/manifests') || /\/\d{6}\.jsonl$/.test(name))
+        rmSync(path.join(bed.scratch, name), { recursive: true, force: true });
+    const looked = ok(await bed.mission('undo', 'private', 'T1', '--dry-run')).json as unknown as {
+      files: { path: string; does: string }[];
+    };
+    assert.match(looked.files.find((file) => file.path.endsWith('key'))?.does ?? '', /for you alone/);
+    ok(await bed.mission('undo', 'private', 'T1', ...decision));
+    assert.deepEqual(modes('secret.txt', 'priv/key', 'priv'), ['600', '600', '700'], 'their modes are unknown');
+  });
+
   it('leaves alone and names what a person changed since, and what was not kept', async () => {
     await blocked('since');
     bed.write('docs/out/copied.txt', 'a person went on\n');

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import process from 'node:process';
+import { emptyFacts } from '../../src/adapters/workspace/manifest/manifest';
 import { undoIn } from '../../src/adapters/workspace/undo';
 import type { UndoRequest } from '../../src/engine/ports/workspace';
 import { pointsOfTheFiles } from './points';
@@ -21,4 +22,6 @@ pointsOfTheFiles((point) => {
   points.push(point);
   if (String(points.length) === at) process.kill(process.pid, 'SIGKILL');
 });
-void undoIn(place, request, new Map()).then((facts) => console.log(JSON.stringify({ points, facts })));
+void undoIn(place, request, { entries: new Map(), facts: emptyFacts() }).then((facts) =>
+  console.log(JSON.stringify({ points, facts })),
+);

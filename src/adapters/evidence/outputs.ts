@@ -1,4 +1,4 @@
-import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../base/fileState';
+import { asLeft, inAnyClone, leftBefore, leftBy, notAsLeft, type Left } from '../../base/fileState';
 import { fewNamed, firstNamed } from '../../base/text/firstNamed';
 import { foldChanges, undoneChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
@@ -77,8 +77,9 @@ async function checkOutput(
   const last = found.at(-1);
   // Counts a state that was not recorded as unchanged, because it cannot be compared.
   if (!last || last.left.kind === 'unknown') return null;
-  const { left, task_id, by_task } = last;
-  const now = await foundAt(workspaceRoot, path);
+  const { task_id, by_task } = last;
+  const left = inAnyClone(last.left);
+  const now = inAnyClone(await foundAt(workspaceRoot, path));
   const how = notAsLeft(left, now);
   if (how === null) return null;
   const from = found.findLastIndex(({ before }) => notAsLeft(before, now) === null);

@@ -1,6 +1,7 @@
 import { hash as hashAtOnce, createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
+import { gitMode } from '../../base/fileState';
 
 /** One file, link or other thing in the workspace. Only regular files and links are ever opened. */
 export interface ManifestEntry {
@@ -63,11 +64,10 @@ export function sameContentByStat(left: ManifestEntry, right: ManifestEntry): bo
   );
 }
 
-/** The mode as git would store it, with the setuid and setgid bits. */
-export function modeOf(entry: ManifestEntry): string {
-  const special = entry.mode & 0o6000;
-  const executable = (entry.mode & 0o111) === 0 ? 0o644 : 0o755;
-  return (special | executable).toString(8);
+/** The whole mode. Windows keeps none, so there it is what git would store. */
+export function modeOf({ mode }: ManifestEntry): string {
+  const whole = (mode & 0o7777).toString(8).padStart(4, '0');
+  return process.platform === 'win32' ? gitMode(whole) : whole;
 }
 
 /**

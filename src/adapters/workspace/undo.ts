@@ -1,12 +1,12 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { notAsLeft, type Left } from '../../base/fileState';
+import { gitMode, notAsLeft, sameMode } from '../../base/fileState';
 import type { HeldState } from '../../contracts/launch';
 import type { UndoStep } from '../../core/lifecycle/changes/undoPlan';
 import type { BeforeQuery } from '../../engine/ports/contents';
 import type { UndoFacts, UndoRequest } from '../../engine/ports/workspace';
 import { sha256Of } from '../files/bytes/sha256';
-import type { ManifestEntry } from '../files/entry';
+import { modeOf, type ManifestEntry } from '../files/entry';
 import { foundAt } from '../files/foundAt';
 import { ownFolder } from '../files/leftOutFolders';
 import { finishReplacing, heldBelow, replaceIn, type Wanted } from '../files/replacing';
@@ -14,6 +14,7 @@ import { inScratchFolder } from '../files/scratch';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { contentsBefore } from './contentsBefore';
 import { put } from './copies';
+import { usualMode, type Manifest } from './manifest/manifest';
 import { copiesOf } from './manifest/place';
 
 interface Place {
@@ -21,6 +22,8 @@ interface Place {
   readonly root: string;
   readonly user_state: string;
 }
+
+type Baseline = Pick<Manifest, 'entries' | 'facts'>;
 
 /** A step whose file is as the attempt left it. */
 type Ready = UndoStep & { readonly was: HeldState };
@@ -30,14 +33,12 @@ type Ready = UndoStep & { readonly was: HeldState };
  * baseline's copies, so that a redo finds it. After a kill the next call with the same steps finishes them, because
  * each step asks what lies there.
  *
- * @param entries of the baseline: modes of deleted files, and folders that were there; null: unknown
+ * @param baseline knows modes, and folders that were there; null: unknown
  */
-export async function undoIn(
-  place: Place,
-  request: UndoRequest,
-  entries: ReadonlyMap<string, ManifestEntry> | null,
-): Promise<UndoFacts> {
+export async function undoIn(place: Place, request: UndoRequest, baseline: Baseline | null): Promise<UndoFacts> {
   const { root } = place;
+  const entries = baseline?.entries ?? null;
+  const kept = copiesOf(place.user_state, root, request.mission_id);
   const mission = path.join(root, ownFolder, 'missions', request.mission_id);
   const own = path.join(mission, 'undo');
   if (!request.only_look) finishReplacing(root, own);
@@ -64,10 +65,14 @@ export async function undoIn(
       }));
       mkdirSync(mission, { recursive: true });
       const removed = wanted.filter(({ from }) => from === null);
+      const stand = wanted.filter(({ from }) => from !== null);
+      const empty = emptied(removed, entries);
+      const modes = keepModes(kept, root, empty);
       const placed = replaceIn(root, own, [
         ...removed,
-        ...wanted.filter(({ from }) => from !== null),
-        ...emptied(removed, entries),
+        ...missing(root, stand, { baseline, modes, scratch }),
+        ...stand,
+        ...empty,
       ]);
       const troubles = new Map(placed.map(({ name, trouble }) => [name, trouble]));
       for (const { path: name, to } of all)
@@ -75,7 +80,10 @@ export async function undoIn(
           left.set(name, troubles.get(name) ?? 'changed right before it was put back');
     }
     const paths = request.steps.flatMap(({ path: name }) => (left.has(name) ? [] : [name]));
-    return { paths, left: [...left].map(([name, why]) => ({ path: name, why })) };
+    const narrowed = ready.flatMap((step) =>
+      !left.has(step.path) && step.to.kind === 'file' && modeFor(step, entries) === null ? [step.path] : [],
+    );
+    return { paths, left: [...left].map(([name, why]) => ({ path: name, why })), narrowed };
   });
 }
 
@@ -163,10 +171,11 @@ function queryOf({ baseline_sha256, head }: UndoRequest, step: Ready | undefined
 
 /** The file or link that is to stand there; null: nothing. */
 function source(
-  { path: name, to, was }: Ready,
+  step: Ready,
   { folder, names }: Bytes,
   entries: ReadonlyMap<string, ManifestEntry> | null,
 ): string | null {
+  const { path: name, to } = step;
   if (to.kind === 'link') {
     const link = path.join(folder, `link-${names.size}-${sha256Of(name)}`);
     symlinkSync(to.target, link);
@@ -174,17 +183,69 @@ function source(
   }
   if (to.kind !== 'file') return null;
   const file = path.join(folder, names.get(name) ?? '');
-  chmodSync(file, modeFor(to, was, entries?.get(name)));
+  // What git stores of it, for the owner alone: the bytes may be private.
+  chmodSync(file, modeFor(step, entries) ?? Number.parseInt(gitMode(to.mode ?? '644'), 8) & 0o6700);
   return file;
 }
 
-/** The whole mode: of the baseline, where git would store it alike; else as it is now, with what git stores of it. */
-function modeFor({ mode }: Extract<Left, { kind: 'file' }>, was: HeldState, entry: ManifestEntry | undefined): number {
-  const now = was.kind === 'file' ? was.mode : (entry?.mode ?? 0o644);
-  if (mode === null) return now;
-  const wanted = Number.parseInt(mode, 8);
-  const executable = (wanted & 0o111) === 0 ? now & 0o666 : (now | ((now & 0o444) >> 2)) & 0o777;
-  return executable | (wanted & 0o6000);
+/** The whole mode that a file had: as recorded, else of the baseline, where git would store it alike. Null: unknown. */
+function modeFor({ path: name, to, was }: Ready, entries: ReadonlyMap<string, ManifestEntry> | null): number | null {
+  if (to.kind !== 'file') return null;
+  if (to.mode !== null && to.mode.length >= 4) return Number.parseInt(to.mode, 8);
+  const entry = entries?.get(name);
+  if (entry?.sha256 === to.sha256 && (to.mode === null || sameMode(to.mode, modeOf(entry)))) return entry.mode;
+  // These bytes can be read there now with this mode.
+  if (was.kind === 'file' && was.sha256 === to.sha256 && to.mode === null) return was.mode;
+  // Windows keeps no mode.
+  return process.platform === 'win32' ? 0o644 : null;
+}
+
+/** Notes the modes of folders that are removed, for a redo. Returns all that were noted. */
+function keepModes(kept: string, root: string, folders: readonly Wanted[]): ReadonlyMap<string, number> {
+  const file = path.join(kept, 'folders.json');
+  const modes = new Map<string, number>();
+  try {
+    const read = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    for (const [name, mode] of Object.entries(read ?? {}))
+      if (typeof mode === 'number' && Number.isInteger(mode)) modes.set(name, mode & 0o7777);
+  } catch {
+    // Without the note a folder is for its owner alone.
+  }
+  if (folders.length === 0) return modes;
+  for (const { name } of folders) {
+    const stats = lstatSync(path.join(root, name), { throwIfNoEntry: false });
+    if (stats?.isDirectory() === true) modes.set(name, stats.mode & 0o7777);
+  }
+  try {
+    mkdirSync(kept, { recursive: true, mode: 0o700 });
+    writeFileSync(`${file}.part`, JSON.stringify(Object.fromEntries(modes)), { mode: 0o600 });
+    renameSync(`${file}.part`, file);
+  } catch {
+    // As above.
+  }
+  return modes;
+}
+
+/** Folders that are missing above what is to stand, the outermost first, with the mode that they had. */
+function missing(
+  root: string,
+  stand: readonly Wanted[],
+  { baseline, modes, scratch }: { baseline: Baseline | null; modes: ReadonlyMap<string, number>; scratch: string },
+): readonly Wanted[] {
+  const folders = new Set(stand.flatMap(({ name }) => foldersOf(name)));
+  const known = baseline?.facts.mode;
+  // A baseline of an earlier version knows no modes.
+  const usual = new Set(known?.has('') === true ? [...(baseline?.entries.keys() ?? [])].flatMap(foldersOf) : []);
+  return [...folders]
+    .sort((one, other) => one.length - other.length)
+    .flatMap((name, index): readonly Wanted[] => {
+      if (heldBelow(root, name).kind !== 'nothing') return [];
+      const from = path.join(scratch, `folder-${index}`);
+      mkdirSync(from);
+      // The owner writes into it now.
+      chmodSync(from, (known?.get(name) ?? (usual.has(name) ? usualMode : modes.get(name)) ?? 0) | 0o700);
+      return [{ name, was: { kind: 'nothing' }, from }];
+    });
 }
 
 /** The folders that become empty by what is removed and that the baseline did not have, the innermost first. */

@@ -186,11 +186,11 @@ class FolderWorkspace implements Workspace {
   async undo(request: UndoRequest): Promise<Outcome<UndoFacts>> {
     try {
       const { mission_id, baseline_sha256 } = request;
-      // Without it a deleted file gets a usual mode, and folders that become empty stay.
+      // Without it files and folders may get a narrow mode, and folders that become empty stay.
       const baseline =
         baseline_sha256 === null ? null : await this.baselineOf({ mission_id, baseline_sha256 }).catch(() => null);
       const place = { root: await realpath(this.folder), user_state: this.userState };
-      return { ok: true, value: await undoIn(place, request, baseline?.entries ?? null) };
+      return { ok: true, value: await undoIn(place, request, baseline) };
     } catch (error) {
       return refused(
         'STATE_STORE_UNWRITABLE',

@@ -8,7 +8,7 @@ const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as 
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
 const leftAs = {
-  /** The mode of the file that was left, as git would store it; absent: no file. */
+  /** The mode of the file that was left: four digits are the whole, three what git stores of it; absent: no file. */
   after_mode: text.optional(),
   /** The text of the link that was left; absent: no link. */
   after_link: text.optional(),

@@ -1,3 +1,4 @@
+import { sameMode } from '../../base/fileState';
 import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { placeKey, type OutstandingChange } from './outstanding';
 import { isAsBefore, type PathStanding } from './pathState';
@@ -59,7 +60,7 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
     case 'deleted':
       return now.found === 'absent';
     case 'mode_changed':
-      return now.found === 'file' && same && (says(entry) ?? now.mode) === now.mode;
+      return now.found === 'file' && same && sameMode(says(entry) ?? null, now.mode);
     case 'git':
       return entry.found_sha256 === null ? now.found === 'absent' : now.found === 'fact' && same;
     case 'index_flag':
@@ -75,7 +76,7 @@ function changeKindOf(entry: Accepted, now: PathStanding): OutstandingChange['ki
   return entry.found_sha256 === null ? 'added' : 'modified';
 }
 
-/** The right side of a detail such as `mode 644 -> 755`. */
+/** The right side of a detail such as `mode 0644 -> 0755`. */
 function says({ detail }: Accepted): string | undefined {
   return / -> (.*)$/s.exec(detail ?? '')?.[1];
 }

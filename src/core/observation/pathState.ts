@@ -1,3 +1,4 @@
+import { sameMode } from '../../base/fileState';
 import type { RawChange } from './change';
 
 /** A change whose path is read again. */
@@ -11,7 +12,7 @@ export interface PathStanding {
   readonly found: 'absent' | 'file' | 'symlink' | 'other' | 'fact' | 'unknown';
   /** Upper-case SHA-256 of the content, or of the fact. */
   readonly sha256: string | null;
-  /** Such as `644`; null when it has no mode. */
+  /** See `sameMode`; null when it has no mode. */
   readonly mode: string | null;
   /** Target of a link, flag of the index, or text of a fact of git. */
   readonly says: string | null;
@@ -35,10 +36,10 @@ export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'd
     case 'type_changed': {
       const link = /^link to (.*?)(?: -> .*)?$/s.exec(detail)?.[1];
       if (before === null && link !== undefined) return now.found === 'symlink' && now.says === link;
-      return sameContent && sameMode(detail, now);
+      return sameContent && hasModeBefore(detail, now);
     }
     case 'mode_changed':
-      return sameContent && sameMode(detail, now) && /^mode /.test(detail);
+      return sameContent && hasModeBefore(detail, now) && /^mode /.test(detail);
     case 'git': {
       if (before === null) return now.found === 'absent';
       const text = / -> /.test(detail) ? detail.split(' -> ')[0] : null;
@@ -51,7 +52,7 @@ export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'd
   }
 }
 
-function sameMode(detail: string, now: PathStanding): boolean {
+function hasModeBefore(detail: string, now: PathStanding): boolean {
   const was = /^mode (\d+) -> /.exec(detail)?.[1];
-  return was === undefined || was === now.mode;
+  return was === undefined || (now.mode !== null && sameMode(was, now.mode));
 }

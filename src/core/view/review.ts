@@ -22,7 +22,7 @@ export interface ReviewFile {
   readonly after: AfterSide;
   /** Why it should not have been changed; null: it may. */
   readonly violation: string | null;
-  /** What changed of it, apart from its content, such as `mode 644 -> 755`; null: nothing. */
+  /** What changed of it, apart from its content, such as `mode 0644 -> 0755`; null: nothing. */
   readonly note: string | null;
 }
 

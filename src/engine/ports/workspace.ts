@@ -34,7 +34,10 @@ export type UndoRequest = UndoPlan['request'] & {
 };
 
 /** `paths`: as the steps want them. Every other step is in `left`; `why` completes "<path> ...". */
-export type UndoFacts = Pick<Undone, 'paths' | 'left'>;
+export interface UndoFacts extends Pick<Undone, 'paths' | 'left'> {
+  /** Those of `paths` that only the owner may read then, because their mode is unknown. */
+  readonly narrowed: readonly string[];
+}
 
 export interface TreeFacts {
   readonly tree_sha256: string;

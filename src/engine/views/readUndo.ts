@@ -31,15 +31,19 @@ export async function readUndo(
   const found = await contents.undo({ mission_id: mission.mission_id, leaves: [], ...request });
   if (!found.ok) return found;
   const ready = new Set(found.value.paths);
+  const narrowed = new Set(found.value.narrowed);
   return done({
     ...{ attempt, redo },
-    files: request.steps.flatMap((step) => (ready.has(step.path) ? [{ path: step.path, does: doesWords(step) }] : [])),
+    files: request.steps.flatMap((step) =>
+      ready.has(step.path) ? [{ path: step.path, does: doesWords(step, narrowed.has(step.path)) }] : [],
+    ),
     left: [...found.value.left, ...left],
     leaves: found.value.left.map(({ path }) => path),
   });
 }
 
-function doesWords({ from, to }: UndoStep): string {
+function doesWords({ from, to }: UndoStep, narrowed: boolean): string {
   if (to.kind === 'nothing') return 'is removed';
+  if (narrowed) return 'is put back, readable for you alone, because its permissions were not recorded';
   return from.kind === 'nothing' ? 'is put back' : 'is put back as it was';
 }

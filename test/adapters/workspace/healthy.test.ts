@@ -190,14 +190,17 @@ describe('workspace: a healthy mission', () => {
     for (const { changed_at } of changes) assert.ok((changed_at ?? '') > own);
   });
 
-  it('records the executable bit and nothing else of permissions', async () => {
+  it('records every permission bit, because a private file that opens is a change too', async () => {
     await bed.baseline();
     chmodSync(bed.at('src/a.txt'), 0o600);
     chmodSync(bed.at('src/b.txt'), 0o755);
     const { changes } = await bed.judge();
     assert.deepEqual(
       changes.map((change) => [change.kind, change.path, change.detail]),
-      [['mode_changed', 'src/b.txt', 'mode 644 -> 755']],
+      [
+        ['mode_changed', 'src/a.txt', 'mode 0644 -> 0600'],
+        ['mode_changed', 'src/b.txt', 'mode 0644 -> 0755'],
+      ],
     );
   });
 

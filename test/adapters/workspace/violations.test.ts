@@ -57,6 +57,12 @@ describe('workspace: what a worker may not do', () => {
     violates(await bed.judge(), 'mode_changed README.md');
   });
 
+  it('opens a file for every user out of scope', async () => {
+    await bed.baseline();
+    chmodSync(bed.at('README.md'), 0o666);
+    violates(await bed.judge(), 'mode_changed README.md');
+  });
+
   it('replaces a file by a link, a link by a file, a file by a folder', async () => {
     symlinkSync('README.md', bed.at('link'));
     await bed.baseline([]);

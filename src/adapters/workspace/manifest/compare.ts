@@ -150,7 +150,7 @@ function nowUnreadable(
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }
 
-/** Describes a change of the mode as git would store it. */
+/** Describes a change of the mode. */
 function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
   const [was, is] = [modeOf(before), modeOf(after)];
   return was === is ? null : `mode ${was} -> ${is}`;

@@ -39,7 +39,13 @@ export interface ManifestFacts {
   readonly unreadable: Map<string, string>;
   /** Folders whose names may be left out, with the decision. */
   readonly folder: Map<string, 'left_out' | 'entered'>;
+  /** Permission bits of folders that were entered; the workspace itself, and those that differ from `usualMode`. */
+  readonly mode: Map<string, number>;
 }
+
+/** That of most folders, so none of them is listed. */
+export const usualMode = 0o755;
+
 export type FactKind = keyof ManifestFacts;
 
 export function emptyFacts(): ManifestFacts {
@@ -51,6 +57,7 @@ export function emptyFacts(): ManifestFacts {
     followed: new Map(),
     unreadable: new Map(),
     folder: new Map(),
+    mode: new Map(),
   };
 }
 

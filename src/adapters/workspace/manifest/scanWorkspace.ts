@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { emptyFacts, type Manifest, type ManifestNews } from './manifest';
+import { emptyFacts, usualMode, type Manifest, type ManifestNews } from './manifest';
 import { freshMilliseconds, keyOf, type ManifestEntry, type NativePath, readEntry } from '../../files/entry';
 import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
@@ -194,6 +194,7 @@ async function factsOfGit(
   const { repositories, ...git } = await readGit(request, report);
   const facts = { ...emptyFacts(), ...git, followed: links.followed };
   for (const { path, code } of report.unreadable) facts.unreadable.set(path, code);
+  for (const [path, mode] of report.modes) if (path === '' || mode !== usualMode) facts.mode.set(path, mode);
   for (const path of entered) facts.folder.set(path, 'entered');
   for (const path of report.skipped) facts.folder.set(path, 'left_out');
   if (purpose === 'baseline') {

@@ -40,6 +40,8 @@ export interface WalkReport {
   /** Links that lead out of the workspace. */
   readonly outside: { readonly path: string; readonly target: string }[];
   readonly large: string[];
+  /** Permission bits of the folders that were entered. */
+  readonly modes: Map<string, number>;
   limited: boolean;
   /** The reason why git could not list untracked files in left-out folders; null: it could, or need not. */
   unlisted: string | null;
@@ -66,6 +68,7 @@ export function emptyReport(): WalkReport {
     repositories: [],
     outside: [],
     large: [],
+    modes: new Map(),
     limited: false,
     unlisted: null,
   };
@@ -165,6 +168,7 @@ async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
   let names;
   try {
     names = folderNames(folder.native);
+    report.modes.set(folder.path, lstatSync(folder.native).mode & 0o7777);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(errorCode(error)))
       report.unreadable.push({ path: folder.path, code: errorCode(error) });

@@ -1,5 +1,5 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
-import { asLeft, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
+import { asLeft, gitMode, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
 import { foldChanges, undoneChanges } from '../../../base/foldChanges';
 import type { TaskEvidence, Output, Undone } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';
@@ -180,7 +180,8 @@ function putBack(output: Output, gone: Parameters<typeof leftBefore>[0]): Output
 }
 
 function outputAs(path: string, left: Left, at: string): Output {
-  if (left.kind === 'file') return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: left.mode }) };
+  if (left.kind === 'file')
+    return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: gitMode(left.mode) }) };
   if (left.kind === 'link') return { path, sha256: null, at, link: left.target };
   return { path, sha256: null, at, ...(left.kind !== 'nothing' && { unread: true as const }) };
 }

@@ -19,7 +19,7 @@ export function notObserved(facts: {
       ? 'Nothing outside the workspace was observed.'
       : `Nothing outside the workspace was observed, except what these links lead to: ${some(followed)}.`,
     'The folder .mission-control was not compared: the runner writes there itself.',
-    'Empty folders, and permissions other than the executable bit, were not compared.',
+    'Empty folders, and the permissions of folders, were not compared.',
   ];
   if (printed.length > 0) sentences.push(`Not compared, because the runner prints into it: ${some(printed)}.`);
   if (index !== null || report.repositories.length > 0) {

@@ -56,6 +56,7 @@ export const examples = {
   'rules/ownPlaces path': 'docs/ops/executions/release-notes',
   'rules/ownPlaces link': 'docs/ops',
   'launch/launchEnvironment problem': 'operation not permitted',
+  trouble: 'src/report.md: EACCES: permission denied',
   incomplete: 'collect',
   'handoff/activeElsewhere interrupted': 'attempt',
   without_plan: 'collect',

@@ -26,6 +26,7 @@ import { launchChangeSchema } from './record/recoveryEvent';
  * observed.json  the changes that the engine observed
  * strays.json    the texts of what a layer took, for display: written by the supervisor before exit.json
  * landing/       while what a layer took is put into the workspace: copies, their list, and what they replace
+ * landed         all that waited in the layer is in the workspace
  * supervisor.log messages of the supervisor itself
  * reserve.bin    reserves space for exit.json on a full disk; removed at the end
  * work/          the only folder here that the worker may write: `tmp` (TMPDIR of agents), worklog, last message
@@ -50,6 +51,7 @@ export const runFiles = {
   observed: 'observed.json',
   strays: 'strays.json',
   landing: 'landing',
+  landed: 'landed',
 } as const;
 
 /** The file in which a supervisor names itself before it takes the ticket. Of several, one takes it. */
@@ -93,6 +95,27 @@ export const replacementsSchema = z
   .readonly();
 export type Replacement = z.infer<typeof replacementsSchema>[number];
 
+/** A layer over the workspace, which takes what a launch writes outside its paths. */
+const treeLayerSchema = z.strictObject({
+  at: z.string(),
+  up: z.string(),
+  /** The command line up to that of a program which sees, at `seen_at`, the workspace as this layer leaves it. */
+  seen_by: z.array(z.string()).readonly(),
+  seen_at: z.string(),
+  /** A further launch goes on in this layer, a verify command's only if it exits with 0. Absent: it goes with the launch. */
+  goes_on: z.literal(true).optional(),
+  /** What is put from the layer into the workspace, and what was there before. Absent: nothing. */
+  lands: z
+    .array(z.strictObject({ name: pathBelow, was: heldStateSchema }))
+    .readonly()
+    .optional(),
+  /** Unix time in ms, by the clock of the workspace's files, before the launch looked at the folders in `lands`. */
+  since: z.number().optional(),
+  /** What lands waits in the layer until its task is verified. Absent: it lands when the launch has ended. */
+  waits: z.literal(true).optional(),
+});
+export type TreeLayer = z.infer<typeof treeLayerSchema>;
+
 /** The layers of a launch: what it writes there reaches nothing of the person's. */
 const launchLayersSchema = z.strictObject({
   /** Holds them, until the launch has ended. */
@@ -102,25 +125,8 @@ const launchLayersSchema = z.strictObject({
   /** The home that the launch sees through a read-only layer; null: it sees the home itself. */
   home: z.string().nullable(),
   caches: z.array(z.string()).readonly(),
-  /** The layer over the workspace, which takes what the launch writes outside its paths. Absent: no layer lies there. */
-  tree: z
-    .strictObject({
-      at: z.string(),
-      up: z.string(),
-      /** The command line up to that of a program which sees, at `seen_at`, the workspace as this layer leaves it. */
-      seen_by: z.array(z.string()).readonly(),
-      seen_at: z.string(),
-      /** Another verify command goes on in this layer, if this one exits with 0. Absent: it goes with the launch. */
-      goes_on: z.literal(true).optional(),
-      /** What the end of the launch puts from the layer into the workspace, and what was there before. Absent: nothing. */
-      lands: z
-        .array(z.strictObject({ name: pathBelow, was: heldStateSchema }))
-        .readonly()
-        .optional(),
-      /** Unix time in ms, by the clock of the workspace's files, before the launch looked at the folders in `lands`. */
-      since: z.number().optional(),
-    })
-    .optional(),
+  /** Absent: no layer lies over the workspace. `below`: the one of a worker whose work waits; nothing of both lands. */
+  tree: treeLayerSchema.extend({ below: treeLayerSchema.optional() }).optional(),
   /** The command line in front of that of the sandbox, which mounts them; absent: the sandbox does it itself. */
   around: z.array(z.string()).readonly().optional(),
 });

@@ -168,7 +168,7 @@ const executionSchema = z.looseObject({
   ),
   layers: maybe(
     z.enum(['outside', 'all']),
-    'What of the workspace a layer takes while a task runs, where layers can be mounted. outside: all but the approved paths and scratch. all: the approved paths, too; what the task wrote there is put into the workspace when its worker has ended. Default outside.',
+    'What of the workspace a layer takes while a task runs, where layers can be mounted. outside: all but the approved paths and scratch. all: the approved paths, too; what the task wrote there is put into the workspace when it is verified. Default outside.',
   ),
   limits: maybe(
     z.looseObject({

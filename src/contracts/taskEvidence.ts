@@ -120,6 +120,8 @@ const attemptEvidenceSchema = z.looseObject({
   validation: validationSchema.optional(),
   /** What people had answered to questions of the task before it began; absent: nothing. */
   answers: z.array(answerSchema).optional(),
+  /** What its worker wrote in its paths waits in a layer and is not in the workspace. Absent: it is. */
+  not_landed: z.literal(true).optional(),
   /** The context that was frozen before the worker; absent for commands. */
   context: z
     .looseObject({

@@ -72,7 +72,8 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     else await unlink(path.join(runDir, runFiles.reserve));
     // Afterwards, because an owner reads the layers of a launch that has no record.
     const { layers } = ticket.sandbox ?? {};
-    if (layers) await removeLayers(layers, layers.tree?.goes_on === true && record?.exit_code === 0);
+    if (layers)
+      await removeLayers(layers, layers.tree?.waits ?? (layers.tree?.goes_on === true && record?.exit_code === 0));
     return 0;
   } catch (error) {
     // Records no end, because a started worker may still run: the owner finds this supervisor dead and ends the tree.

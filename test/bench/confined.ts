@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'n
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
-import { readDelta } from '../../src/adapters/sandbox/layers/delta';
+import { endedLayer, readDelta } from '../../src/adapters/sandbox/layers/delta';
 import { interleaved, threadTime, wallTime, type Line } from './measure';
 import { repository } from './mission';
 
@@ -56,7 +56,11 @@ async function deltas(scratch: string): Promise<readonly Line[]> {
     for (let n = 0; n < changes; n++) put(path.join(up, `${n % 100}`, `f${n}`), `${n}\n`);
     const works = [
       async () => {
-        const found = await readDelta({ up, lower, shows: (paths) => Promise.resolve(paths.map(() => true)) });
+        const layer = endedLayer({ at: lower, up, seen_by: [], seen_at: '' });
+        const found = await readDelta({
+          ...layer,
+          shows: (paths) => Promise.resolve(paths.map(() => true)),
+        });
         if (found.length < changes) throw new Error(`${found.length} changes were found`);
       },
       () => {

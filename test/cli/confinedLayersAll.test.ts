@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { usersOfTier } from '../support/users';
 import { decision, until, type TaskOptions } from './cliBed';
@@ -18,16 +19,26 @@ for (const user of usersOfTier)
     afterEach(() => bed.dispose());
 
     const all = { layers: 'all', scratch: ['ready/'], confinement: 'required' };
-    const task = (script: string, paths: readonly string[]): TaskOptions => ({
+    const task = (script: string, paths: readonly string[], verify: readonly string[] = []): TaskOptions => ({
       command: ['node', '-e', script],
       paths,
+      verify: verify.map((one) => ['node', '-e', one]),
     });
-    const waits = (): string =>
-      `fs.writeFileSync('ready/there', ''); while (!fs.existsSync(${JSON.stringify(
-        bed.gateFile('go'),
+    const waits = (there = 'there', gate = 'go'): string =>
+      `require('fs').writeFileSync('ready/${there}', ''); while (!require('fs').existsSync(${JSON.stringify(
+        bed.gateFile(gate),
       )})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);`;
+    const seen = (...names: string[]): readonly boolean[] => names.map((name) => bed.exists(name));
+    const changesOf = async (id: string): Promise<ReadonlyMap<string, { by: string; sha256: string | null }>> => {
+      const observed = (await bed.events(id)).findLast((event) => event.type === 'ChangesObserved')?.observed;
+      return new Map(observed?.changes.map((one) => [one.path, { by: one.attribution, sha256: one.after_sha256 }]));
+    };
+    const blocked = async (id: string): Promise<string> => {
+      const { tasks, blocks } = await bed.view(id);
+      return [tasks[0]?.reason, ...(blocks[0]?.details ?? [])].join('\n');
+    };
 
-    it('can be removed and made anew, and nothing of it is seen before the worker has ended', async () => {
+    it('can be removed and made anew, and nothing of it is seen before it is verified', async () => {
       const script = `
         fs.rmSync('dist', { recursive: true });
         fs.mkdirSync('dist/fresh/er', { recursive: true });
@@ -37,30 +48,50 @@ for (const user of usersOfTier)
         fs.chmodSync('lib2/b', 0o755);
         fs.symlinkSync('b', 'lib1/link');
         fs.rmSync('lib1/shut', { recursive: true });
+        fs.writeFileSync('stray.log', 'not kept');
         ${waits()}`;
-      const ran = bed.start('run', bed.plan('anew', [task(script, ['dist/', 'lib1', 'lib2'])], all));
+      // It sees what lands and nothing else, and what it writes itself stays away.
+      const verify = `
+        const is = (name) => require('fs').existsSync(name);
+        const all = ['dist/fresh/er/new', 'lib2/a', 'lib1/link'].every(is) && !['dist/old', 'lib1/a', 'lib1/shut', 'stray.log'].some(is);
+        require('fs').writeFileSync('lib1/verified', '');
+        ${waits('verify', 'verified')}
+        process.exit(all ? 0 : 1)`;
+      bed.write('.gitignore', '.mission-control/\nready/\n*.log\n');
+      const again = "process.exit(require('fs').existsSync('lib1/verified') ? 0 : 1)";
+      const ran = bed.start('run', bed.plan('anew', [task(script, ['dist/', 'lib1', 'lib2'], [verify, again])], all));
       await until(() => bed.exists('ready/there'));
-      assert.deepEqual(
-        ['dist/old', 'lib1/a', 'lib1/shut/x', 'lib2/a', 'dist/fresh'].map((name) => bed.exists(name)),
-        [true, true, true, false, false],
-      );
+      const names = ['dist/old', 'lib1/a', 'lib1/shut/x', 'lib2/a', 'dist/fresh'];
+      assert.deepEqual(seen(...names), [true, true, true, false, false]);
       bed.open('go');
+      await until(() => bed.exists('ready/verify'));
+      assert.deepEqual(seen(...names), [true, true, true, false, false]);
+      bed.open('verified');
       const ended = await ran.ended;
       assert.equal(ended.code, 0, ended.stdout);
-      assert.deepEqual(
-        ['dist/old', 'dist/deep', 'lib1/a', 'lib1/shut', 'lib2/a', 'dist/fresh/er/new'].map((name) => bed.exists(name)),
-        [false, false, false, false, true, true],
-      );
+      const now = ['dist/old', 'dist/deep', 'lib1/a', 'lib1/shut', 'lib2/a', 'dist/fresh/er/new', 'lib1/verified'];
+      assert.deepEqual(seen(...now), [false, false, false, false, true, true, false]);
       assert.deepEqual([bed.read('lib2/b'), lstatSync(bed.at('lib2/b')).mode & 0o777], ['changed', 0o755]);
       assert.ok(lstatSync(bed.at('lib1/link')).isSymbolicLink());
-      const observed = (await bed.events('anew')).findLast((event) => event.type === 'ChangesObserved');
-      const by = new Map(observed?.observed.changes.map(({ path, attribution }) => [path, attribution]));
+      const by = await changesOf('anew');
       for (const name of ['dist/old', 'lib1/a', 'lib2/a', 'lib2/b', 'dist/fresh/er/new', 'lib1/link', 'lib1/shut/x'])
-        assert.equal(by.get(name), 'worker', name);
+        assert.equal(by.get(name)?.by, 'worker', name);
+      for (const name of ['lib2/a', 'lib2/b', 'dist/fresh/er/new'])
+        assert.equal(
+          by.get(name)?.sha256?.toLowerCase(),
+          createHash('sha256').update(bed.read(name)).digest('hex'),
+          name,
+        );
       assert.equal((await bed.mission('evidence', 'verify', 'anew')).code, 0);
+      const types = (await bed.events('anew')).map(({ type }) => type);
+      const order = ['VerifyObserved', 'LandingRequested', 'WorkLanded', 'AttemptEnded'] as const;
+      assert.deepEqual(
+        types.filter((type) => order.some((one) => one === type)),
+        order,
+      );
     });
 
-    it('keep what a person saves meanwhile, and the block accuses no worker', async () => {
+    it('keep what a person saves meanwhile, the block accuses no worker, and nothing of the work is there', async () => {
       const script = `
         fs.writeFileSync('lib1/a', 'worker'); fs.writeFileSync('lib1/b', 'worker'); fs.rmSync('lib1/shut', { recursive: true });
         ${waits()}`;
@@ -71,16 +102,63 @@ for (const user of usersOfTier)
       bed.open('go');
       const ended = await ran.ended;
       assert.equal(ended.code, 3, ended.stdout);
-      const { tasks, blocks } = await bed.view('meanwhile');
-      const said = [tasks[0]?.reason, ...(blocks[0]?.details ?? [])].join('\n');
-      assert.match(said, /T1 wrote lib1\/a .*and removed lib1\/shut.*, which something else changed meanwhile/);
+      assert.match(
+        await blocked('meanwhile'),
+        /T1 wrote lib1\/a .*and removed lib1\/shut.*, which something else changed meanwhile/,
+      );
       assert.deepEqual(
         [bed.read('lib1/a'), bed.read('lib1/b'), bed.read('lib1/shut/mine'), bed.exists('lib1/shut/x')],
-        ['person', 'worker', 'person', false],
+        ['person', 'x\n', 'person', true],
       );
       const again = await bed.mission('retry', 'meanwhile', 'T1', ...decision);
       assert.equal(again.code, 0, again.stdout);
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/shut')], ['worker', false]);
+    });
+
+    it('show by fact whose a change is: what a person saves there is never the worker’s', async () => {
+      const script = `fs.writeFileSync('lib1/a', 'worker'); ${waits()}`;
+      const ran = bed.start('run', bed.plan('whose', [task(script, ['lib1'], [''])], all));
+      await until(() => bed.exists('ready/there'));
+      bed.write('lib1/b', 'person');
+      bed.write('lib1/mine', 'person');
+      bed.open('go');
+      const ended = await ran.ended;
+      assert.equal(ended.code, 0, ended.stdout);
+      const by = await changesOf('whose');
+      assert.deepEqual(
+        ['lib1/a', 'lib1/b', 'lib1/mine'].map((name) => by.get(name)?.by),
+        ['worker', 'external_change', 'external_change'],
+      );
+      assert.deepEqual([bed.read('lib1/a'), bed.read('lib1/b')], ['worker', 'person']);
+      assert.equal((await bed.mission('evidence', 'verify', 'whose')).code, 0);
+    });
+
+    it('get nothing of what does not verify: a person sees it, has it validated again or begins anew', async () => {
+      const script = `
+        fs.writeFileSync('lib1/a', 'worker'); fs.rmSync('lib1/b');
+        fs.writeFileSync('ready/begun', fs.readFileSync('lib2/b')); fs.writeFileSync('lib2/b', 'second')`;
+      const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
+      const plan = bed.plan('wrong', [task(script, ['lib1', 'lib2'], [verify])], all);
+      const ended = await bed.mission('run', plan);
+      assert.equal(ended.code, 3, ended.stdout);
+      const before = (): void =>
+        assert.deepEqual([bed.read('lib1/a'), bed.read('lib1/b'), bed.read('lib2/b')], ['x\n', 'x\n', 'x\n']);
+      before();
+      assert.match(await blocked('wrong'), /Nothing of its work is in the workspace.*lib1\/a, lib1\/b and lib2\/b/);
+      const shown = await bed.mission('diff', 'wrong', 'T1');
+      assert.match(shown.stdout, /worker/);
+      assert.match(shown.stdout, /second/);
+      const undo = await bed.mission('undo', 'wrong', 'T1', ...decision);
+      assert.deepEqual([undo.code, undo.json.code], [2, 'OUTCOME_UNAVAILABLE'], undo.stdout);
+      // A new attempt begins with the files of the person.
+      assert.equal((await bed.mission('retry', 'wrong', 'T1', ...decision)).code, 3);
+      assert.equal(bed.read('ready/begun'), 'x\n');
+      before();
+      bed.open('right');
+      const judged = await bed.mission('rerun-validation', 'wrong', 'T1', ...decision);
+      assert.equal(judged.code, 0, judged.stdout);
+      assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/b'), bed.read('lib2/b')], ['worker', false, 'second']);
+      assert.equal((await bed.mission('evidence', 'verify', 'wrong')).code, 0);
     });
 
     it('are the real ones where no layer lies', async function () {

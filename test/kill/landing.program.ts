@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { finishReplacing, isSame, heldBelow, replaceIn } from '../../src/adapters/files/replacing';
-import { endTree } from '../../src/adapters/sandbox/layers/landing';
-import type { HeldState, LaunchLayers, Strays } from '../../src/contracts/launch';
+import { endTree, landWork, type Landed } from '../../src/adapters/sandbox/layers/landing';
+import { runFiles, type HeldState, type LaunchLayers, type Strays } from '../../src/contracts/launch';
 import { pointsOfTheFiles } from './points';
 
 /**
@@ -32,6 +32,7 @@ const names = paths?.names ?? layers?.tree.lands?.map(({ name }) => name) ?? [];
 const { writeFileSync, renameSync, rmSync, chmodSync, mkdirSync, symlinkSync } = fs;
 
 async function end(): Promise<Strays | null> {
+  if (layers?.tree.waits) return landed(await landWork(layers.tree, path.dirname(own)));
   if (layers) return endTree(layers, own, true);
   const folder: HeldState = { kind: 'folder' };
   const wanted = [
@@ -44,6 +45,24 @@ async function end(): Promise<Strays | null> {
   const differ = names.filter((name) => !isSame(heldBelow(real, name), heldBelow(path.join(kept, 'up'), name)));
   const changes = differ.map((name) => ({ path: name, kind: 'modified', what: 'file' }) as Strays['changes'][number]);
   return { changes, more: 0, ignored: [], more_ignored: 0, trouble: troubles[0] ?? null };
+}
+
+/** Work that waited lands without its fifo, which its launch named when it ended. */
+function landed(found: Landed): Strays {
+  const changes = [
+    {
+      path: 'made/pipe',
+      kind: 'added',
+      what: 'fifo',
+    } as Strays['changes'][number],
+  ];
+  return {
+    changes,
+    more: 0,
+    ignored: [],
+    more_ignored: 0,
+    trouble: found.kind === 'landed' ? null : JSON.stringify(found),
+  };
 }
 
 let reached: (point: string) => void = () => undefined;
@@ -82,7 +101,8 @@ function isFolder(at: string): boolean {
 }
 
 function reset(): void {
-  rmSync(own, { recursive: true, force: true });
+  for (const one of [own, path.join(path.dirname(own), runFiles.landed)]) rmSync(one, { recursive: true, force: true });
+  mkdirSync(path.dirname(up), { recursive: true });
   for (const [from, to] of [
     ['up', up],
     ['real', real],
@@ -236,7 +256,8 @@ async function kills(): Promise<void> {
   for (const [index, point] of points.entries()) {
     if (index % Number(every) !== 0) continue;
     const verbs = Object.keys(acts);
-    for (const verb of ['', verbs[index % verbs.length] ?? '']) {
+    // A person at work that waits stops all of it.
+    for (const verb of layers?.tree.waits ? [''] : ['', verbs[index % verbs.length] ?? '']) {
       const name = names[(index >> 1) % names.length] ?? '';
       reset();
       if (die(index + 1) !== 'SIGKILL') problems.push(`no kill at ${point}`);

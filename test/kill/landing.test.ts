@@ -19,7 +19,7 @@ for (const user of usersOfTier)
     afterEach(removeBeds);
 
     /** A layer of the kernel in which a worker replaced, removed, closed and made what it may. */
-    async function ended(context: Context, bed: Bed): Promise<string> {
+    async function ended(context: Context, bed: Bed, waits?: true): Promise<string> {
       const names = ['package.json', 'saved.json', 'gone.txt', 'mode.sh', 'new.txt', 'made'];
       for (const name of names.slice(0, 4)) bed.put({ [name]: `${name} before\n` });
       // What the repository around the checkout ignores is no change.
@@ -39,7 +39,8 @@ for (const user of usersOfTier)
         [bed.workspace, 'real'],
       ] as const)
         assert.equal(spawnSync('cp', ['-a', from, path.join(kept, to)]).status, 0);
-      const layers = { folder: '', kept: '', home: null, caches: [], tree: layered.made.tree };
+      const tree = { ...layered.made.tree, ...(waits && { waits }) };
+      const layers = { folder: '', kept: '', home: null, caches: [], tree };
       const file = path.join(bed.folder, 'ended.json');
       writeFileSync(file, JSON.stringify({ layers, own: path.join(bed.folder, 'landing'), kept }));
       if (user === 'nobody') own(bed.folder);
@@ -87,7 +88,13 @@ for (const user of usersOfTier)
     ): Promise<void> => {
       const bed = makeBed(context, user);
       const file = await make(context, bed);
-      const { code, output } = await bed.spawn([process.execPath, program, file, who, String(every[who] * coarser)]);
+      const { code, output } = await bed.spawn([
+        process.execPath,
+        program,
+        file,
+        who,
+        String(Math.ceil(every[who] * coarser)),
+      ]);
       assert.equal(code, 0, output);
       const { rounds, problems } = JSON.parse(output) as { rounds: number; problems: string[] };
       assert.deepEqual(problems.slice(0, 40), [], `${problems.length} problems in ${rounds} rounds`);
@@ -100,6 +107,10 @@ for (const user of usersOfTier)
 
     it('is put there whole after a kill at any step, beside a person, and a kill of what goes on', async function () {
       await disturbed(this, 'kill');
+    });
+
+    it('lands whole after a kill at any step, and of what goes on, where it had waited', async function () {
+      await disturbed(this, 'kill', (context, bed) => ended(context, bed, true), 1 / 3);
     });
 
     it('paths of folders are replaced beside a person who writes to them at any step', async function () {

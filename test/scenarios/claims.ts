@@ -158,6 +158,7 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
     resolved_path: null,
     changed_at: script.changed_at ?? started,
     detail: null,
+    ...(script.landing && { layered: true }),
   }));
 }
 

@@ -10,12 +10,12 @@ import type { PathStanding } from '../../src/core/observation/pathState';
 import { memoryName } from '../../src/core/memory/rememberedValue';
 import type { Due } from './due';
 import { changes, claimOf, rememberedNow, stayed, taskOf } from './claims';
+import { landed, layersOf } from './landing';
 import { isAway, planRead, planSha256 } from './planFile';
 import type { AttemptScript, LaunchScript } from './scenario';
 
 export { planSha256 };
 const [project, manifest] = ['8'.repeat(64), 'B'.repeat(64)] as const;
-const tree = { at: '/ws', up: '/l/up', seen_by: [], seen_at: '/l/at' };
 
 /** Answers one effect the way the scenario says the world behaved; healthy where it says nothing. */
 export function answer(
@@ -135,7 +135,7 @@ export function answer(
                 sandbox: {
                   ...{ means: 'bubblewrap' as const, argv: ['bwrap'], coarser: [], network: false, folders: [] },
                   ...(script.reach && { reach: script.reach }),
-                  ...(script.layered && { layers: { folder: '/l', kept: '/k', home: null, caches: [], tree } }),
+                  ...layersOf(script),
                 },
               }
             : { confinement: 'none' as const }),
@@ -167,6 +167,8 @@ export function answer(
       return endReport(effect.launch_id, mission, lane, script, clock);
     case 'stopWorker':
       return null;
+    case 'landWork':
+      return landed(effect, lane, script);
     case 'observeChanges':
       if (effect.after === 'verify' ? script.verify_unread === true : script.observation_fails === true)
         return {
@@ -183,10 +185,7 @@ export function answer(
         ...after(effect.after),
         standing: standing(mission, effect.task_id, script),
         changes: [
-          ...changes(lane, {
-            ...script,
-            ...(script.changed_in_verify === true ? { changed_at: verified(mission) } : {}),
-          }),
+          ...changes(lane, { ...script, ...(script.changed_in_verify && { changed_at: verified(mission) }) }),
           ...(effect.after === 'verify' ? writtenNow(script.verify_changes, clock) : []),
           ...(lane?.intervention?.decision ? writtenNow(script.completed_changes, clock) : []),
         ],

@@ -22,8 +22,8 @@ import {
 import { findHardLinks } from './links/findHardLinks';
 import { findPrivate, folderOrNull, signInsOf, socketFolders } from './places/hidden';
 import { findHome } from './places/home';
-import { landingAt } from './layers/landing';
-import { launchFolder, makeLayer, makeTreeLayer, verificationFolder } from './layers/layers';
+import { dropStrays, landingAt } from './layers/landing';
+import { launchFolder, makeLayer, makeTreeLayer, sharedFolder } from './layers/layers';
 import { pnpmVariables } from './places/pnpmStore';
 import { findPrograms } from './places/programs';
 import { trace, type Traced } from './places/symlinkTrace';
@@ -227,7 +227,12 @@ async function layersOf(
   const tree =
     boundary.layered === true && noTree === null
       ? await makeTreeLayer(
-          { workspace, folder, ...(await landing(workspace, run, landed)), ...(await sharedLayer(boundary, all)) },
+          {
+            workspace,
+            folder,
+            ...(await landing({ workspace, run }, boundary, landed)),
+            ...(await sharedLayer(boundary, all)),
+          },
           { bwrap, means: layering.means, root: user.uid === 0 },
         )
       : null;
@@ -250,11 +255,11 @@ async function layersOf(
 }
 
 async function sharedLayer(
-  { verifies }: SandboxBoundary,
+  { turn }: SandboxBoundary,
   caches: string,
 ): Promise<{ readonly shared?: { readonly folder: string; readonly goes_on: boolean } }> {
-  if (verifies === undefined || (verifies.isFirst && verifies.isLast)) return {};
-  return { shared: { folder: await verificationFolder(caches, verifies), goes_on: !verifies.isLast } };
+  if (turn === undefined || (turn.isFirst && turn.isLast)) return {};
+  return { shared: { folder: await sharedFolder(caches, turn), goes_on: !turn.isLast } };
 }
 
 /** Returns whether the layer takes an approved path. It takes each single file at the top, and what may become one. */
@@ -262,12 +267,19 @@ function isLanded(one: WritableFact, { lands = [] }: SandboxBoundary, workspace:
   return (one.kind === 'file' && one.folder === workspace) || lands.includes(written(one.path, workspace));
 }
 
-/** Looks at what the end of a launch will put into the workspace. Touches a folder of the run for the time of its disk. */
+/**
+ * Looks at what will be put from the layer into the workspace. Touches a folder of the run for the time of its disk.
+ * What lands after the end of the launch waits.
+ */
 async function landing(
-  workspace: string,
-  run: string,
+  { workspace, run }: Pick<FoundBoundary, 'workspace' | 'run'>,
+  { work, waits }: SandboxBoundary,
   landed: readonly WritableFact[],
-): Promise<Pick<NonNullable<LaunchLayers['tree']>, 'lands' | 'since'>> {
+): Promise<Pick<NonNullable<LaunchLayers['tree']>, 'lands' | 'since' | 'waits' | 'below'>> {
+  if (work !== undefined) {
+    await dropStrays(work);
+    return waits ? { lands: work.lands, since: work.since, waits } : { lands: work.lands, below: work };
+  }
   const own = path.posix.join(run, 'work/tmp');
   const now = new Date();
   await utimes(own, now, now);
@@ -276,7 +288,8 @@ async function landing(
     workspace,
     landed.map((one) => written(one.path, workspace)),
   );
-  return { lands, ...(lands.some(({ was }) => was.kind === 'folder') && { since: ctimeMs }) };
+  const since = lands.some(({ was }) => was.kind === 'folder') && { since: ctimeMs };
+  return { lands, ...since, ...(lands.length > 0 && waits && { waits }) };
 }
 
 /** Says why no layer can lie over the workspace of a launch, the end of a sentence; null: one can. */

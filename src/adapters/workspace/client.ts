@@ -26,6 +26,7 @@ export function createWorkspaceThread(
     difference: (request) => outcome(calls.difference(request)),
     tree: (request) => outcome(calls.tree(request)),
     undo: (request) => outcome(calls.undo(request)),
+    land: (request) => outcome(calls.land(request)),
     standing: (paths) => outcome(calls.standing(paths)),
     links: calls.links,
     head: calls.head,

@@ -5,6 +5,8 @@ import type {
   BaselineFacts,
   DifferenceFacts,
   DifferenceRequest,
+  LandFacts,
+  LandRequest,
   ManifestRequest,
   TreeFacts,
   UndoFacts,
@@ -21,6 +23,8 @@ import { headCommit } from '../git/refs';
 import { WorkspaceContent } from './manifest/content';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
 import { findDifference } from './manifest/difference';
+import { layeredChanges } from './manifest/layered';
+import { landWork } from '../sandbox/layers/landing';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/scanWorkspace';
@@ -112,9 +116,12 @@ class FolderWorkspace implements Workspace {
         const native = path.join(root, change.path);
         return this.printed.made(change, native) || madeBefore(change, native, baseline);
       });
-      const changes = found.flatMap((change) =>
-        own.includes(change) ? [] : [{ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }],
-      );
+      const written =
+        request.layer === undefined ? [] : await layeredChanges(request.layer, baseline.entries, this.largeFileBytes);
+      const layered = new Set(written.map((change) => change.path));
+      const changes = [...found.filter((change) => !layered.has(change.path)), ...written]
+        .filter((change) => !own.includes(change))
+        .map((change) => ({ ...change, changed_at: byOurClock(change.changed_at, ahead_ms) }));
       const printed = own.map((change) => change.path);
       const not_observed = notObserved({ ...seen, index, printed, large_file_bytes: this.largeFileBytes });
       const observed = {
@@ -197,6 +204,22 @@ class FolderWorkspace implements Workspace {
         `Nothing could be put back: ${errorMessage(error)}.`,
         'Check the workspace and the folder that keeps baselines, then undo again.',
       );
+    }
+  }
+
+  async land({ layer, run_dir }: LandRequest): Promise<Outcome<LandFacts>> {
+    const found = await landWork(layer, run_dir);
+    switch (found.kind) {
+      case 'landed':
+        return { ok: true, value: { changed: [] } };
+      case 'changed':
+        return { ok: true, value: { changed: found.names } };
+      case 'failed':
+        return refused(
+          'STATE_STORE_UNWRITABLE',
+          `It could not be put there (${found.trouble}).`,
+          'Check the workspace, then validate the task again.',
+        );
     }
   }
 

@@ -1,6 +1,8 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
+import { needsOf } from '../context/needs';
+import { declaredIntent } from '../context/tier0';
 import type { LaunchPurpose } from '../model/events';
-import { rowOf, writablePaths, type Tasks } from '../model/state';
+import { rowOf, writablePaths, type TaskRow, type Tasks } from '../model/state';
 import type { Services } from '../paths/services';
 import { caseSensitive, within, type PathComparison } from '../paths/compare';
 
@@ -9,8 +11,10 @@ export interface TaskBoundary {
   readonly writable: readonly string[];
   /** Neither these nor anything below them is writable, even inside `writable`: forbidden, other tasks, reserved. */
   readonly sealed: readonly string[];
-  /** Those of `writable` that a layer takes until the launch has ended. Absent: none. */
+  /** Those of `writable` that a layer takes as well. Absent: none. */
   readonly lands?: readonly string[];
+  /** What they hold waits in the layer until the task is verified. Absent: it lands when the launch has ended. */
+  readonly waits?: true;
   /** False: the launch reaches only a loopback of its own. */
   readonly network: boolean;
   /** What of the machine the launch still reaches. Absent: nothing. */
@@ -42,8 +46,15 @@ export function boundaryOf(
   return {
     writable: [...new Set(writable)],
     sealed: [...new Set([...reservedPaths, ...sealed])],
-    ...(mission.plan.layers === 'all' && purpose === 'worker' && { lands: own }),
+    ...(row && mission.plan.layers === 'all' && landsOf(row, purpose, own)),
     network: commands ? mission.plan.network : true,
     ...(commands && mission.plan.services && { services: mission.plan.services }),
   };
+}
+
+/** A verify command sees what waits, and what it writes there itself never lands. */
+function landsOf({ task }: TaskRow, purpose: LaunchPurpose['kind'], own: readonly string[]) {
+  // Mission Control itself writes and reads the file of such a task in the workspace.
+  if (own.length === 0 || needsOf({ declared: declaredIntent(task) }).bootstrap) return {};
+  return purpose === 'worker' ? ({ lands: own, waits: true } as const) : { lands: own };
 }

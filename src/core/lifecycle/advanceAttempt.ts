@@ -5,6 +5,7 @@ import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
 import { nextRunDir } from '../model/runDirs';
 import type { Attempt } from '../model/attempt';
+import { waitingWork } from '../model/waitingWork';
 import { rowOf, type Mission, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
 import { packetId } from '../model/packetId';
@@ -31,6 +32,7 @@ import { planDiffers, planPause, planWait } from './parts/planWait';
 import { questionOf } from './questions';
 import { pausedBy } from './pausedBy';
 import { failedRecovery } from './recoveryEnd';
+import { withWaiting } from './judge/judgeStrays';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 
 /** The next events of a live attempt, or none while it waits for an effect. */
@@ -58,8 +60,10 @@ export function advanceAttempt(mission: Mission, attempt: Attempt, fresh: Fresh)
     case 'starting':
     case 'running':
     case 'observing':
+    case 'landing':
       return [];
     case 'judging': {
+      if (attempt.landing) return conclude(mission, attempt, stoppedInstead(mission, attempt, stage.failure));
       const failure = stoppedInstead(mission, attempt, stage.failure);
       if (attempt.after_verify === null) return finish(mission, attempt, failure);
       const verdict = judgeAfterVerify(judgedFacts(mission, attempt, row), failure);
@@ -157,10 +161,12 @@ function request(mission: Tasks, attempt: Attempt, purpose: LaunchPurpose, fresh
  */
 function conclude(mission: Mission, attempt: Attempt, raw: AttemptFailure | null): readonly MissionEvent[] {
   if (raw && asksIntervention(mission, attempt, raw)) return intervene(mission, attempt, raw);
+  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const waiting = waitingWork(rowOf(mission, attempt.task_id) ?? { attempts: [] }, attempt);
+  if (!raw && waiting) return [{ type: 'LandingRequested', ...unit, launch_id: waiting.launch_id }];
   const verdict = raw && withoutIntervention(raw);
   const found = verdict ? blockedBy(mission, attempt, verdict) : [];
-  const failure = verdict && withNextStep(mission, attempt, verdict, found);
-  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
+  const failure = verdict && withNextStep(mission, attempt, withWaiting(attempt, verdict, waiting !== null), found);
   const phase = phaseAfter(attempt.phases, attempt);
   if (phase === null) throw new Error('Broken invariant: an attempt ends that is over.');
   const outcome = outcomeOf(failure);

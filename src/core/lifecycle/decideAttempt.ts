@@ -216,6 +216,10 @@ export function decideAttempt(
       return report.attempt === attempt.attempt && attempt.memory && isBeingSaved(attempt.memory)
         ? [{ ...report, type: 'MemorySaved' }]
         : [];
+    case 'WorkHasLanded':
+      return isLanding(attempt, report) ? [{ ...report, type: 'WorkLanded' }] : [];
+    case 'WorkCouldNotLand':
+      return isLanding(attempt, report) ? [{ ...report, type: 'WorkNotLanded' }] : [];
     case 'ChangesCouldNotBeRead':
       return waitsForLook(attempt, report)
         ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
@@ -271,6 +275,13 @@ function waitsForLook(
 ): boolean {
   const { stage } = attempt;
   return stage.at === 'observing' && report.attempt === attempt.attempt && stage.after === (report.after ?? 'worker');
+}
+
+function isLanding(
+  { stage, attempt }: Attempt,
+  report: { readonly attempt: number; readonly launch_id: string },
+): boolean {
+  return stage.at === 'landing' && report.attempt === attempt && report.launch_id === stage.launch_id;
 }
 
 function waitingLaunch(

@@ -211,6 +211,8 @@ function decideReport(mission: Mission | null, input: Input, report: Report): re
     case 'OrchestratorHasAsked':
     case 'OrchestratorHasEnded':
       return sessionReport(mission, input, report);
+    case 'WorkHasLanded':
+    case 'WorkCouldNotLand':
     case 'PlanHashWasRead':
     case 'BaselineWasTaken':
     case 'BaselineFailed':

@@ -29,6 +29,8 @@ export type Effect = { readonly key: string } & Variants<
     awaitWorker: { launch_id: string };
     stopWorker: { launch_id: string; reason: string };
     observeChanges: OfAttempt & { run_dir: string; after: 'worker' | 'verify' | 'intervention' };
+    /** Puts what waits of a verified task's work into the workspace. */
+    landWork: OfAttempt;
     writeIntervention: OfAttempt & { run_dir: string };
     /** Phase 9: compares what is proposed with what is remembered. `intent`: shows that phase 1 is over. */
     readMemory: OfAttempt & { intent: LockedIntent };
@@ -94,6 +96,7 @@ export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts
   writeHandoff: 'writes',
   writeReport: 'writes',
   writeIntervention: 'writes',
+  landWork: 'writes',
   saveMemory: 'writes',
   checkPlanHash: 'looks',
   takeBaseline: 'looks',
@@ -164,6 +167,8 @@ function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
       // Looks with another run directory, because observed.json in the worker's is kept.
       return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
     }
+    case 'landing':
+      return [{ key: `landWork:${unit}`, kind: 'landWork', task_id, attempt }];
     case 'intervention': {
       const { intervention } = lane;
       if (intervention?.path !== null) return [];

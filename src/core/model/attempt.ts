@@ -70,6 +70,11 @@ export interface AttemptRecord extends OfAttempt {
   readonly stop_requested: HumanDecision | null;
   /** The observation after the verify commands; null when none ran, or it failed. */
   readonly after_verify: AfterVerify | null;
+  /** The launch whose waiting work was put into the workspace, or why it was not. Absent: it was not tried. */
+  readonly landing?: {
+    readonly launch_id: string;
+    readonly failure: AttemptFailure | null;
+  };
   /** Why its changes, or those of its verify commands, could not be read. */
   readonly unread: string | null;
   /** Reactions to denials, oldest first. */
@@ -186,6 +191,8 @@ export type Stage =
       readonly after: 'verify';
       readonly failure: AttemptFailure | null;
     }
+  /** Verified; what waits of its work is put into the workspace. */
+  | { readonly at: 'landing'; readonly launch_id: string }
   /** Every process has ended; the verdict is due. */
   | { readonly at: 'judging'; readonly failure: AttemptFailure | null };
 

@@ -223,6 +223,15 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
     head: string | null;
     not_observed: readonly string[];
   };
+  /** The task is verified: what waits of its work is put into the workspace. */
+  LandingRequested: OfAttempt & { launch_id: string };
+  WorkLanded: OfAttempt & { launch_id: string };
+  /** It still waits. `changed`: what something else changed there meanwhile; empty: `reason` says what failed. */
+  WorkNotLanded: OfAttempt & {
+    launch_id: string;
+    changed: readonly string[];
+    reason: string;
+  };
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */
   ChangesOutstanding: OfAttempt & { changes: readonly OutstandingChange[] };
   /** The state of listed changes at a later observation. */

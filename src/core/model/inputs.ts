@@ -134,6 +134,8 @@ export type LaneReport =
   | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>
   /** `workspace_dir`: absolute; the paths that the worker was denied are compared with it. */
   | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & { readonly workspace_dir?: string })
+  | ReportOf<'WorkHasLanded', 'WorkLanded'>
+  | ReportOf<'WorkCouldNotLand', 'WorkNotLanded'>
   | (ReportOf<'ChangesWereRead', 'VerifyObserved', 'changes'> &
       OfAttempt & {
         /** Absent: after the worker. */

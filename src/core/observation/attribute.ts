@@ -84,7 +84,7 @@ const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
-  const found = saved ? 'external_change' : attributionOf(change, input);
+  const found = change.layered ? 'worker' : saved ? 'external_change' : attributionOf(change, input);
   const ofPlan = input.isOfPlan?.(change) === true;
   if (isOfOthers(change, input)) {
     const isRecorded = found === 'external_change' || ofPlan || isUnlanded(change, input);
@@ -111,6 +111,7 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
 /** Returns whether every launch's sandbox made the change impossible for the worker, or its layer kept its own. */
 function isOfOthers(change: RawChange, input: AttributionInput): boolean {
   const { reaches = [], comparison = caseSensitive } = input;
+  if (change.layered) return false;
   if (isUnlanded(change, input)) return true;
   return reaches.length > 0 && !isAnnounced(change, input) && isBeyondReach(change, reaches, comparison);
 }
@@ -147,13 +148,14 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
  */
 function isOfDesk(change: RawChange, input: AttributionInput): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag' || !isDeskFile(change.path)) return false;
-  if (change.tracked || (parseInt(change.after_mode ?? '0', 8) & 0o111) !== 0) return false;
+  if (change.layered || change.tracked || (parseInt(change.after_mode ?? '0', 8) & 0o111) !== 0) return false;
   if (protectedReason(change, input) !== null || leadsOutReason(change) !== null) return false;
   return !isAnnounced(change, input) && input.isCertain?.(change) !== true;
 }
 
 /** Returns whether others may have made a change of the worker's time, a verify command of another task among them. */
 function isDoubtful(change: RawChange, input: AttributionInput): boolean {
+  if (change.layered) return false;
   // No launch in a sandbox can make such a link.
   if (change.linked && isHeld(input)) return true;
   if (isAnnounced(change, input)) return false;

@@ -7,6 +7,8 @@ export interface RawChange extends Pick<
 > {
   /** Git tracks the path. Set for names that an editor leaves, because only these are judged by it. */
   readonly tracked?: true;
+  /** It lies in the layer of the worker alone, so it is certainly the worker's. */
+  readonly layered?: true;
   /** The file has a further name that the workspace does not show. */
   readonly linked?: true;
   /** Where a fact of git lies on the disk, POSIX, relative to the workspace, absolute outside it. Absent: unknown. */

@@ -7,6 +7,7 @@ import { checkPlanHash, prepareLaunch } from './launch/prepareLaunch';
 import { awaitLaunch, startLaunch } from './launch/launch';
 import { observeChanges } from './observe/observeChanges';
 import { orchestratorLaunch, prepareOrchestrator } from './orchestrator/orchestratorLaunch';
+import { landWork } from './write/landWork';
 import { proveTreeGone } from './watch/proveTreeGone';
 import { readMemory } from './launch/readMemory';
 import { readTree } from './observe/readTree';
@@ -48,6 +49,7 @@ const effects: { readonly [Kind in Effect['kind']]: (run: EffectRun<Kind>) => Pr
   awaitWorker: (run) => awaitLaunch(taskLaunch(run), run.ports),
   stopWorker,
   observeChanges,
+  landWork,
   prepareOrchestrator,
   startOrchestrator: (run) => startLaunch(orchestratorLaunch(run), run.ports),
   awaitOrchestrator: (run) => awaitLaunch(orchestratorLaunch(run), run.ports),

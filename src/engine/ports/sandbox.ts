@@ -2,7 +2,7 @@ import type { TaskBoundary } from '../../core/confinement/boundary';
 import type { AvailableSandbox } from '../../core/plan/approvalSummary';
 import type { SandboxReach } from '../../contracts/launchEvidence';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
-import type { LaunchLayers } from '../../contracts/launch';
+import type { LaunchLayers, TreeLayer } from '../../contracts/launch';
 import type { SecretsSeen } from '../../contracts/vocabulary/files/privatePlaces';
 import type { HomePlace } from '../../workers/worker';
 import type { Outcome } from '../../base/outcome';
@@ -49,10 +49,12 @@ export interface SandboxBoundary extends TaskBoundary {
    * a write is refused.
    */
   readonly layered?: true;
-  /** Those of `writable` that the layer takes as well, until the launch has ended. Absent: none. */
+  /** Those of `writable` that the layer takes as well. Absent: none. */
   readonly lands?: readonly string[];
-  /** A verify command: those of one verification share a layer, one after the other. Absent: the layer is its own. */
-  readonly verifies?: VerifyTurn;
+  /** Launches that share a layer, one after the other: the verify commands of a task. Absent: the layer is its own. */
+  readonly turn?: LayerTurn;
+  /** The layer that the launch goes on in, or, for a verify command, sees below its own. Absent: none. */
+  readonly work?: TreeLayer;
   /** The places of secrets in HOME that it sees. Absent: none. */
   readonly secrets?: SecretsSeen;
   /** The relay of Mission Control runs inside, around the worker. */
@@ -68,10 +70,10 @@ export interface SandboxBoundary extends TaskBoundary {
   readonly own?: readonly string[];
 }
 
-/** The turn of a verify command in its verification. */
-export interface VerifyTurn {
-  /** Names the verification among those of its workspace. */
-  readonly verification: string;
+/** The turn of a launch among those that share a layer. */
+export interface LayerTurn {
+  /** Names the layer among those of its workspace. */
+  readonly layer: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }

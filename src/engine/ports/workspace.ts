@@ -1,4 +1,5 @@
 import type { Outcome } from '../../base/outcome';
+import type { TreeLayer } from '../../contracts/launch';
 import type { Undone } from '../../contracts/taskEvidence';
 import type { UndoPlan } from '../../core/lifecycle/changes/undoPlan';
 import type { RawChange } from '../../core/observation/change';
@@ -21,8 +22,21 @@ export interface Workspace {
   tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
   /** Puts files back that are still as an attempt left them, and keeps what lay there. */
   undo(request: UndoRequest): Promise<Outcome<UndoFacts>>;
+  /** Puts what waits in the layer of an ended launch into the workspace: all of it, or nothing. Goes on after a kill. */
+  land(request: LandRequest): Promise<Outcome<LandFacts>>;
   /** HEAD commit, or null without a repository or commit. */
   head(): Promise<string | null>;
+}
+
+export interface LandRequest {
+  readonly layer: TreeLayer;
+  /** Absolute path, of the launch. */
+  readonly run_dir: string;
+}
+
+export interface LandFacts {
+  /** Something else changed these meanwhile, so the work still waits. Empty: it is in the workspace. */
+  readonly changed: readonly string[];
 }
 
 export type UndoRequest = UndoPlan['request'] & {
@@ -61,6 +75,8 @@ export interface DifferenceRequest extends ManifestRequest {
   readonly baseline_sha256: string;
   /** Absolute path. */
   readonly run_dir: string;
+  /** What waits in this layer counts as well, marked `layered`. */
+  readonly layer?: TreeLayer;
   /** Writes nothing: a look during an attempt is no observation. */
   readonly only_look?: true;
 }

@@ -6,6 +6,7 @@ import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
 import { rowOf, type Mission, type Tasks } from '../../core/model/state';
+import { contentNow } from './waitingContent';
 import { review, type BeforeSide, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
@@ -54,7 +55,7 @@ export async function readReview(mission: Tasks, tasks: readonly string[], conte
   const moved = files.filter(({ path, before_path }) => before_path !== path);
   const [before, now, back] = await Promise.all([
     contents.before(mission.mission_id, asked),
-    contents.now(files.map(({ path }) => path)),
+    contentNow(mission, files, contents),
     contents.now(moved.map(({ before_path }) => before_path)),
   ]);
   const at_before = new Map(moved.map((file, index) => [file, back[index]]));

@@ -54,6 +54,7 @@ describe('engine: an early look at what changed on disk', () => {
       },
       tree: (request) => workspace.tree(request),
       undo: (request) => workspace.undo(request),
+      land: (request) => workspace.land(request),
       standing: (paths) => workspace.standing(paths),
       links: (paths) => workspace.links(paths),
       head: () => workspace.head(),

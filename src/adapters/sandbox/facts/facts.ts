@@ -131,8 +131,10 @@ export interface LayerMount {
   /** The folders below it, the topmost first. */
   readonly lowers: readonly string[];
   readonly access: 'read' | 'write';
-  /** What the end of the launch puts from the layer into the folder. Absent: nothing. */
+  /** What is put from the layer into the folder. Absent: nothing. */
   readonly lands?: readonly string[];
+  /** That is done by another than the end of the launch. */
+  readonly waits?: true;
 }
 
 export interface SocketFact {

@@ -14,7 +14,7 @@ export function reachOf(
   if (hardLinks.kind !== 'held' || !hardLinks.complete) return undefined;
   const named = (at: string): string => (at === workspace ? '.' : written(at, workspace));
   const writable = mounts.flatMap((mount) => {
-    if (mount.kind === 'layer') return mount.lands ?? [];
+    if (mount.kind === 'layer') return mount.waits ? [] : (mount.lands ?? []);
     return mount.kind === 'write' && !inside(mount.from, path.posix.join(run, 'work')) ? [mount.from] : [];
   });
   const read_only = mounts.flatMap(({ at, kind }) =>

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isLeftover } from '../../../base/leftovers';
 import { errorMessage } from '../../../base/outcome';
-import type { LaunchLayers, StrayChange, Strays, StrayTexts } from '../../../contracts/launch';
+import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '../../../contracts/launch';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
 import { openedNames } from '../../files/replacing';
@@ -21,7 +21,7 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
   try {
     const isLanded = ({ path: at, what }: StrayChange): boolean =>
       ['file', 'folder', 'link'].includes(what) && isBelow(at, landed);
-    const all = (await readDelta(endedLayer(tree))).filter((change) => !isLanded(change));
+    const all = (await readDelta(await endedLayers(tree))).filter((change) => !isLanded(change));
     if (all.length === 0) return null;
     // A name decides only where git does not track the path. What is new is not asked, because it may be much.
     const asked = all.filter((change) => change.kind !== 'added' || !isUnkept(change));
@@ -51,7 +51,7 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
   }
 }
 
-function isBelow(name: string, all: ReadonlySet<string>): boolean {
+export function isBelow(name: string, all: ReadonlySet<string>): boolean {
   for (let at = name; at !== '.'; at = path.posix.dirname(at)) if (all.has(at)) return true;
   return false;
 }
@@ -60,11 +60,13 @@ const mostNamed = 100;
 const mostIgnored = 20;
 
 /** Reads the texts of what `readStrays` named, before the layer is removed; not those that are long or no text. */
-export function strayTexts({ at, up }: Tree, { changes }: Strays): StrayTexts {
+export function strayTexts({ at, up, below }: Tree, { changes }: Strays): StrayTexts {
   let left = allTexts;
+  const was = (name: string): string =>
+    below && statOf(path.join(below.up, name))?.isFile() === true ? path.join(below.up, name) : path.join(at, name);
   return changes.flatMap(({ path: name, kind, what }) => {
     if (what !== 'file') return [];
-    const before = kind === 'added' || kind === 'type_changed' ? null : textOf(path.join(at, name));
+    const before = kind === 'added' || kind === 'type_changed' ? null : textOf(was(name));
     const after = kind === 'deleted' ? null : textOf(path.join(up, name));
     left -= Buffer.byteLength(JSON.stringify([before, after]));
     return before === undefined || after === undefined || left < 0 ? [] : [{ path: name, before, after }];
@@ -81,14 +83,43 @@ function isUnkept({ path, kind, what }: StrayChange): boolean {
 }
 
 /** Returns the layer over a workspace, for `readDelta`. */
-export function endedLayer(tree: Tree): EndedLayer {
-  return { up: tree.up, lower: tree.at, shows: (paths) => shownInTree(tree, paths) };
+export function endedLayer(tree: TreeLayer): EndedLayer {
+  return {
+    up: tree.up,
+    lower: {
+      at: (name) => path.join(tree.at, name),
+      names: (name) => readableNames(path.join(tree.at, name)),
+    },
+    shows: (paths) => shownInTree(tree, paths),
+  };
+}
+
+/** The same with a layer of a worker below it. */
+async function endedLayers(tree: Tree): Promise<EndedLayer> {
+  const { below } = tree;
+  const ended = endedLayer(tree);
+  if (below === undefined) return ended;
+  const delta = await readDelta(endedLayer(below));
+  const gone = new Set(delta.flatMap(({ path: at, kind }) => (['deleted', 'type_changed'].includes(kind) ? [at] : [])));
+  const at = (name: string): string => {
+    const own = path.join(below.up, name);
+    return statOf(own) === undefined && !isBelow(name, gone) ? path.join(tree.at, name) : own;
+  };
+  const names = (folder: string): readonly string[] =>
+    [...new Set([below.up, tree.at].flatMap((one) => readableNames(path.join(one, folder))))].filter((name) =>
+      ['whiteout', null].every((kind) => kindAt(at(path.posix.join(folder, name))) !== kind),
+    );
+  return { ...ended, lower: { at, names } };
 }
 
 /** A layer of an ended launch, and the folder below it. */
 export interface EndedLayer {
   readonly up: string;
-  readonly lower: string;
+  /** Where the folder has a name, and the names that it has in a folder of both. */
+  readonly lower: {
+    readonly at: (name: string) => string;
+    readonly names: (folder: string) => readonly string[];
+  };
   /**
    * Returns which paths the two together show. Only the kernel knows which folder of the layer hides the one below it,
    * because Node reads no extended attributes.
@@ -109,7 +140,7 @@ export async function readDelta({ up, lower, shows }: EndedLayer): Promise<reado
   const shown = found.onlyBelow.length === 0 ? [] : await shows(found.onlyBelow.map(([first = '']) => first));
   const hidden = found.onlyBelow.filter((_, index) => shown[index] === false).flat();
   // A person may have removed some meanwhile.
-  const deleted = hidden.flatMap((at) => goneAt(at, kindAt(path.join(lower, at))));
+  const deleted = hidden.flatMap((at) => goneAt(at, kindAt(lower.at(at))));
   return [...found.changes, ...deleted].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -123,19 +154,24 @@ interface Found {
 const mostEntries = 200_000;
 
 /** `lower` null: the folder is no folder there. */
-function readFolder(trees: { readonly up: string; readonly lower: string | null }, below: string, found: Found): void {
+function readFolder(
+  trees: { readonly up: string; readonly lower: EndedLayer['lower'] | null },
+  below: string,
+  found: Found,
+): void {
   const names = openedNames(path.join(trees.up, below));
   found.looked += names.length;
   if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
   if (trees.lower !== null) {
     const own = new Set(names);
-    const only = readableNames(path.join(trees.lower, below)).filter((name) => !own.has(name));
+    const only = trees.lower.names(below).filter((name) => !own.has(name));
     if (only.length > 0) found.onlyBelow.push(only.map((name) => path.posix.join(below, name)));
   }
   for (const name of names) {
     const at = path.posix.join(below, name);
-    const [mine, theirs] = [path.join(trees.up, at), trees.lower === null ? null : path.join(trees.lower, at)];
-    const [what, before] = [kindAt(mine), theirs === null ? null : kindAt(theirs)];
+    const [mine, theirs] = [path.join(trees.up, at), trees.lower?.at(at) ?? null];
+    const [what, below_it] = [kindAt(mine), theirs === null ? null : kindAt(theirs)];
+    const before = below_it === 'whiteout' ? null : below_it;
     if (what === 'whiteout') found.changes.push(...goneAt(at, before));
     else found.changes.push(...changeOf({ at, mine, what: what ?? 'file' }, before === null ? null : theirs));
     if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, at, found);

@@ -39,7 +39,7 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   };
 }
 
-/** Removes the layers of a launch. `goesOn`: another verify command goes on in its layer. */
+/** Removes the layers of a launch. `goesOn`: another launch goes on in its layer, or what it holds waits. */
 export async function removeLayers({ folder, tree }: LaunchLayers, goesOn = false): Promise<void> {
   const own = tree === undefined || goesOn ? [] : [path.dirname(tree.up)];
   for (const one of [folder, ...own]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it

@@ -2,8 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { errorCode, errorMessage } from '../../../base/outcome';
-import { runFiles, type LaunchLayers, type StrayTexts, type Strays } from '../../../contracts/launch';
+import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
+import { removeTree } from '../../files/removeTree';
 import {
   finishReplacing,
   heldAt,
@@ -16,10 +17,10 @@ import {
 } from '../../files/replacing';
 import { redactText, type Secrets } from '../../system/redact';
 import { inside } from '../facts/facts';
-import { endedLayer, readDelta, readStrays, strayTexts } from './delta';
+import { endedLayer, isBelow, readDelta, readStrays, strayTexts } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
-type Landing = NonNullable<Tree['lands']>[number];
+type Landing = NonNullable<TreeLayer['lands']>[number];
 
 /** Finds what lies at names of a folder, for `endTree`. A link there is left to the layer. */
 export function landingAt(folder: string, names: readonly string[]): readonly Landing[] {
@@ -68,10 +69,100 @@ export async function endTree({ tree }: LaunchLayers, own: string, gone: boolean
     const lost = names.length === 0 ? '' : `, so what it wrote to ${fewNamed(names)} is not in the workspace`;
     return { ...nothingRead, trouble: `a process of the launch may still write into its layer${lost}` };
   }
-  const landed = await land(tree, own);
+  const landed = tree.waits || tree.below ? await willLand(tree) : await land(tree, own);
   const strays = await readStrays(tree, landed.names);
   const trouble = [landed.trouble, strays?.trouble ?? null].filter((one) => one !== null);
   return trouble.length === 0 ? strays : { ...(strays ?? nothingRead), trouble: trouble.join(', and ') };
+}
+
+/** Returns what waits in the layer and can be put into the workspace as it is now. */
+async function willLand(tree: Tree): ReturnType<typeof land> {
+  if (tree.below) return { names: new Set(), trouble: null };
+  try {
+    return {
+      names: new Set((await wantedOf(tree)).map(({ name }) => name)),
+      trouble: null,
+    };
+  } catch (error) {
+    return {
+      names: new Set(),
+      trouble: `${fewNamed(writable(tree))} cannot be read in its layer (${errorMessage(error)})`,
+    };
+  }
+}
+
+/** What became of work that waited in a layer. Names of both kinds are few or many. */
+export type Landed =
+  /** All of it is in the workspace. */
+  | { readonly kind: 'landed' }
+  /** Something else changed these, so nothing was put there. */
+  | { readonly kind: 'changed'; readonly names: readonly string[] }
+  /** `trouble`: a part of a sentence. */
+  | { readonly kind: 'failed'; readonly trouble: string };
+
+/**
+ * Puts what waits in a layer into the workspace: all of it, or nothing where something else changed a part meanwhile.
+ * A later call goes on where a killed process stopped, and does nothing if it had ended.
+ *
+ * @param runDir of the launch; no worker writes there
+ */
+export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed> {
+  const [own, done] = [path.join(runDir, runFiles.landing), path.join(runDir, runFiles.landed)];
+  try {
+    if (lookAt(done) === undefined) {
+      const begun = [...finishReplacing(tree.at, own)];
+      if (begun.length === 0) {
+        const wanted = await wantedOf(tree);
+        const changed = await notWanted(tree, wanted);
+        if (changed.length > 0) return { kind: 'changed', names: changed };
+        begun.push(...replaceIn(tree.at, own, wanted));
+      }
+      const failed = begun.find(({ trouble }) => trouble !== null);
+      if (failed)
+        return {
+          kind: 'failed',
+          trouble: `${failed.name}: ${failed.trouble ?? ''}`,
+        };
+      const late = begun.filter(({ placed }) => !placed).map(({ name }) => name);
+      if (late.length > 0) return { kind: 'changed', names: late };
+      await writeFileAtomic(done, '');
+    }
+    await removeTree(path.dirname(tree.up)).catch(() => undefined); // the next attempt removes it
+    return { kind: 'landed' };
+  } catch (error) {
+    return { kind: 'failed', trouble: errorMessage(error) };
+  }
+}
+
+/** Returns what a layer holds of the approved paths and cannot land, because something else stands there. */
+async function notWanted(tree: TreeLayer, wanted: readonly Wanted[]): Promise<readonly string[]> {
+  const names = new Set(wanted.map(({ name }) => name));
+  return (await readDelta(endedLayer(tree)))
+    .filter(({ what }) => ['file', 'folder', 'link'].includes(what))
+    .map((change) => change.path)
+    .filter((at) => isOfPaths(tree, at) && !isBelow(at, names));
+}
+
+/** Removes from a layer what its launch wrote outside its paths: no later launch may see it. */
+export async function dropStrays(tree: TreeLayer): Promise<void> {
+  const isAround = (at: string): boolean => tree.lands?.some(({ name }) => inside(name, at)) === true;
+  for (const { path: name, kind } of await readDelta(endedLayer(tree))) {
+    if (isOfPaths(tree, name) || isAround(name)) continue;
+    const at = path.join(tree.up, name);
+    // A folder that was made anew around the paths hides what it does not hold.
+    if (kind === 'deleted' && !isWhiteout(at)) throw new Error(`its worker removed the folder around ${name}`);
+    await removeTree(at);
+  }
+}
+
+function isOfPaths({ lands = [] }: TreeLayer, at: string): boolean {
+  return lands.some(({ name }) => inside(at, name));
+}
+
+/** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. */
+export async function wantedOf(tree: TreeLayer): Promise<readonly Wanted[]> {
+  if (lookAt(tree.up) === undefined) throw new Error('the layer that held the work is gone');
+  return [...(tree.lands ?? []).flatMap((one) => wantedAt(tree, one)), ...(await wantedBelow(tree))];
 }
 
 const nothingRead = { changes: [], more: 0, ignored: [], more_ignored: 0 };
@@ -86,8 +177,7 @@ async function land(tree: Tree, own: string): Promise<{ names: ReadonlySet<strin
   };
   try {
     note(finishReplacing(tree.at, own));
-    const files = (tree.lands ?? []).flatMap((one) => wantedAt(tree, one));
-    const all = note(replaceIn(tree.at, own, [...files, ...(await wantedBelow(tree))]));
+    const all = note(replaceIn(tree.at, own, await wantedOf(tree)));
     const failed = all.find(({ trouble }) => trouble !== null);
     return {
       names,
@@ -101,7 +191,7 @@ async function land(tree: Tree, own: string): Promise<{ names: ReadonlySet<strin
   }
 }
 
-function writable({ lands = [] }: Tree): readonly string[] {
+function writable({ lands = [] }: TreeLayer): readonly string[] {
   return lands.map(({ name }) => name);
 }
 
@@ -117,7 +207,7 @@ function forget({ up, lands = [] }: Tree, all: readonly Placed[]): void {
 }
 
 /** A launch may replace, remove or make a file, and make a folder; another kind stays in its layer. */
-function wantedAt({ at, up }: Tree, { name, was }: Landing): readonly Wanted[] {
+function wantedAt({ at, up }: TreeLayer, { name, was }: Landing): readonly Wanted[] {
   if (was.kind === 'folder') return [];
   const from = path.join(up, name);
   const stats = lookAt(from);
@@ -131,7 +221,7 @@ function wantedAt({ at, up }: Tree, { name, was }: Landing): readonly Wanted[] {
  * Finds what a launch changed in its approved folders, a folder before its content. What something else touched there
  * since the layer was made stays. The worker's version of it stays in the layer.
  */
-async function wantedBelow(tree: Tree): Promise<readonly Wanted[]> {
+async function wantedBelow(tree: TreeLayer): Promise<readonly Wanted[]> {
   const folders = (tree.lands ?? []).filter(({ was }) => was.kind === 'folder').map(({ name }) => name);
   if (folders.length === 0) return [];
   const wanted: Wanted[] = [];
@@ -151,15 +241,18 @@ async function wantedBelow(tree: Tree): Promise<readonly Wanted[]> {
 }
 
 /** Removes an entry with its content, the deepest first. */
-function removals(tree: Tree, name: string): readonly Wanted[] {
+function removals(tree: TreeLayer, name: string): readonly Wanted[] {
   const was = heldBelow(tree.at, name);
   if (was.kind === 'nothing' || (was.kind !== 'folder' && !isOlder(tree, name))) return [];
-  const inner = was.kind === 'folder' ? fs.readdirSync(path.join(tree.at, name)) : [];
-  return [...inner.flatMap((one) => removals(tree, path.posix.join(name, one))), { name, was, from: null }];
+  const names = was.kind === 'folder' ? fs.readdirSync(path.join(tree.at, name)) : [];
+  const inner = names.map((one) => path.posix.join(name, one));
+  const wanted = inner.flatMap((one) => removals(tree, one));
+  const isWhole = inner.every((one) => wanted.some((other) => other.name === one));
+  return isWhole ? [...wanted, { name, was, from: null }] : wanted;
 }
 
 /** Returns whether nothing touched a file of the workspace since the layer was made: no program can set this time. */
-function isOlder({ at, since = 0 }: Tree, name: string): boolean {
+function isOlder({ at, since = 0 }: TreeLayer, name: string): boolean {
   const stats = lookAt(path.join(at, name));
   return stats !== undefined && stats.ctimeMs < since;
 }

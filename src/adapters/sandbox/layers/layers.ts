@@ -15,8 +15,8 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../../base/outcome';
-import { runFiles, type LaunchLayers } from '../../../contracts/launch';
-import type { VerifyTurn } from '../../../engine/ports/sandbox';
+import { runFiles, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
+import type { LayerTurn } from '../../../engine/ports/sandbox';
 import { removeTree } from '../../files/removeTree';
 import { findExecutable } from '../../processes/commandLine';
 import { inside, type LayerMeans, type LayerMount } from '../facts/facts';
@@ -69,51 +69,55 @@ function insideLayer(
 }
 
 /** A layer over a workspace, and the way to see the workspace as the layer leaves it. */
-export interface TreeLayer {
+export interface MadeLayer {
   readonly mount: LayerMount;
   readonly tree: NonNullable<LaunchLayers['tree']>;
 }
 
-interface TreeAsked {
+interface TreeAsked extends Pick<MadeLayer['tree'], 'lands' | 'since' | 'waits' | 'below'> {
   readonly workspace: string;
   readonly folder: string;
-  readonly lands?: TreeLayer['tree']['lands'];
-  readonly since?: TreeLayer['tree']['since'];
-  /** The folder of the layer that the verify commands of one verification share. Absent: the layer is its own. */
+  /** The folder of the layer that several launches share. Absent: the layer is its own. */
   readonly shared?: { readonly folder: string; readonly goes_on: boolean };
 }
 
 /** Makes a layer over a workspace, in the folder of a launch. */
 export async function makeTreeLayer(
-  { workspace, folder, lands = [], since, shared }: TreeAsked,
+  { workspace, folder, lands = [], since, shared, waits, below }: TreeAsked,
   by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
-): Promise<TreeLayer> {
-  const [own, look] = [shared?.folder ?? path.posix.join(folder, 'tree'), path.posix.join(folder, 'look')];
+): Promise<MadeLayer> {
+  const own = shared?.folder ?? path.posix.join(folder, 'tree');
+  // It is looked at as long as what it holds waits.
+  const look = path.posix.join(waits ? own : folder, 'look');
   const up = path.posix.join(own, 'up');
-  await makeLayer(own, [workspace]);
-  await makeLayer(look, [up, workspace]);
+  const lowers = [...(below ? [below.up] : []), workspace];
+  await makeLayer(own, lowers);
+  await makeLayer(look, [up, ...lowers]);
   // The kernel shows the layer's own mode for the folder itself.
   await chmod(up, (await stat(workspace)).mode & 0o7777);
   const seen_at = path.posix.join(look, 'at');
-  await mkdir(seen_at, { mode: 0o700 });
-  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, workspace], access: 'read' };
+  await mkdir(seen_at, { recursive: true, mode: 0o700 });
+  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, ...lowers], access: 'read' };
   return {
     mount: {
-      ...{ at: workspace, kind: 'layer', own, lowers: [workspace], access: 'write' },
+      ...{ at: workspace, kind: 'layer', own, lowers, access: 'write' },
       ...(lands.length > 0 && { lands: lands.map(({ name }) => path.posix.join(workspace, name)) }),
+      ...((waits ?? below) && { waits: true as const }),
     },
     tree: {
       ...{ at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
       ...(shared?.goes_on && { goes_on: true as const }),
       ...(lands.length > 0 && { lands }),
       ...(since !== undefined && { since }),
+      ...(waits && { waits }),
+      ...(below && { below }),
     },
   };
 }
 
 /** Returns which paths a workspace shows as an ended launch left it. */
 export async function shownInTree(
-  { seen_by, seen_at }: NonNullable<LaunchLayers['tree']>,
+  { seen_by, seen_at }: TreeLayer,
   paths: readonly string[],
   run: (line: readonly string[]) => Promise<Tried> = ([file = '', ...args]) => tryOut(file, args),
 ): Promise<readonly boolean[]> {
@@ -146,10 +150,10 @@ export async function makeLayer(own: string, lowers: readonly string[]): Promise
   }
 }
 
-/** Finds the folder of the layer of a verification. The first command of it begins anew. */
-export async function verificationFolder(caches: string, { verification, isFirst }: VerifyTurn): Promise<string> {
-  const all = path.posix.join(caches, 'verifications');
-  const own = path.posix.join(all, createHash('sha256').update(verification).digest('hex').slice(0, 24));
+/** Finds the folder of a layer that several launches share. The first of them begins anew. */
+export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn): Promise<string> {
+  const all = path.posix.join(caches, 'shared');
+  const own = path.posix.join(all, createHash('sha256').update(layer).digest('hex').slice(0, 24));
   if (isFirst) await removeTree(own);
   for (const name of await readdir(all).catch(() => [])) {
     const left = path.posix.join(all, name);
@@ -160,8 +164,8 @@ export async function verificationFolder(caches: string, { verification, isFirst
   return own;
 }
 
-/** An owner may end between two verify commands, and a person goes on later. */
-const longestPause = 7 * 24 * 3_600_000;
+/** An owner may end between two launches, and a person goes on later. */
+const longestPause = 30 * 24 * 3_600_000;
 
 /**
  * Makes the folder for the layers of one launch. Removes those of launches that have ended without their supervisor.

@@ -2,6 +2,7 @@ import { leftBefore, leftBy, type Left } from '../../../base/fileState';
 import { undoneNow } from '../../../base/foldChanges';
 import type { Undone } from '../../../contracts/taskEvidence';
 import type { EndedAttempt } from '../../model/attempt';
+import { waitingWork } from '../../model/waitingWork';
 import { writablePaths, type TaskRow } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { changesAtEnd } from '../../observation/verifyChange';
@@ -73,6 +74,7 @@ function changesOf({ observed, after_verify }: EndedAttempt): readonly Change[] 
 }
 
 function stepsOf(row: TaskRow, attempt: EndedAttempt, redo: boolean): readonly UndoStep[] {
+  if (waitingWork(row, attempt)) return [];
   return changesOf(attempt).flatMap((change): readonly UndoStep[] => {
     const { path, attribution } = change;
     const isOwn = attribution === 'worker' || attribution === 'verify';

@@ -1,6 +1,7 @@
 import type { StrayChange } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
+import type { EventOf } from '../../model/events';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import { fileOf } from './judgeChanges';
@@ -61,6 +62,29 @@ export function judgeWhatStays(plan: Scratched, attempt: Attempt): AttemptFailur
       ...linesOf(changed, attempt),
     ],
   );
+}
+
+/** Blocks where the work of a verified task could not be put into the workspace. */
+export function notLanded({ task_id, changed, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
+  return changed.length > 0
+    ? recoverable(
+        'external_change',
+        `${task_id} is verified, and its work is not in the workspace. ${reason} What stands there now was left alone.`,
+        [],
+      )
+    : recoverable(
+        'layer_unread',
+        `${task_id} is verified, and not all of its work is in the workspace. ${reason} This says nothing about the work.`,
+        [],
+      );
+}
+
+/** Adds to a block what a layer keeps of the work. */
+export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: boolean): AttemptFailure {
+  const paths = (attempt.observed?.changes ?? []).flatMap(({ path, layered }) => (layered ? [path] : []));
+  if (failure.kind !== 'recoverable' || !waits || attempt.landing || paths.length === 0) return failure;
+  const kept = `Nothing of its work is in the workspace. A layer keeps it, and "mission diff" shows it: ${fewNamed(paths)}`;
+  return { ...failure, details: [...failure.details, kept] };
 }
 
 /** Adds to a failure of the worker what it wrote outside its paths. */

@@ -1,6 +1,7 @@
 import type { StrayChange, Strays } from '../../../contracts/launch';
 import type { Attempt, AttemptRecord } from '../../model/attempt';
 import type { TaskRow } from '../../model/state';
+import { waitingWork } from '../../model/waitingWork';
 import { caseSensitive, inScope, overlaps, within, type PathComparison } from '../../paths/compare';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
 
@@ -42,10 +43,12 @@ export function overwrittenOf(attempt: Observed): readonly StrayChange[] {
 
 /** The paths in the approved ones of which a layer still holds what the worker wrote: what stands there is not the worker's. */
 export function unlandedOf(
-  { scope }: Pick<TaskRow, 'scope'>,
-  { launches, validates }: Pick<Attempt, 'launches' | 'validates'>,
+  { scope, attempts }: Pick<TaskRow, 'scope' | 'attempts'>,
+  attempt: Pick<Attempt, 'launches' | 'validates' | 'landing'>,
   comparison: PathComparison,
 ): readonly string[] {
+  if (waitingWork({ attempts }, attempt)) return scope.paths;
+  const { launches, validates } = attempt;
   const strays = strayed({ launches: validates ? [validates.launch, ...launches] : launches });
   const held = strays.flatMap(({ changes }) => changes.map(({ path }) => path));
   return held.filter((path) => inScope(path, scope.paths, comparison));

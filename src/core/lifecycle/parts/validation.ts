@@ -22,6 +22,9 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   const unseen = failure.category === 'task_timeout' && resultAtDeadline(attempt) !== null;
   if (unseen || failure.category === 'profile_limit') return null;
+  const { landing } = attempt;
+  if (landing?.failure?.kind === 'recoverable')
+    return landing.failure.category === 'layer_unread' ? null : 'something else changed what its worker changed';
   const [lost] = overwrittenOf(attempt);
   if (lost) return `another program changed ${lost.path} meanwhile, and what its worker wrote there was not kept`;
   if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;

@@ -1,6 +1,7 @@
 import { outcomeWords } from '../../../base/text/words';
 import { phaseTitles } from '../../../contracts/vocabulary/execution';
 import { withPhase } from '../../lifecycle/phases';
+import { notLanded } from '../../lifecycle/judge/judgeStrays';
 import type { FileSystemFacts } from '../../locks/lockPath';
 import { memoryName } from '../../memory/rememberedValue';
 import {
@@ -223,6 +224,32 @@ export const attemptEvents = {
       const seen = `After the verify commands: ${counted(event.changes.length)}`;
       return blocking === 0 ? `${seen}.` : `${seen}, ${blocking} of which block the task.`;
     },
+  },
+  LandingRequested: {
+    shown: { stream: 'progress', fine: true, ofLane: true },
+    fold: inLane((_attempt, { launch_id }) => ({
+      stage: { at: 'landing', launch_id },
+    })),
+    line: (event) => `${event.task_id} is verified; its work is put into the workspace.`,
+  },
+  WorkLanded: {
+    shown: { stream: 'progress', fine: true, ofLane: true },
+    fold: inLane((_attempt, { launch_id }) => ({
+      landing: { launch_id, failure: null },
+      stage: { at: 'judging', failure: null },
+    })),
+    line: (event) => `The work of ${event.task_id} is in the workspace.`,
+  },
+  WorkNotLanded: {
+    shown: { stream: 'error', ofLane: true },
+    fold: inLane((_attempt, event) => {
+      const failure = notLanded(event);
+      return {
+        landing: { launch_id: event.launch_id, failure },
+        stage: { at: 'judging', failure },
+      };
+    }),
+    line: (event) => `The work of ${event.task_id} is not in the workspace: ${event.reason}`,
   },
 } satisfies Partial<EventTable>;
 

@@ -4,6 +4,7 @@ import { foldChanges, undoneChanges } from '../../../base/foldChanges';
 import type { TaskEvidence, Output, Undone } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';
 import type { Change } from '../../observation/change';
+import { waitingWork } from '../../model/waitingWork';
 import { runDirNumber } from '../../model/runDirs';
 import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../../observation/verifyChange';
 
@@ -52,7 +53,13 @@ export function outputsInEvidence({
   return leftOf(
     {
       before: carried_from?.outputs ?? [],
-      attempts: (attempts ?? []).map((attempt) => ({ ...attempt, run: attempt.launches[0]?.run_dir ?? null })),
+      attempts: (attempts ?? []).map((attempt) => ({
+        ...attempt,
+        ...(attempt.not_landed && {
+          changes: attempt.changes.filter(({ attribution }) => attribution !== 'worker'),
+        }),
+        run: attempt.launches[0]?.run_dir ?? null,
+      })),
       listed: outstanding ?? [],
       undone: undone ?? [],
     },
@@ -131,11 +138,16 @@ function pastOf(row: TaskRow): Past {
     before: row.revised?.outputs ?? [],
     attempts: [
       ...(row.carried?.attempts ?? []).map((attempt) => ({ ...attempt, run: null })),
-      ...row.attempts.map(({ attempt, ended_at, run_dir: run, observed, after_verify }) => ({
-        ...{ attempt, ended_at, run },
-        changes: changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []),
-        verify_changes: after_verify ?? undefined,
-      })),
+      ...row.attempts.map((one) => {
+        const { attempt, ended_at, run_dir: run, observed, after_verify } = one;
+        const waits = waitingWork(row, one) !== null;
+        const changes = changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []);
+        return {
+          ...{ attempt, ended_at, run },
+          changes: waits ? changes.filter(({ attribution }) => attribution !== 'worker') : changes,
+          verify_changes: after_verify ?? undefined,
+        };
+      }),
     ],
     listed: row.outstanding,
     undone: row.undone,

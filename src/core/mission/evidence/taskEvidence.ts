@@ -15,6 +15,7 @@ import type { Acceptance } from '../../model/acceptance';
 import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import type { CarriedTask } from '../../model/carried';
 import type { ImportedRow } from '../../model/handoffFacts';
+import { waitingWork } from '../../model/waitingWork';
 import { orderedBy, type TaskRow, type Progress } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { claimDifferences } from '../../observation/claim';
@@ -134,6 +135,7 @@ function attemptEvidence(
     because: attempt.because,
     validation: validationFacts(row, attempt),
     answers: filled(attempt.answers),
+    not_landed: waitingWork(row, attempt) ? true : undefined,
     context,
     model_selection: selection && {
       ...selection,

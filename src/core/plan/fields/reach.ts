@@ -25,7 +25,7 @@ export interface Reach {
   readonly project_instructions?: readonly string[];
   /** Git-ignored places that `command` and `verify` may write; what is there is never work. */
   readonly scratch: readonly string[];
-  /** What a task writes reaches the workspace when its worker has ended; absent: at once. */
+  /** What a task writes reaches the workspace when it is verified; absent: at once. */
   readonly layers?: 'all';
 }
 
@@ -96,7 +96,7 @@ export const reach = {
       lines: ({ layers }) =>
         layers === 'all'
           ? [
-              'What a task writes reaches the workspace when its worker has ended, where a layer can take it until then.',
+              'What a task writes reaches the workspace when it is verified, where a layer can take it until then.',
             ]
           : [],
     },

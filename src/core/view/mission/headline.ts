@@ -94,6 +94,7 @@ export function stageText(stage: Attempt['stage']): string {
     relaunch: 'about to launch once more',
     observing: 'observing what changed',
     judging: 'judging the result',
+    landing: 'putting its work into the workspace',
     intervention: 'waiting for a person to complete the result',
     memory: 'waiting for a person to decide what is remembered',
   };

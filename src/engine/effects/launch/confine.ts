@@ -3,13 +3,15 @@ import { holdsNetwork } from '../../../contracts/vocabulary/confinement';
 import { boundaryOf, type TaskBoundary } from '../../../core/confinement/boundary';
 import { foldersOf } from '../../../core/confinement/folders';
 import type { PreparedLaunch } from '../../../core/model/facts';
-import type { Launch } from '../../../core/model/attempt';
-import type { Mission, Tasks } from '../../../core/model/state';
+import type { Attempt, Launch } from '../../../core/model/attempt';
+import { laneOf } from '../../../core/model/lanes';
+import { rowOf, type Mission, type TaskRow, type Tasks } from '../../../core/model/state';
+import { waitingWork } from '../../../core/model/waitingWork';
 import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
-import type { SandboxBoundary, VerifyTurn } from '../../ports/sandbox';
+import type { LayerTurn, SandboxBoundary } from '../../ports/sandbox';
 import { done, type Outcome } from '../../../base/outcome';
 import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
 
@@ -48,24 +50,46 @@ export function boundOf(
 ): Omit<BoundLaunch, 'worker'> {
   const boundary = boundaryOf(mission, task_id, purpose.kind, paths.scope.comparison);
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
-  const verifies = turnOf(mission, task_id, purpose);
-  return { boundary, run_dir, ...opened, layered: true, ...(verifies && { verifies }) };
+  const lane = laneOf(mission, task_id);
+  const row = rowOf(mission, task_id);
+  const work = (row && lane && waitingWork(row, lane)?.layer) ?? undefined;
+  const turn = turnOf(mission, row, lane, {
+    purpose,
+    isFirst: work === undefined,
+  });
+  const { lands, ...rest } = boundary;
+  // What no layer holds is verified where it is.
+  const taken = lands && (boundary.waits ?? work) ? { lands } : {};
+  return {
+    boundary: { ...rest, ...taken },
+    run_dir,
+    ...opened,
+    layered: true,
+    ...(turn && { turn }),
+    ...(work && { work }),
+  };
 }
 
 function turnOf(
-  { mission_id, lanes, rows }: Pick<Mission, 'mission_id' | 'lanes' | 'rows'>,
-  task_id: string,
-  purpose: Launch['purpose'],
-): VerifyTurn | null {
-  if (purpose.kind !== 'verify') return null;
-  const attempt = lanes.find((lane) => lane.task_id === task_id)?.attempt ?? 0;
-  const verify = rows.find(({ task }) => task.task_id === task_id)?.task.verify ?? [];
-  const verification = `${mission_id}/${task_id}/${attempt}`;
-  return { verification, isFirst: purpose.index === 0, isLast: purpose.index === verify.length - 1 };
+  { mission_id, plan }: Pick<Mission, 'mission_id' | 'plan'>,
+  row: TaskRow | undefined,
+  lane: Attempt | undefined,
+  { purpose, isFirst }: { readonly purpose: Launch['purpose']; readonly isFirst: boolean },
+): LayerTurn | null {
+  const { task_id = '', verify = [] } = row?.task ?? {};
+  const layer = `${mission_id}/${task_id}`;
+  if (purpose.kind === 'worker')
+    return plan.layers === 'all' ? { layer: `${layer}/work`, isFirst, isLast: false } : null;
+  const { index } = purpose;
+  return {
+    layer: `${layer}/${lane?.attempt ?? 0}`,
+    isFirst: index === 0,
+    isLast: index === verify.length - 1,
+  };
 }
 
 /** A launch, described by what it may write. */
-export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable' | 'layered' | 'verifies'> {
+export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable' | 'layered' | 'turn' | 'work'> {
   readonly boundary: TaskBoundary;
   /** The agent that runs; null: a command of the plan. */
   readonly worker: AgentWorker | null;
@@ -87,7 +111,7 @@ export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agen
  */
 export async function confineLaunch(
   mission: ConfinedMission,
-  { boundary, worker, run_dir, granted, readable = [], layered, verifies }: BoundLaunch,
+  { boundary, worker, run_dir, granted, readable = [], layered, turn, work }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Confined>> {
@@ -130,7 +154,8 @@ export async function confineLaunch(
     granted,
     readable,
     ...(layered && { layered }),
-    ...(verifies && { verifies }),
+    ...(turn && { turn }),
+    ...(work && { work }),
     home: worker?.home ?? [],
     ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),

@@ -7,6 +7,7 @@ import { inScope } from '../../../core/paths/compare';
 import { openChanges, rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
+import { waitingWork } from '../../../core/model/waitingWork';
 import { foldersToRemove } from '../../../core/confinement/folders';
 import type { EnginePorts } from '../../ports/engine';
 import { lookAtFileSystem } from './fileSystem';
@@ -39,12 +40,14 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   // Read before the difference, because this attempt has to explain a change between the two looks.
   const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok) return unread(tree.refusal.reason);
+  const work = row && waitingWork(row, lane);
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
     baseline_sha256: lane.baseline.manifest_sha256,
     run_dir: ports.paths.runDir(mission.mission_id, effect.run_dir),
     forbidden_paths: row?.scope.forbidden_paths ?? [],
     paths: [...(row?.scope.paths ?? []), ...(lane.baseline.folders ?? [])],
+    ...(work && { layer: work.layer }),
   });
   if (!difference.ok) return unread(difference.refusal.reason);
   const { observed_sha256, head, not_observed } = difference.value;

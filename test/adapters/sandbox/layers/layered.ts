@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Context } from 'mocha';
-import { readDelta } from '../../../../src/adapters/sandbox/layers/delta';
+import { endedLayer, readDelta } from '../../../../src/adapters/sandbox/layers/delta';
 import { endTree, landingAt } from '../../../../src/adapters/sandbox/layers/landing';
 import {
   aroundLayers,
@@ -62,7 +62,7 @@ export class Layered {
     const { tree } = this.made;
     const shows = (paths: readonly string[]): Promise<readonly boolean[]> =>
       shownInTree(tree, paths, async (line) => ({ code: 0, stdout: await this.ran(line), stderr: '' }));
-    return readDelta({ up: tree.up, lower: tree.at, shows });
+    return readDelta({ ...endedLayer(tree), shows });
   }
 
   /** Ends it as the supervisor does. */

@@ -278,6 +278,7 @@ function withBaseline(workspace: Workspace, baseline: Workspace['baseline']): Wo
     difference: (request) => workspace.difference(request),
     tree: (request) => workspace.tree(request),
     undo: (request) => workspace.undo(request),
+    land: (request) => workspace.land(request),
     standing: (paths) => workspace.standing(paths),
     links: (paths) => workspace.links(paths),
     head: () => workspace.head(),

@@ -1,0 +1,33 @@
+import { rowOf } from '../../../core/model/state';
+import { laneOf } from '../../../core/model/lanes';
+import type { Report } from '../../../core/model/inputs';
+import { waitingWork } from '../../../core/model/waitingWork';
+import { fewNamed } from '../../../base/text/firstNamed';
+import type { EffectRun } from '../run/effectRun';
+
+/** Puts the work of a verified task from its layer into the workspace: all of it, or nothing. */
+export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>): Promise<Report> {
+  const { task_id, attempt } = effect;
+  const [row, lane] = [rowOf(mission, task_id), laneOf(mission, task_id)];
+  const work = row && lane && waitingWork(row, lane);
+  if (!work) throw new Error(`No work of task ${task_id} waits.`);
+  const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);
+  const found = await ports.workspace.land({ layer: work.layer, run_dir });
+  const unit = { task_id, attempt, launch_id: work.launch_id };
+  if (!found.ok)
+    return {
+      type: 'WorkCouldNotLand',
+      ...unit,
+      changed: [],
+      reason: found.refusal.reason,
+    };
+  const { changed } = found.value;
+  if (changed.length === 0) return { type: 'WorkHasLanded', ...unit };
+  const reason = `Something else changed ${fewNamed(changed)} meanwhile.`;
+  return {
+    type: 'WorkCouldNotLand',
+    ...unit,
+    changed: changed.map(ports.storedName),
+    reason,
+  };
+}

@@ -56,7 +56,7 @@ export const examples = {
   'rules/ownPlaces path': 'docs/ops/executions/release-notes',
   'rules/ownPlaces link': 'docs/ops',
   'launch/launchEnvironment problem': 'operation not permitted',
-  trouble: 'src/report.md: EACCES: permission denied',
+  trouble: 'src/report.md: permission denied',
   incomplete: 'collect',
   'handoff/activeElsewhere interrupted': 'attempt',
   without_plan: 'collect',

@@ -1,25 +1,28 @@
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
 /**
- * Removes a folder and everything in it, if it is there. Makes read-only folders writable first, because Go leaves its
- * modules in such folders.
+ * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
+ * modules in such folders. Nothing is removed any more once it has rejected, as `rm` of Node goes on in parallel then.
  */
 export async function removeTree(folder: string): Promise<void> {
-  try {
-    await rm(folder, { recursive: true, force: true });
-  } catch (error) {
-    if (!['EACCES', 'EPERM', 'ENOTEMPTY'].includes(String(errorCode(error)))) throw error;
-    await openFolders(folder);
-    await rm(folder, { recursive: true, force: true });
-  }
+  const stats = await lstat(folder).catch(absent);
+  if (stats === null) return;
+  if (!stats.isDirectory()) return rm(folder, { force: true });
+  if ((stats.mode & 0o700) !== 0o700) await chmod(folder, 0o700).catch(() => undefined); // what cannot be removed says so below
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  const ended = await Promise.allSettled(
+    entries.map((entry) => {
+      const at = path.join(folder, entry.name);
+      return entry.isDirectory() ? removeTree(at) : rm(at, { force: true });
+    }),
+  );
+  for (const one of ended) if (one.status === 'rejected') throw one.reason as Error;
+  await rmdir(folder).catch(absent);
 }
 
-/** Follows no link. */
-async function openFolders(folder: string): Promise<void> {
-  if (!(await lstat(folder)).isDirectory()) return;
-  await chmod(folder, 0o700);
-  for (const entry of await readdir(folder, { withFileTypes: true }))
-    if (entry.isDirectory()) await openFolders(path.join(folder, entry.name));
+function absent(error: unknown): null {
+  if (errorCode(error) === 'ENOENT') return null;
+  throw error;
 }

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/errorWords';
+import { errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
 
@@ -332,6 +333,6 @@ function troubleOf(act: () => void): string | null {
     act();
     return null;
   } catch (error) {
-    return errorMessage(error).replaceAll(/\/proc\/self\/fd\/\d+\//g, '');
+    return errorWords(error).replaceAll(/\/proc\/self\/fd\/\d+\//g, '');
   }
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isLeftover } from '../../../base/leftovers';
-import { errorMessage } from '../../../base/outcome';
+import { errorWords } from '../../../base/errorWords';
 import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '../../../contracts/launch';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
@@ -46,7 +46,7 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
       trouble: null,
     };
   } catch (error) {
-    const trouble = `its layer cannot be read (${errorMessage(error)})`;
+    const trouble = `its layer cannot be read (${errorWords(error)})`;
     return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble };
   }
 }

@@ -1,7 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
-import { errorCode, errorMessage } from '../../../base/outcome';
+import { errorWords } from '../../../base/errorWords';
+import { errorCode } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
 import { removeTree } from '../../files/removeTree';
@@ -86,7 +87,7 @@ async function willLand(tree: Tree): ReturnType<typeof land> {
   } catch (error) {
     return {
       names: new Set(),
-      trouble: `${fewNamed(writable(tree))} cannot be read in its layer (${errorMessage(error)})`,
+      trouble: `${fewNamed(writable(tree))} cannot be read in its layer (${errorWords(error)})`,
     };
   }
 }
@@ -130,7 +131,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
     await removeTree(path.dirname(tree.up)).catch(() => undefined); // the next attempt removes it
     return { kind: 'landed' };
   } catch (error) {
-    return { kind: 'failed', trouble: errorMessage(error) };
+    return { kind: 'failed', trouble: errorWords(error) };
   }
 }
 
@@ -186,7 +187,7 @@ async function land(tree: Tree, own: string): Promise<{ names: ReadonlySet<strin
   } catch (error) {
     return {
       names,
-      trouble: `${fewNamed(writable(tree))} could not be put into the workspace (${errorMessage(error)})`,
+      trouble: `${fewNamed(writable(tree))} could not be put into the workspace (${errorWords(error)})`,
     };
   }
 }

@@ -54,7 +54,7 @@ function sandboxEvidence(sandbox: PreparedSandbox | undefined): LaunchEvidence['
   return {
     ...{ means, argv, coarser, held },
     layers: layers && {
-      ...{ home: layers.home, folder: layers.folder, kept: layers.kept },
+      ...{ folder: layers.folder, kept: layers.kept, home: layers.home },
       ...{ caches: layers.caches, around: layers.around, workspace: layers.tree && true },
     },
     reach: reach && { writable: reach.writable, read_only: reach.read_only },

@@ -261,6 +261,8 @@ const told: readonly [AgentName, Written, string][] = [
   ]),
 ];
 
+const every = process.env['MISSION_TESTS_TIER'] === 'quick' ? 4 : 1;
+
 for (const agent of agentNames) {
   describe(`denials of ${agent}`, () => {
     for (const [, written, expected] of told.filter(([name]) => name === agent))
@@ -272,7 +274,8 @@ for (const agent of agentNames) {
       const said = told.flatMap(([, { stdout = [], stderr = [] }]) => [JSON.stringify(stdout), stderr.join('\n')]);
       const texts = [...readable(), ...said];
       assert.ok(texts.length > 200, 'the documents speak of denials');
-      for (const text of texts) assert.deepEqual(matches(agent, harmless(agent, text)), [], text.slice(0, 200));
+      for (const text of texts.filter((_, index) => index % every === 0))
+        assert.deepEqual(matches(agent, harmless(agent, text)), [], text.slice(0, 200));
     });
   });
 }

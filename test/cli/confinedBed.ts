@@ -65,7 +65,8 @@ export class ConfinedBed extends LanesBed {
     const mounts = ['-m', 'sh', '-c', 'mount -t tmpfs none "$0" && exec "$@"', this.at('mounted')];
     if (this.user !== 'nobody')
       return this.#isLayerless ? this.spawn('unshare', [...mounts, ...line]) : super.start(...args);
-    execFileSync('chown', ['-Rh', '65534:65534', this.scratch]);
+    // Only what is not yet that user's, because a chown is a change.
+    execFileSync('find', [this.scratch, '!', '-uid', '65534', '-exec', 'chown', '-h', '65534:65534', '{}', '+']);
     if (this.othersGroup !== null) execFileSync('chown', ['-R', '65534:0', this.at(this.othersGroup)]);
     return this.spawn('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', ...line]);
   }

@@ -4,7 +4,7 @@ import { errorCode } from '../../base/outcome';
 
 /**
  * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
- * modules in such folders. Nothing is removed any more once it has rejected, as `rm` of Node goes on in parallel then.
+ * modules in such folders. Once it has rejected, nothing more is removed: `rm` of Node goes on in parallel.
  */
 export async function removeTree(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(absent);

@@ -70,12 +70,13 @@ describe('the event server', () => {
     const reader = await follow(`${server.origin}/`, bearer);
     await reader.has(65);
     assert.equal(reader.events.at(-1)?.data, '"y"');
-    assert.equal(server.clients, 2);
     // What it left unread hides the end from it.
     await until(() => server.clients === 1);
     silent.leave();
-    assert.equal(written[0], 64);
-    assert.ok((written[1] ?? 64) < 64, 'it got less than there is');
+    // A slow reader may be the later one to end.
+    const [fewer = 64, all] = written.sort((left, right) => left - right);
+    assert.equal(all, 64);
+    assert.ok(fewer < 64, 'it got less than there is');
     reader.leave();
   });
 

@@ -95,9 +95,7 @@ export const reach = {
       in: 'confinement',
       lines: ({ layers }) =>
         layers === 'all'
-          ? [
-              'What a task writes reaches the workspace when it is verified, where a layer can take it until then.',
-            ]
+          ? ['What a task writes reaches the workspace when it is verified, where a layer can take it until then.']
           : [],
     },
     narrows: true,

@@ -21,6 +21,7 @@ import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
 import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode, grantWords } from '../../base/text/words';
 import { revisedWords } from './revisedWords';
+import { namedIn } from '../plan/namedFiles';
 import { nameOfChange } from '../observation/outstanding';
 import { onlyValidates } from './validations';
 import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
@@ -151,6 +152,7 @@ function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[
       ? inMarkdown`The plan has no \`verify\` command that ran.`
       : table(['Task', 'Command', 'Result', 'Exit'], checks),
     ...neverFailed(tasks),
+    ...ownChecks(tasks),
   );
   const failed = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) => attempt.verify.filter((check) => !check.passed)),
@@ -185,6 +187,23 @@ function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[
     ? []
     : [
         inMarkdown`Never seen to fail in this mission: ${String(never)} of ${String(passed.length)} commands that passed. A check proves something only where it fails without the work.`,
+      ];
+}
+
+/** Names the files that workers wrote and that commands which passed name, because their author could make them pass. */
+function ownChecks(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
+  const attempts = tasks.flatMap((task) => task.attempts.map((attempt) => ({ ...attempt, task_id: task.task_id })));
+  const passed = attempts.flatMap(({ verify }) => verify.filter((check) => check.passed).flatMap(({ argv }) => argv));
+  const named = new Set(namedIn(passed));
+  const wrote = attempts.flatMap(({ task_id, changes: all }) =>
+    all.flatMap(({ path, attribution }) =>
+      attribution === 'worker' && named.has(path) ? [`${path} (${task_id})`] : [],
+    ),
+  );
+  return wrote.length === 0
+    ? []
+    : [
+        inMarkdown`Commands that passed name files that tasks of this mission wrote: ${fewNamed([...new Set(wrote)])}. Read these first, because a task could make its own check pass.`,
       ];
 }
 

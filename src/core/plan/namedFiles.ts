@@ -13,14 +13,18 @@ export function namedPathsOf(plan: JsonObject): readonly string[] {
     ...objectsAt(plan, 'milestones').map(([milestone]) => objectAt(milestone, 'validate')),
   ];
   const commands = verifies.flatMap((one) => [listAt(one, 'command') ?? [], ...(listAt(one, 'verify') ?? [])]);
-  const texts = commands.flatMap(asTexts).map(([argument]) => argument);
+  return namedIn(commands.flatMap(asTexts).map(([argument]) => argument)).slice(0, most);
+}
+
+/** Paths that these arguments, and words within them, may name, each once. POSIX, relative to the workspace. */
+export function namedIn(texts: readonly string[]): readonly string[] {
   // A shell's text names files between its words and signs, such as `bash -c "sh tools/check.sh && ls"`.
   const words = texts.flatMap((text) => [text, ...(/\s/.test(text) ? text.split(/[\s;&|<>()'"`=]+/) : [])]);
   const paths = words.flatMap((word) => {
     const reading = /[./]/.test(word) ? readWrittenPath(word) : null;
     return reading?.ok ? [reading.path] : [];
   });
-  return [...new Set(paths)].slice(0, most);
+  return [...new Set(paths)];
 }
 
 /** Those of them that are files. */

@@ -34,6 +34,10 @@ const claim = {
   },
 } as const;
 
+const check = (name: string, exit_code: number | null) => ({
+  ...{ argv: [name], exit_code, signal: null, passed: exit_code === 0, output_sha256: 'A'.repeat(64), tail: '' },
+});
+
 describe('evidence documents', () => {
   it('are the same bytes for the same facts, end with a newline and match their contract', () => {
     const header = headerDocument(sampleHeader());
@@ -58,9 +62,6 @@ describe('evidence documents', () => {
   });
 
   it('say how many checks were never seen to fail, by the argument list, in whatever task it failed', () => {
-    const check = (name: string, exit_code: number | null) => ({
-      ...{ argv: [name], exit_code, signal: null, passed: exit_code === 0, output_sha256: 'A'.repeat(64), tail: '' },
-    });
     const attempts = [
       sampleAttempt({ verify: [check('a', 1), check('c', null)] }),
       sampleAttempt({ attempt: 2, verify: [check('a', 0), check('b', 0), check('c', 0)] }),
@@ -70,6 +71,19 @@ describe('evidence documents', () => {
     const words = 'commands that passed. A check proves something only where it fails without the work.';
     assert.equal(said({ attempts }), `Never seen to fail in this mission: 2 of 3 ${words}`);
     assert.equal(said({ attempts: [sampleAttempt({ verify: [check('a', 1), check('a', 0)] })] }), undefined);
+  });
+
+  it('name the files of a check that a task of the mission wrote itself', () => {
+    const said = (path: string, attribution: 'worker' | 'external_change'): string | undefined => {
+      const verify = [check('sh ./tools/check.sh', 0)];
+      const tasks = [
+        sampleTask({ attempts: [sampleAttempt({ changes: [{ ...change, path, attribution }], verify })] }),
+      ];
+      return /Commands that passed name .*/.exec(summaryMarkdown({ header: sampleHeader(), tasks }).toString())?.[0];
+    };
+    assert.match(said('tools/check.sh', 'worker') ?? '', /wrote: .*tools\/check\.sh.*T1.*Read these first/);
+    assert.equal(said('src/a.ts', 'worker'), undefined);
+    assert.equal(said('tools/check.sh', 'external_change'), undefined);
   });
 
   it('name who ordered a further attempt', () => {

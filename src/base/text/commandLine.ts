@@ -39,6 +39,8 @@ const glued =
   /^(?:[\w./:@=-]*(?:&&|\|\|)[\w./:@=-]*|(?:\|&?|;|&)[\w./-]+|[\w/:@=-][\w./:@=-]*(?:\|&?|;|&)|\s*\n\s*[\w./:@=-]*|[\w./:@=-]+\s*\n\s*)$/;
 /** The whole of an argument is what only a shell replaces. */
 const replaced = /^(?:\$\([\s\S]*\)|`[^`]*`|\$\{\w+\}|\$[A-Za-z_]\w*|\$\{?[A-Z_][A-Z0-9_]*\}?\/\S*)$/;
+/** Without one of these a word is neither of them. */
+const unplain = /[\n&|;<>$`]/;
 const assignment = /^[A-Za-z_]\w*=/;
 /** A character that a shell takes for more than itself. */
 const special = /["'`\\$&|;<>*?(){}[\]#~!%^\n]|^\s*\w+=/;
@@ -69,7 +71,9 @@ export function readCommand(argv: readonly string[]): CommandReading {
       };
     return { kind: 'words', words };
   }
-  const at = argv.findIndex((word, index) => isSyntax(word) || isGlued(argv, index) || replaced.test(word));
+  const at = argv.findIndex(
+    (word, index) => unplain.test(word) && (isSyntax(word) || isGlued(argv, index) || replaced.test(word)),
+  );
   const first = argv[at];
   if (first !== undefined)
     return {

@@ -79,5 +79,6 @@ export function startOf(argv: readonly string[]): number {
 }
 
 export function programName(word = ''): string {
-  return (word.split(/[\\/]/).at(-1) ?? '').replace(/\.(?:exe|cmd|c?js|mjs)$/i, '');
+  const name = word.slice(Math.max(word.lastIndexOf('/'), word.lastIndexOf('\\')) + 1);
+  return name.includes('.') ? name.replace(/\.(?:exe|cmd|c?js|mjs)$/i, '') : name;
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { findPrivate } from '../../../src/adapters/sandbox/places/hidden';
 import type { SecretsSeen } from '../../../src/contracts/vocabulary/files/privatePlaces';
 import { readingWords, secretsSeen } from '../../../src/core/paths/reading';
 import { usersOfTier } from '../../support/users';
@@ -144,6 +146,34 @@ describe('secrets of a person', function () {
       assert.equal((await bed.confined({}, `tool; ${readAll}`)).output, 'ran\nsettings\n');
     });
   }
+
+  it('are found by the next look where a folder or a closed file of HOME has changed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const home = mkdtempSync(path.join(tmpdir(), 'looked-'));
+    const tool = path.join(home, '.tool');
+    const [login, colours] = [path.join(tool, 'login'), path.join(tool, 'colours')];
+    const look = async (): Promise<readonly string[]> =>
+      (await findPrivate(home, { seen: 'none', needed: [], isOwn: () => false })).files;
+    const close = (file: string, text: string): void => writeFileSync(file, text, { mode: 0o600 });
+    const key = `token = "${'k3y'.repeat(8)}"`;
+    try {
+      mkdirSync(tool);
+      close(colours, 'blue');
+      // Long unchanged, so that a look counts for the next one.
+      for (const folder of [home, tool]) utimesSync(folder, 1e9, 1e9);
+      assert.deepEqual([await look(), await look()], [[], []]);
+      close(login, key);
+      assert.deepEqual(await look(), [login]);
+      utimesSync(tool, 1e9, 1e9);
+      assert.deepEqual(await look(), [login]);
+      close(colours, key);
+      assert.deepEqual([...(await look())].sort(), [colours, login]);
+      rmSync(login);
+      assert.deepEqual(await look(), [colours]);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
 
   it('are seen by what signs in by them', () => {
     const sockets = { ports: [], sockets: ['/run/docker.sock'], devices: [] };

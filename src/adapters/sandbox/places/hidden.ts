@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstatSync, type Stats } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { secretSpans } from '../../../base/text/secretSpans';
 import {
@@ -123,39 +124,112 @@ interface ClosedKeys {
  * @param isLeftOut says of a place that the search does not look there
  */
 async function findClosedKeys(home: string, isLeftOut: (at: string) => boolean): Promise<ClosedKeys> {
+  const before = looks.get(home);
+  const look: HomeLook = { folders: new Map(), files: new Map() };
+  looks.set(home, look);
   const files: string[] = [];
   let left = mostEntries;
-  let folders = [{ at: home, depth: deepest }];
+  let folders = [{ place: '', depth: deepest }];
   while (folders.length > 0) {
     const below: typeof folders = [];
-    for (const { at: folder, depth } of folders) {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      if (entries.length > left) return { files, complete: false };
-      left -= entries.length;
-      const closed = await Promise.all(
-        entries.map(async (entry) => {
-          const at = path.posix.join(folder, entry.name);
-          if (isLeftOut(at) || caches.has(path.posix.relative(home, at))) return [];
-          const isContainer = containers.has(path.posix.relative(home, at));
-          const goesOn = entry.isDirectory() && depth > 0 && (folder !== home || entry.name.startsWith('.'));
-          if (goesOn) below.push({ at, depth: isContainer ? depth : depth - 1 });
-          return entry.isFile() && !settingsWithTokens.test(entry.name) && (await isClosedKey(at)) ? [at] : [];
-        }),
-      );
-      files.push(...closed.flat());
+    for (const { place, depth } of folders) {
+      const folder = path.posix.join(home, place);
+      const isWanted = (name: string): boolean =>
+        !caches.has(path.posix.join(place, name)) && !isLeftOut(path.posix.join(folder, name));
+      const known = before?.folders.get(place);
+      const listed = known && isListed(folder, known) ? known : await listOf(folder);
+      look.folders.set(place, listed);
+      if (listed.entries > left) return { files, complete: false };
+      left -= listed.entries;
+      if (depth > 0)
+        for (const name of listed.folders) {
+          const inHome = path.posix.join(place, name);
+          if ((place !== '' || name.startsWith('.')) && isWanted(name))
+            below.push({ place: inHome, depth: containers.has(inHome) ? depth : depth - 1 });
+        }
+      for (const name of listed.closed) {
+        const at = path.posix.join(folder, name);
+        const stats = closedFile(at);
+        if (stats === null || !isWanted(name)) continue;
+        const read = before?.files.get(at);
+        const file = read?.changed === stats.ctimeMs ? read : await readFor(at, stats.ctimeMs);
+        look.files.set(at, file);
+        if (file.holdsKey) files.push(at);
+      }
     }
     folders = below;
   }
   return { files, complete: true };
 }
 
-async function isClosedKey(at: string): Promise<boolean> {
+/** The last look at a HOME, because each launch looks, and hardly any folder there changes between two of them. */
+interface HomeLook {
+  /** By their places below HOME. */
+  readonly folders: Map<string, ListedFolder>;
+  readonly files: Map<string, ClosedFile>;
+}
+
+interface ListedFolder {
+  /** Milliseconds of the clock. */
+  readonly listed: number;
+  /** Its own time of change; NaN: it changed so lately that it may have changed again at the same time. */
+  readonly changed: number;
+  readonly entries: number;
+  readonly folders: readonly string[];
+  /** The files that only their owner may read. */
+  readonly closed: readonly string[];
+}
+
+interface ClosedFile {
+  readonly changed: number;
+  readonly holdsKey: boolean;
+}
+
+const looks = new Map<string, HomeLook>();
+/** A file may be closed while its folder stays as it was, so no list counts for longer. */
+const listCountsMs = 60_000;
+/** File systems keep times in steps. */
+const stepMs = 1000;
+
+function isListed(folder: string, { listed, changed }: ListedFolder): boolean {
+  return Date.now() - listed < listCountsMs && lstatOf(folder)?.mtimeMs === changed;
+}
+
+async function listOf(folder: string): Promise<ListedFolder> {
+  const listed = Date.now();
+  const changed = settled(lstatOf(folder)?.mtimeMs ?? Number.NaN);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const isClosed = (name: string): boolean => closedFile(path.posix.join(folder, name)) !== null;
+  return {
+    ...{ listed, changed, entries: entries.length },
+    folders: entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
+    closed: entries.flatMap((entry) =>
+      entry.isFile() && !settingsWithTokens.test(entry.name) && isClosed(entry.name) ? [entry.name] : [],
+    ),
+  };
+}
+
+async function readFor(at: string, changed: number): Promise<ClosedFile> {
+  // What is gone, or what this user cannot read, a launch cannot read either.
+  const text = await readFile(at, 'latin1').catch(() => '');
+  return { changed: settled(changed), holdsKey: secretSpans(text, secretPatterns).length > 0 };
+}
+
+function settled(changed: number): number {
+  return Date.now() - changed > stepMs ? changed : Number.NaN;
+}
+
+function closedFile(at: string): Stats | null {
+  const stats = lstatOf(at);
+  return stats !== null && (stats.mode & 0o077) === 0 && stats.size <= mostBytes ? stats : null;
+}
+
+/** Asks without a promise, because one for each of thousands of files takes ten times as long. */
+function lstatOf(at: string): Stats | null {
   try {
-    const { mode, size } = await lstat(at);
-    if ((mode & 0o077) !== 0 || size > mostBytes) return false;
-    return secretSpans(await readFile(at, 'latin1'), secretPatterns).length > 0;
+    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
   } catch {
-    return false; // it is gone, or this user cannot read it, so a launch cannot either
+    return null;
   }
 }
 

@@ -15,6 +15,11 @@ const repository = z
   );
 const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
 
+/** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
+export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
+/** A mission needs no more of them. */
+export const mostLabels = 20;
+
 /** What a person hands to a fleet: the approved bytes of a plan, and the commit that they start from. */
 export const fleetOrderSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
@@ -27,6 +32,8 @@ export const fleetOrderSchema = z.strictObject({
   risk_level: z.int().min(0).max(3),
   repository,
   commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
+  /** Labels that its host has to have: the agents of the plan, and what the person asked for. Sorted, each once. */
+  needs: z.array(fleetLabel).max(mostLabels),
   /** The approval that was recorded where the plan was submitted. */
   approved: z.strictObject({
     by: z.string().min(1).max(200),

@@ -41,6 +41,8 @@ export interface Printed {
   readonly next: readonly string[];
   readonly id: string;
   readonly queued: boolean;
+  readonly needs: readonly string[];
+  readonly served: readonly object[];
   readonly mission_id: string;
   readonly path: string;
   readonly plan_id: string;

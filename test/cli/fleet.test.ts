@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
@@ -144,6 +144,34 @@ describe('mission fleet', function () {
       assert.equal(listed.find((entry) => entry.id === one)?.outcome?.status, 'refused');
     assert.match(listed.find((one) => one.id === copy)?.outcome?.reason ?? '', /was used by/);
     assert.deepEqual(readdirSync(path.join(bed.scratch, 'host', 'missions')), before);
+  });
+
+  it('leaves a mission to a host that has what it needs, and refuses one that was moved', async () => {
+    const plan = await bed.approved('labels', [{ script: writes }]);
+    const wrong = await bed.submit(plan, '--needs', 'GPU x');
+    assert.deepEqual([wrong.code, wrong.json.code], [2, 'USAGE']);
+    const { id, needs } = (await bed.submit(plan, '--needs', 'gpu,big')).json;
+    assert.deepEqual(needs, ['big', 'gpu']);
+    const { json } = await bed.host('small', '--once', '--labels', 'gpu').ended;
+    assert.deepEqual(json.served, []);
+    const row = await rows.order(id);
+    const moved = await rows.add(row);
+    await bed.host('small', '--once').ended;
+    const { status, reason } = await bed.outcome(moved);
+    assert.equal(status, 'refused');
+    assert.match(reason ?? '', /needs big, gpu/);
+    await bed.host('large', '--once', '--labels', 'big,gpu,fast').ended;
+    assert.equal((await bed.outcome(id)).status, 'completed');
+  });
+
+  it('needs the agents of the plan', async () => {
+    const plan = await bed.approved('agents', [{ worker: 'gemini' }]);
+    assert.deepEqual((await bed.submit(plan)).json.needs, ['gemini']);
+    assert.deepEqual((await bed.host('host', '--once').ended).json.served, []);
+    const gemini = path.join(bed.scratch, 'gemini');
+    writeFileSync(gemini, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const { json } = await bed.host('host', '--once', '--cli', `gemini=${gemini}`).ended;
+    assert.equal(json.served.length, 1);
   });
 
   it('goes on from no export that this user did not seal', async () => {

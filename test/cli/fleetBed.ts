@@ -24,6 +24,7 @@ interface Boss {
   createQueue(name: string, options: object): Promise<void>;
   send(name: string, data: unknown, options: object): Promise<string>;
   findJobs(name: string, options: object): Promise<readonly { readonly data: SealedText }[]>;
+  getQueues(): Promise<readonly { readonly name: string }[]>;
   getDb(): { executeSql(text: string, values?: unknown[]): Promise<unknown> };
 }
 
@@ -45,7 +46,8 @@ export class Missions {
     return this.boss.send(missionQueue, data, { singletonKey: randomUUID(), group: { id: 'of a stranger' } });
   }
   async order(id: string): Promise<SealedText> {
-    const [job] = await this.boss.findJobs(missionQueue, { id });
+    const queues = (await this.boss.getQueues()).map(({ name }) => this.boss.findJobs(name, { id }));
+    const [job] = (await Promise.all(queues)).flat();
     if (!job) throw new Error(`there is no mission ${id}`);
     return job.data;
   }

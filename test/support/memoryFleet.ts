@@ -55,10 +55,13 @@ export function createMemoryFleet(): MemoryFleet {
       entries.push({ id, mission, exports: new Map(), submitted_at, state: 'waiting', claims: 0, outcome: null });
       return Promise.resolve({ kind: 'queued', id });
     },
-    claim() {
+    claim(labels) {
       const busy = new Set(entries.filter(({ state }) => state === 'running').map(({ mission }) => mission.repository));
       const [next] = entries
-        .filter(({ state, mission }) => state === 'waiting' && !busy.has(mission.repository))
+        .filter(
+          ({ state, mission }) =>
+            state === 'waiting' && !busy.has(mission.repository) && mission.needs.every((one) => labels.has(one)),
+        )
         .toSorted((left, right) => right.mission.priority - left.mission.priority);
       if (next === undefined) return Promise.resolve(null);
       next.state = 'running';

@@ -5,9 +5,13 @@ import type { Claim, Fleet, FleetEntry, FleetExport, Hold } from '../../engine/p
 export interface JobQueue {
   createQueue(name: string, options: object): Promise<void>;
   send(name: string, data: object, options: object): Promise<string | null>;
-  fetch(name: string, options: object): Promise<readonly FetchedJob[]>;
+  fetch(
+    name: string,
+    options: { readonly groupConcurrency: number; readonly ignoreGroups: readonly string[] },
+  ): Promise<readonly FetchedJob[]>;
   findJobs(name: string, options: object): Promise<readonly FoundJob[]>;
   getQueue(name: string): Promise<object | null>;
+  getQueues(): Promise<readonly { readonly name: string }[]>;
   cancel(name: string, id: string): Promise<Settled>;
   touch(name: string, job: JobAttempt, options?: { readonly db: Database }): Promise<Settled>;
   complete(name: string, job: JobAttempt, output: object): Promise<Settled>;
@@ -48,8 +52,21 @@ interface Transaction {
   rollback(): Promise<void>;
 }
 
-/** Name of the queue of pg-boss that holds missions. */
+/**
+ * Name of the queue of pg-boss that holds missions without needs. Others have a queue for each set of needs, because a
+ * host fetches by queue.
+ */
 export const missionQueue = 'missions';
+
+function queueOf(needs: readonly string[]): string {
+  return [missionQueue, ...needs].join('/');
+}
+
+function fits(queue: string, labels: ReadonlySet<string>): boolean {
+  const [name, ...needs] = queue.split('/');
+  return name === missionQueue && needs.every((one) => labels.has(one));
+}
+
 /** pg-boss takes no shorter one. */
 const leaseSeconds = 10;
 /** pg-boss takes no longer one: a host hands its mission back before. */
@@ -70,7 +87,11 @@ export async function createFleetTables(jobs: JobQueue): Promise<void> {
     .executeSql(
       `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
     );
-  await jobs.createQueue(missionQueue, {
+  await createMissionQueue(jobs, missionQueue);
+}
+
+async function createMissionQueue(jobs: JobQueue, name: string): Promise<void> {
+  await jobs.createQueue(name, {
     policy: 'exclusive',
     retryLimit,
     retryDelay: 0,
@@ -81,30 +102,65 @@ export async function createFleetTables(jobs: JobQueue): Promise<void> {
 }
 
 export function createPgBossFleet(jobs: JobQueue): Fleet {
-  const isOpen = ({ state }: FoundJob): boolean => stateNames[state] === 'waiting' || state === 'active';
   return {
-    async submit({ plan_hash: key, priority, repository: id, order }) {
+    async submit({ plan_hash: key, priority, repository: id, needs, order }) {
+      const queue = queueOf(needs);
+      if ((await jobs.getQueue(queue)) === null) await createMissionQueue(jobs, queue);
       // An earlier one may end between the two questions.
       for (;;) {
-        const job = await jobs.send(missionQueue, order, { singletonKey: key, priority, group: { id } });
-        if (job !== null) return { kind: 'queued', id: job };
-        const known = (await jobs.findJobs(missionQueue, { key })).find(isOpen);
+        const known = (await openJobs(jobs)).find(({ singleton_key: one }) => one === key);
         if (known) return { kind: 'known', id: known.id };
+        const job = await jobs.send(queue, order, { singletonKey: key, priority, group: { id } });
+        if (job !== null) return { kind: 'queued', id: job };
       }
     },
-    async claim() {
-      const [job] = await jobs.fetch(missionQueue, { groupConcurrency: 1 });
-      return job === undefined ? null : createClaim(jobs, job);
+    async claim(labels) {
+      const open = await openJobs(jobs);
+      const busy = new Set(open.flatMap((one) => (one.state === 'active' ? [one.group_id] : [])));
+      const waiting = open.filter((one) => one.state !== 'active' && !busy.has(one.group_id) && fits(one.name, labels));
+      for (const name of new Set(waiting.map((one) => one.name))) {
+        const [job] = await jobs.fetch(name, { groupConcurrency: 1, ignoreGroups: [...busy] });
+        if (job !== undefined) return createClaim(jobs, job, name);
+      }
+      return null;
     },
-    list: async () => (await jobs.findJobs(missionQueue, { limit: 1000 })).map(entryOf),
+    async list() {
+      const queues = await Promise.all(
+        (await jobs.getQueues()).flatMap(({ name }) =>
+          name.split('/')[0] === missionQueue ? [jobs.findJobs(name, { limit: 1000 })] : [],
+        ),
+      );
+      return queues
+        .flat()
+        .map(entryOf)
+        .toSorted((left, right) => (left.submitted_at < right.submitted_at ? -1 : 1));
+    },
     exported: async (job) =>
       (await rowsOf(
         jobs,
         `SELECT name, run_id FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
         job,
       )) as readonly Omit<FleetExport, 'content'>[],
-    cancel: async (id) => (await jobs.cancel(missionQueue, id)).affected > 0,
+    async cancel(id) {
+      const job = (await openJobs(jobs)).find((one) => one.id === id);
+      return job !== undefined && (await jobs.cancel(job.name, id)).affected > 0;
+    },
   };
+}
+
+/** A mission that waits or runs, as the table of pg-boss has it. */
+interface OpenJob {
+  readonly id: string;
+  readonly name: string;
+  readonly singleton_key: string;
+  readonly group_id: string;
+  readonly state: 'created' | 'retry' | 'active';
+}
+
+/** The most urgent first, of all queues of missions. */
+async function openJobs(jobs: JobQueue): Promise<readonly OpenJob[]> {
+  const text = `SELECT id, name, singleton_key, group_id, state FROM pgboss.job WHERE split_part(name, '/', 1) = '${missionQueue}' AND state IN ('created', 'retry', 'active') ORDER BY priority DESC, created_on, id`;
+  return (await jobs.getDb().executeSql(text)).rows as readonly OpenJob[];
 }
 
 const stateNames = {
@@ -125,7 +181,7 @@ async function rowsOf(jobs: JobQueue, text: string, job: string): Promise<readon
   return (await jobs.getDb().executeSql(text, [job])).rows;
 }
 
-function createClaim(jobs: JobQueue, job: FetchedJob): Claim {
+function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
   const run_id = `${job.id}:${job.retryCount}`;
   let isLost = false;
   const hold = async (ask: () => Promise<Settled>): Promise<Hold> => {
@@ -142,19 +198,19 @@ function createClaim(jobs: JobQueue, job: FetchedJob): Claim {
         `SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
         job.id,
       )) as readonly FleetExport[],
-    beat: () => hold(() => jobs.touch(missionQueue, job)),
-    record: (name, content) => hold(() => recordExport(jobs, job, { name, run_id, content })),
-    end: (outcome) => hold(() => jobs.complete(missionQueue, job, outcome)),
-    handBack: () => hold(() => jobs.fail(missionQueue, job)),
+    beat: () => hold(() => jobs.touch(queue, job)),
+    record: (name, content) => hold(() => recordExport(jobs, queue, job, { name, run_id, content })),
+    end: (outcome) => hold(() => jobs.complete(queue, job, outcome)),
+    handBack: () => hold(() => jobs.fail(queue, job)),
   };
 }
 
 /** Writes in the transaction that proves the claim, so that no other host claims the mission in between. */
-async function recordExport(jobs: JobQueue, job: JobAttempt, one: FleetExport): Promise<Settled> {
+async function recordExport(jobs: JobQueue, queue: string, job: JobAttempt, one: FleetExport): Promise<Settled> {
   const transaction = await jobs.getDb().beginTransaction?.();
   if (transaction === undefined) return { affected: 0 };
   try {
-    const settled = await jobs.touch(missionQueue, job, { db: transaction.db });
+    const settled = await jobs.touch(queue, job, { db: transaction.db });
     if (settled.affected > 0)
       await transaction.db.executeSql(
         `INSERT INTO ${exportsTable} (job, name, run_id, content) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,

@@ -1,8 +1,11 @@
 import { parsedJson } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { fleetOrderSchema, type FleetOrder } from '../../contracts/fleet';
+import type { Plan } from '../../contracts/plan';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
+import { approvedPlanOf } from '../../core/plan/normalize';
 import { judgeApproval } from '../../core/plan/approvalRecord';
+import { defaultWorkerOfPlans } from '../plans/check';
 import type { FleetSeals } from '../ports/fleet';
 
 /** What a seal of an order stands for. */
@@ -34,6 +37,13 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
   return verdict.counts
     ? done(order.value)
     : refused('APPROVAL_RECORD_REQUIRED', verdict.why, 'Approve the plan again, then submit it again.');
+}
+
+/** Labels that a host of the plan has to have: its agents, and what a person asked for. Sorted, each once. */
+export function needsOf(plan: Plan, asked: readonly string[]): readonly string[] {
+  const { tasks } = approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans });
+  const agents = tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker]));
+  return [...new Set([...asked, ...agents])].sort();
 }
 
 /** The order behind a seal of this user; null: it is not such an order. */

@@ -1,7 +1,7 @@
 import type { FleetOrder, FleetOutcome } from '../../contracts/fleet';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { missionStatus } from '../../core/mission/status';
-import type { Outcome } from '../../base/outcome';
+import { refused, type Outcome } from '../../base/outcome';
 import type { MissionEngine } from '../mission/engine';
 import type { MissionHost } from '../owner/host';
 import { defaultWorkerOfPlans } from '../plans/check';
@@ -16,6 +16,7 @@ import { readOrder } from './order';
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Its name, as people know the machine. */
   readonly name: string;
+  readonly labels: ReadonlySet<string>;
   readonly seals: FleetSeals;
   readonly approvals: Pick<Approvals, 'use'>;
   readonly stop: Canceling;
@@ -66,6 +67,8 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   try {
     const order = await readOrder(claim.order, desk.seals, desk.clock.now());
     if (!order.ok) return await refuse(order.refusal, null);
+    const lacking = order.value.needs.filter((one) => !desk.labels.has(one));
+    if (lacking.length > 0) return await refuse(misplaced(lacking).refusal, null);
     const used = await useUp(order.value, claim.id, desk);
     if (!used.ok) return await refuse(used.refusal, null);
     const exports = await claim.exports().catch(() => null);
@@ -107,6 +110,15 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   } finally {
     held.dispose();
   }
+}
+
+/** A row lies in the queue of its needs, and each user who can write there can move it. */
+function misplaced(lacking: readonly string[]): ReturnType<typeof refused> {
+  return refused(
+    'FLEET_ORDER_REFUSED',
+    `The row was moved: its order needs ${lacking.join(', ')}, which this host does not have.`,
+    'Submit the plan again.',
+  );
 }
 
 /** Every order is carried out once, and the approval of a careful plan counts once, whatever rows say. */

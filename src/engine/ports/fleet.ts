@@ -8,8 +8,11 @@ import type { Outcome } from '../../base/outcome';
 export interface Fleet {
   /** `known`: a mission with this plan hash waits or runs already; the id is then its own. */
   submit(mission: FleetMission): Promise<{ readonly kind: 'queued' | 'known'; readonly id: string }>;
-  /** Claims the most urgent mission whose repository has none under way; null: no such mission waits. */
-  claim(): Promise<Claim | null>;
+  /**
+   * Claims the most urgent mission that needs none but these labels, and whose repository has none under way; null: no
+   * such mission waits.
+   */
+  claim(labels: ReadonlySet<string>): Promise<Claim | null>;
   /** Missions that wait, run, or ended some days ago at most; oldest first. */
   list(): Promise<readonly FleetEntry[]>;
   /** Exports of a mission without their content, oldest first. */
@@ -23,6 +26,8 @@ export interface FleetMission {
   /** Higher comes first. */
   readonly priority: number;
   readonly repository: string;
+  /** Sorted, each once. */
+  readonly needs: readonly string[];
   readonly order: SealedText;
 }
 

@@ -6,7 +6,7 @@ import { fleetTools } from '../../../scripts/fleet/tools.mjs';
 import type { PostgresServer } from '../../../scripts/postgres.mjs';
 import { startPostgres } from '../../../scripts/postgres.mjs';
 import type { JobQueue } from '../../../src/adapters/fleet/pgBossFleet';
-import { createFleetTables, createPgBossFleet, missionQueue } from '../../../src/adapters/fleet/pgBossFleet';
+import { createFleetTables, createPgBossFleet } from '../../../src/adapters/fleet/pgBossFleet';
 import { skipWithReason } from '../../support/skip';
 import { fleetSuite, planned } from './suite';
 
@@ -14,7 +14,7 @@ interface Boss extends JobQueue {
   start(): Promise<unknown>;
   stop(options: object): Promise<void>;
   supervise(): Promise<void>;
-  deleteAllJobs(name: string): Promise<unknown>;
+  deleteAllJobs(): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): void;
 }
 
@@ -51,7 +51,7 @@ describe('a fleet on PostgreSQL', function () {
   });
 
   async function openFleet(): Promise<{ fleet: ReturnType<typeof createPgBossFleet>; silence: () => Promise<void> }> {
-    await boss.deleteAllJobs(missionQueue);
+    await boss.deleteAllJobs();
     return { fleet: createPgBossFleet(boss), silence };
   }
 
@@ -70,14 +70,14 @@ describe('a fleet on PostgreSQL', function () {
   it('calls a claim lost for good when the database did not answer, and hands the mission on', async () => {
     const { fleet } = await openFleet();
     await fleet.submit(planned('A'));
-    const claim = await fleet.claim();
+    const claim = await fleet.claim(new Set());
     assert(claim !== null);
     const restarted = server.restart();
     while ((await claim.beat()) !== 'lost');
     await restarted;
     assert.equal(await claim.beat(), 'lost');
     await silence();
-    assert.deepEqual((await fleet.claim())?.order, planned('A').order);
+    assert.deepEqual((await fleet.claim(new Set()))?.order, planned('A').order);
   });
 
   // An update of pg-boss that changes its tables shows in review: MISSION_RECORD_SCHEMA=1 records them.

@@ -10,7 +10,7 @@ export interface OpenedFleet {
 
 export function planned(planHash: string, of: Partial<FleetMission> = {}): FleetMission {
   const order = { text: planHash, seal: 'a seal' };
-  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, order, ...of };
+  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, needs: [], order, ...of };
 }
 
 const completed: FleetOutcome = {
@@ -31,7 +31,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
     });
 
     async function claimed(): Promise<Claim> {
-      const claim = await fleet.claim();
+      const claim = await fleet.claim(new Set());
       assert(claim !== null);
       return claim;
     }
@@ -42,7 +42,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       assert.equal(kind, 'queued');
       const claim = await claimed();
       assert.deepEqual([claim.id, claim.order], [id, mission.order]);
-      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.claim(new Set()), null);
       assert.equal(await claim.beat(), 'held');
     });
 
@@ -53,7 +53,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       assert.deepEqual(await fleet.submit(planned('A')), { kind: 'known', id });
       await claim.record('task 1', 'one');
       assert.equal(await claim.end(completed), 'held');
-      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.claim(new Set()), null);
       const again = await fleet.submit(planned('A'));
       assert.equal(again.kind, 'queued');
       assert.notEqual(again.id, id);
@@ -75,9 +75,38 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       await fleet.submit(planned('A', { repository: 'r', priority: 1 }));
       await fleet.submit(planned('B', { repository: 'r' }));
       const first = await claimed();
-      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.claim(new Set()), null);
       await first.end(completed);
       assert.equal(textOf(await claimed()), 'B');
+    });
+
+    it('hands a mission only to a host that has what it needs, the most urgent first', async () => {
+      await fleet.submit(planned('A', { needs: ['claude', 'gpu'], priority: 5 }));
+      await fleet.submit(planned('B', { needs: ['claude'], priority: 1 }));
+      await fleet.submit(planned('C', { priority: 3 }));
+      const claimedWith = async (...labels: string[]): Promise<string | null> => {
+        const claim = await fleet.claim(new Set(labels));
+        return claim && textOf(claim);
+      };
+      assert.equal(await claimedWith('claude'), 'C');
+      assert.equal(await claimedWith(), null);
+      assert.equal(await claimedWith('gpu'), null);
+      assert.equal(await claimedWith('codex', 'gpu', 'claude'), 'A');
+      assert.equal(await claimedWith('claude'), 'B');
+    });
+
+    it('runs one mission of a repository at a time, whatever they need, and knows a plan whatever it needs', async () => {
+      const { id } = await fleet.submit(planned('A', { repository: 'r', needs: ['gpu'] }));
+      await fleet.submit(planned('B', { repository: 'r' }));
+      assert.deepEqual(await fleet.submit(planned('A', { repository: 'r' })), { kind: 'known', id });
+      const first = await fleet.claim(new Set(['gpu']));
+      assert.equal(await fleet.claim(new Set(['gpu'])), null);
+      assert.equal(await first?.end(completed), 'held');
+      assert.equal(textOf(await claimed()), 'B');
+      assert.equal(await fleet.cancel(id), false);
+      const again = await fleet.submit(planned('A', { needs: ['gpu'] }));
+      assert.equal(await fleet.cancel(again.id), true);
+      assert.equal((await fleet.list()).length, 3);
     });
 
     it('hands the mission of a silent host to another one, with its exports', async () => {
@@ -105,7 +134,7 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
         const next = await claimed();
         assert.equal(await attempt(lost), 'lost');
         assert.deepEqual(await next.exports(), []);
-        assert.equal(await fleet.claim(), null);
+        assert.equal(await fleet.claim(new Set()), null);
         assert.equal(await next.record('task 1', 'fresh'), 'held');
         assert.equal(await next.end(completed), 'held');
       });
@@ -154,12 +183,12 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       const claim = await claimed();
       assert.equal(await fleet.cancel(id), true);
       assert.equal(await claim.record('task 1', 'one'), 'lost');
-      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.claim(new Set()), null);
       assert.deepEqual(await fleet.exported(id), []);
       assert.equal(await fleet.cancel(id), false);
       const waiting = await fleet.submit(planned('B'));
       assert.equal(await fleet.cancel(waiting.id), true);
-      assert.equal(await fleet.claim(), null);
+      assert.equal(await fleet.claim(new Set()), null);
       assert.deepEqual(
         (await fleet.list()).map(({ state }) => state),
         ['canceled', 'canceled'],

@@ -16,8 +16,8 @@ describe('a claim that a host holds', () => {
   let guarded: Launches;
   beforeEach(async () => {
     fleet = createMemoryFleet();
-    await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', order: { text: '', seal: '' } });
-    const claim = await fleet.claim();
+    await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', needs: [], order: { text: '', seal: '' } });
+    const claim = await fleet.claim(new Set());
     assert(claim !== null);
     const timers = { at: () => ({ dispose: () => undefined }) };
     const actor = { kind: 'human', name: 'Ada' } as const;

@@ -1,5 +1,6 @@
 import { openFleetDatabase } from '../../../adapters/fleet/database';
 import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
+import { fleetLabel, mostLabels } from '../../../contracts/fleet';
 import type { Fleet } from '../../../engine/ports/fleet';
 import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
@@ -13,6 +14,19 @@ export const databaseOption = {
     help: `The database of the fleet, postgres://USER@HOST/NAME (default: ${fleetVariable}). A password belongs into that variable or into ~/.pgpass: other users see a command line.`,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export const labelsOption = { value: 'LABELS' } as const;
+
+/** Labels of an option, with commas between them. Sorted, each once. @throws UsageError */
+export function labelsOf(call: Invocation, option: string): readonly string[] {
+  const labels = [...new Set(call.text(option)?.split(',') ?? [])].sort();
+  const wrong = labels.find((one) => !fleetLabel.safeParse(one).success);
+  if (wrong !== undefined || labels.length > mostLabels)
+    throw new UsageError(
+      `--${option} takes up to ${mostLabels} labels with commas between them, of lower-case letters, digits, dots and dashes, such as gpu,big.`,
+    );
+  return labels;
+}
 
 /** Connects to the fleet of the call for as long as the work takes. @throws UsageError */
 export async function withFleet(

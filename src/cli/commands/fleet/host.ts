@@ -5,6 +5,7 @@ import { sha256Of } from '../../../adapters/files/bytes/sha256';
 import { makeFoldersFor } from '../../../adapters/files/place';
 import { checkOut } from '../../../adapters/git/checkOut';
 import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
+import { findExecutable } from '../../../adapters/processes/commandLine';
 import { createApprovals } from '../../../adapters/state/approvals';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/ids';
@@ -15,16 +16,18 @@ import { done, errorMessage, refused, type Outcome } from '../../../base/outcome
 import { terminal } from '../../../base/text/marked/terminal';
 import type { FleetOrder } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
+import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
 import type { Claim } from '../../../engine/ports/fleet';
 import type { Launches } from '../../../engine/ports/launches';
+import { agentWorkers } from '../../../workers/registry';
 import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
-import { actorOf, isInsideWorker, ownedBy, workerOptions } from '../../owner/session';
+import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
 import { progressListener } from '../../show/progress';
 import type { CommandSpec, Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import { databaseOption, fleetVariable, withFleet } from './connection';
+import { databaseOption, fleetVariable, labelsOf, labelsOption, withFleet } from './connection';
 
 /** Milliseconds between two looks of an idle host for a mission. */
 const lookEvery = 1000;
@@ -35,12 +38,16 @@ export const fleetHost: CommandSpec = {
   takes: [[], 0],
   summary: 'Run missions of a fleet on this machine, one after another.',
   details: [
-    'The host takes the most urgent mission that you submitted, checks its commit out below DIR and runs it as',
+    'The host takes the most urgent mission that you submitted and whose needs it has, checks its commit out below DIR and runs it as',
     '`mission run` does. Before each attempt it records in the database what is done, so another host can go on. Ctrl+C or',
     'SIGTERM lets the current attempt end, hands the mission back and ends.',
   ],
   options: {
     folder: { value: 'DIR', help: 'Where repositories and folders of missions are kept.' },
+    labels: {
+      ...labelsOption,
+      help: 'What else the machine has, such as gpu,big. Its agents are labels by themselves.',
+    },
     once: { help: 'End after one mission, or at once where none waits.' },
     by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
     ...databaseOption,
@@ -51,7 +58,12 @@ export const fleetHost: CommandSpec = {
   anywhere: () => true,
   async run(call) {
     const { out } = call;
+    const given = labelsOf(call, 'labels');
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    const labels = new Set([...given, ...(await agentsHere(call))]);
+    out.note(
+      terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
+    );
     const stop = interruption();
     const served: object[] = [];
     try {
@@ -60,7 +72,7 @@ export const fleetHost: CommandSpec = {
         async (fleet) => {
           let answers = true;
           while (!stop.requested()) {
-            const claim = await fleet.claim().then(
+            const claim = await fleet.claim(labels).then(
               (found) => {
                 answers = true;
                 return found;
@@ -73,7 +85,7 @@ export const fleetHost: CommandSpec = {
               },
             );
             if (claim !== null) {
-              const end = await serveClaim(claim, deskOf(call, claim, stop));
+              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels }));
               served.push({ id: claim.id, ...end });
               tell(call, claim.id, end);
             }
@@ -100,12 +112,22 @@ function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof se
   }
 }
 
-function deskOf(call: Invocation, { id }: Claim, stop: HostDesk['stop']): HostDesk {
+/** The agents whose CLI this call finds. */
+async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
+  const settings = workerSettings(call);
+  const found = agentNames.map(async (name) => {
+    const file = await findExecutable(settings[name].path ?? agentWorkers[name].executable, call.environment);
+    return file === null ? [] : [name];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels'>): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');
   const actor = actorOf(call);
   return {
-    ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, stop },
+    ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, ...host },
     name: machineIdentity().host,
     seals: fleetSeals,
     approvals: createApprovals(root),

@@ -14,6 +14,8 @@ interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
   readonly plan_id: string | null;
   readonly repository: string | null;
   readonly commit: string | null;
+  /** Labels that its host has to have. */
+  readonly needs: readonly string[];
   readonly outcome: FleetOutcome | null;
 }
 
@@ -64,6 +66,7 @@ export const fleetShow: CommandSpec = {
         ['plan', mission.plan_id ?? 'not an order of yours'],
         ['repository', mission.repository],
         ['commit', mission.commit],
+        ['needs', mission.needs.length === 0 ? null : mission.needs.join(', ')],
         ['priority', String(mission.priority)],
         ['claims', String(mission.claims)],
         ['exports', String(exports.length)],
@@ -106,9 +109,9 @@ export const fleetCancel: CommandSpec = {
 
 async function shown({ order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
   const read = await sealedOrder(order, fleetSeals);
-  const { plan_id = null, repository = null, commit = null } = (read.ok && read.value) || {};
+  const { plan_id = null, repository = null, commit = null, needs = [] } = (read.ok && read.value) || {};
   const ended = fleetOutcomeSchema.safeParse(outcome);
-  return { ...entry, plan_id, repository, commit, outcome: ended.success ? ended.data : null };
+  return { ...entry, plan_id, repository, commit, needs, outcome: ended.success ? ended.data : null };
 }
 
 /** `ended` says less than how the mission ended. */

@@ -7,7 +7,7 @@ import { terminal } from '../../../base/text/marked/terminal';
 import { fileStep } from '../../../base/text/steps';
 import { done, refused, type Outcome } from '../../../base/outcome';
 import { fleetOrderSchema, mostCharacters, type FleetOrder } from '../../../contracts/fleet';
-import { orderKind } from '../../../engine/fleet/order';
+import { needsOf, orderKind } from '../../../engine/fleet/order';
 import { approvalVerdict } from '../../../engine/plans/approvals';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
 import { insideWorker } from '../../owner/decide';
@@ -15,7 +15,7 @@ import { isInsideWorker, looking } from '../../owner/session';
 import { printFindings, reportFiles } from '../../show/findings';
 import { required, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import { databaseOption, withFleet } from './connection';
+import { databaseOption, labelsOf, labelsOption, withFleet } from './connection';
 
 export const fleetSubmit: CommandSpec = {
   name: 'fleet submit',
@@ -33,6 +33,10 @@ export const fleetSubmit: CommandSpec = {
       help: 'Where hosts fetch it: https://…, ssh://…, USER@HOST:PATH or file:///…, without password.',
     },
     ref: { value: 'SHA', help: 'The whole id of the commit to start from.' },
+    needs: {
+      ...labelsOption,
+      help: 'What its host must have, such as gpu,big. The agents of the plan are needed by themselves.',
+    },
     priority: { value: 'N', help: 'Higher comes first, from -1000 to 1000 (default: 0).' },
     ...databaseOption,
   },
@@ -51,15 +55,17 @@ export const fleetSubmit: CommandSpec = {
     printFindings(name, check.findings, out);
     const order = await orderOf(call, check);
     if (!order.ok) return out.refuse(order.refusal);
-    const { plan_id, plan_sha256, repository, commit } = order.value;
+    const { plan_id, plan_sha256, repository, commit, needs } = order.value;
     const sealed = await fleetSeals.seal(orderKind, JSON.stringify(order.value));
     if (!sealed.ok) return out.refuse(sealed.refusal);
     return withFleet(call, async (fleet) => {
-      const { kind, id } = await fleet.submit({ plan_hash: plan_sha256, priority, repository, order: sealed.value });
+      const row = { plan_hash: plan_sha256, priority, repository, needs, order: sealed.value };
+      const { kind, id } = await fleet.submit(row);
       const word = kind === 'queued' ? 'Queued' : 'Known already';
       out.line(terminal`${out.paint('green', word)}: ${plan_id} as ${id}`);
       out.line(terminal`  plan_sha256 ${plan_sha256}`);
       out.line(terminal`  commit      ${commit}`);
+      if (needs.length > 0) out.line(terminal`  needs       ${needs.join(', ')}`);
       out.line(terminal`  next: mission fleet show ${id}`);
       out.document({
         accepted: true,
@@ -69,6 +75,7 @@ export const fleetSubmit: CommandSpec = {
         plan_sha256,
         repository,
         commit,
+        needs,
         priority,
       });
       return exitCodes.ok;
@@ -103,6 +110,7 @@ async function orderOf(call: Invocation, { plan, plan_sha256, bytes, text }: Pla
       order_id: randomUUID(),
       ...{ plan_id, plan_sha256, risk_level: risk.level, approved: verdict.approved },
       plan: Buffer.from(bytes).toString('base64'),
+      needs: needsOf(plan, labelsOf(call, 'needs')),
       repository: call.text('repo'),
       commit: call.text('ref'),
     });

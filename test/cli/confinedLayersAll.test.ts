@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { lstatSync, rmSync, symlinkSync } from 'node:fs';
 import { usersOfTier } from '../support/users';
 import { decision, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -113,6 +113,24 @@ for (const user of usersOfTier)
       const again = await bed.mission('retry', 'meanwhile', 'T1', ...decision);
       assert.equal(again.code, 0, again.stdout);
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/shut')], ['worker', false]);
+    });
+
+    it('lend no name of a file to which a person makes an approved path a link meanwhile', async () => {
+      bed.write('notes.md', 'x\n');
+      const script = `${waits()} fs.appendFileSync('notes.md', 'worker\\n'); fs.appendFileSync('lib1/shut/x', 'worker\\n');`;
+      const ran = bed.start('run', bed.plan('lent', [task(script, ['lib1', 'notes.md'])], all));
+      await until(() => bed.exists('ready/there'));
+      for (const name of ['notes.md', 'lib1/shut']) rmSync(bed.at(name), { recursive: true });
+      bed.write('dist/x', 'x\n');
+      symlinkSync('lib2/b', bed.at('notes.md'));
+      symlinkSync('../dist', bed.at('lib1/shut'));
+      bed.open('go');
+      const ended = await ran.ended;
+      assert.equal(ended.code, 3, ended.stdout);
+      const { tasks } = await bed.view('lent');
+      assert.equal(tasks[0]?.code, 'CONCURRENCY_CONFLICT', tasks[0]?.reason);
+      assert.match(tasks[0].reason, /^T1 wrote lib1\/shut\/x \(1 line\) and notes\.md \(1 line\), where a link leads/);
+      assert.deepEqual([bed.read('lib2/b'), bed.read('dist/x')], ['x\n', 'x\n']);
     });
 
     it('show by fact whose a change is: what a person saves there is never the worker’s', async () => {

@@ -113,7 +113,7 @@ async function readStrays(
       strayFile(
         id,
         change,
-        texts.data?.find(({ path }) => path === change.path),
+        texts.data?.find(({ path }) => path === change.lay_at),
       ),
     );
   });

@@ -6,7 +6,7 @@ import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import { fileOf } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
-import { outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
+import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
 
 /**
  * Blocks for what the worker wrote and its layer kept from the workspace. A layer took it, so it is known exactly. Only
@@ -23,8 +23,8 @@ export function judgeStrays(plan: Scratched, row: TaskRow, attempt: Attempt): At
     const where = row.task.writes ? 'outside its approved paths' : 'although its task only reads';
     return recoverable('stray_write', `${task_id} ${deeds(outside)}, ${where}; not kept.`, lines);
   }
-  const overwritten = overwrittenOf(attempt);
-  const [unread] = [...unknownIn(attempt), ...strays.filter((stray) => !overwritten.includes(stray)).map(whyNotThere)];
+  const overwritten = new Set(overwrittenOf(attempt).map(({ path }) => path));
+  const [unread] = [...unknownIn(attempt), ...strays.filter(({ path }) => !overwritten.has(path)).map(whyNotThere)];
   if (unread !== undefined)
     return recoverable(
       'layer_unread',
@@ -34,7 +34,7 @@ export function judgeStrays(plan: Scratched, row: TaskRow, attempt: Attempt): At
   if (strays.length === 0) return null;
   return recoverable(
     'external_change',
-    `${task_id} ${deeds(strays)}, which something else changed meanwhile. What stands there now was left alone, and what ${task_id} wrote there was not kept.`,
+    `${task_id} ${deeds(strays)}, ${strays.every(({ path }) => isBehindLink(attempt, path)) ? 'where a link leads elsewhere that was made meanwhile' : 'which something else changed meanwhile'}. What stands there now was left alone, and what ${task_id} wrote there was not kept.`,
     lines,
   );
 }

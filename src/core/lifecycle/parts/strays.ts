@@ -2,12 +2,16 @@ import type { StrayChange, Strays } from '../../../contracts/launch';
 import type { Attempt, AttemptRecord } from '../../model/attempt';
 import type { TaskRow } from '../../model/state';
 import { waitingWork } from '../../model/waitingWork';
+import type { Change } from '../../observation/change';
 import { caseSensitive, inScope, overlaps, within, type PathComparison } from '../../paths/compare';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
 
 export type Scratched = Pick<ApprovedPlan, 'scratch'>;
 type Launched = Pick<Attempt, 'launches'>;
 type Observed = Pick<AttemptRecord, 'launches' | 'observed'>;
+
+/** `path`: the name by which it may have been written. `lay_at`: where it lay in the layer. */
+type NamedStray = StrayChange & { readonly lay_at: string };
 
 /** Returns what the layers of an attempt took of its worker, or of its verify commands. */
 export function strayed({ launches }: Launched, of: 'worker' | 'verify' = 'worker'): readonly Strays[] {
@@ -19,7 +23,7 @@ export function straysOf(
   { scratch }: Scratched,
   attempt: Observed,
   of: 'worker' | 'verify' = 'worker',
-): readonly StrayChange[] {
+): readonly NamedStray[] {
   const comparison = attempt.observed?.comparison ?? caseSensitive;
   return written(attempt, of).filter(({ path }) => !within(path, scratch, comparison));
 }
@@ -37,7 +41,7 @@ export function outsideOf(
 /** Returns what its worker wrote in its paths while another program changed the same: the layer still holds it. */
 export function overwrittenOf(attempt: Observed): readonly StrayChange[] {
   const { changes = [], comparison = caseSensitive } = attempt.observed ?? {};
-  const others = changes.filter(({ in_scope, by_others }) => in_scope && by_others);
+  const others = changes.filter((change) => (change.in_scope && change.by_others) || isMadeLink(change));
   return written(attempt).filter((stray) => others.some(({ path }) => overlaps(path, stray.path, comparison)));
 }
 
@@ -55,9 +59,34 @@ export function unlandedOf(
 }
 
 /** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */
-function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonly StrayChange[] {
+function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonly NamedStray[] {
   const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
-  const changes = strayed(attempt, of).flatMap(({ changes }) => changes);
+  const changes = strayed(attempt, of)
+    .flatMap(({ changes }) => changes)
+    .map((stray) => ({ ...stray, path: namedPath(attempt, stray.path), lay_at: stray.path }));
   const counted = changes.filter(({ path, sha256 }) => sha256 === null || before.get(path) !== sha256);
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
+}
+
+/** Returns whether an approved path became a link meanwhile, and a path is that link or lies behind it. */
+export function isBehindLink({ observed }: Pick<AttemptRecord, 'observed'>, path: string): boolean {
+  const links = (observed?.changes ?? []).filter(isMadeLink).map((change) => change.path);
+  return within(path, links, observed?.comparison);
+}
+
+/**
+ * Returns the name by which a launch may have written a file: it wrote to an approved path that became a link meanwhile.
+ * Such a link never lends its target's name, because nobody approved or chose that.
+ */
+function namedPath({ observed }: Observed, path: string): string {
+  const { changes = [], comparison = caseSensitive } = observed ?? {};
+  const link = changes.find((one) => isMadeLink(one) && within(path, [one.resolved_path ?? ''], comparison));
+  return link ? link.path + path.slice(link.resolved_path?.length) : path;
+}
+
+/** Returns whether an approved path became a link to another place in the workspace, and no layer shows that the worker made it. */
+function isMadeLink({ in_scope, kind, layered, resolved_path }: Change): boolean {
+  return (
+    in_scope && kind !== 'deleted' && !layered && resolved_path !== null && !/^(?:\/|\.$|[A-Za-z]:)/.test(resolved_path)
+  );
 }

@@ -32,7 +32,7 @@ function judged(
 }
 
 describe('what a worker wrote outside its paths', () => {
-  const byOthers = { path: 'own', in_scope: true, by_others: true, before_sha256: 'B2' };
+  const byOthers = { path: 'own', in_scope: true, by_others: true, before_sha256: 'B2', resolved_path: null };
   const lost = 'external_change: T1 wrote own (2 lines), which something else changed meanwhile.';
 
   it('accuses no worker of an approved file that something else changed meanwhile', () => {
@@ -42,6 +42,17 @@ describe('what a worker wrote outside its paths', () => {
       judged({ changes: [stray('own'), stray('a')] }, [byOthers]) ?? '',
       /^T1 wrote a \(2 lines\), outside its approved/,
     );
+  });
+
+  it('accuses no worker of a file to which an approved path became a link meanwhile, unless its own layer shows that link', () => {
+    const link = { path: 'own', kind: 'type_changed', in_scope: true, before_sha256: 'B2', resolved_path: 'lib' };
+    const said = judged({ changes: [stray('lib/b')] }, [link]) ?? '';
+    const meanwhile = 'where a link leads elsewhere that was made meanwhile. What stands there now';
+    assert.ok(said.startsWith(`external_change: T1 wrote own/b (2 lines), ${meanwhile}`), said);
+    const accused = /^T1 wrote lib\/b \(2 lines\), outside its approved paths; not kept\.$/;
+    for (const other of [{ layered: true }, { in_scope: false }, { kind: 'deleted' }, { resolved_path: '.' }])
+      assert.match(judged({ changes: [stray('lib/b')] }, [{ ...link, ...other }]) ?? '', accused);
+    assert.match(judged({ changes: [stray('lib/b'), stray('lib2/b')] }, [link]) ?? '', /^T1 wrote lib2\/b .*outside/);
   });
 
   it('accuses no worker of what a workspace takes from no layer, and names it alone', () => {

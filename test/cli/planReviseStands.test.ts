@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { CliBed, decision, start, type Ended, type Printed } from './cliBed';
 import { skipWithReason } from '../support/skip';
 
@@ -189,14 +189,20 @@ describe('mission plan revise, where what a task left has changed since', functi
     assert.match(late.json.reason, /run\.sh has mode 644 now, and had 755/);
   });
 
-  it('a file whose name is no text cannot be compared: the task is done again', async () => {
+  it('a file whose name is no text is found by its bytes, and its task is carried over', async () => {
     const script = `${start}
       fs.writeFileSync(Buffer.concat([Buffer.from('docs/out/x'), Buffer.from([0xff])]), 'x');`;
     const plan = bed.plan('n', [{ script }, { script: `${start}process.exit(7);`, paths: ['docs/other/'] }]);
     assert.equal((await bed.mission('run', plan)).code, 3);
     const revised = (await bed.mission('plan', 'revise', 'n')).json as Written;
-    assert.deepEqual(revised.carried, []);
-    assert.match(revised.again[0]?.reason ?? '', /^docs\/out\/x\\xff cannot be compared: its name is no text$/);
+    assert.deepEqual(revised.carried, ['T1']);
+    const changed = async (): Promise<readonly string[]> =>
+      (await bed.mission('evidence', 'verify', 'n')).json.findings.flatMap(({ code, message }) =>
+        code === 'OUTPUT_CHANGED_SINCE' ? [message] : [],
+      );
+    assert.deepEqual(await changed(), []);
+    writeFileSync(Buffer.concat([Buffer.from(bed.at('docs/out/x')), Buffer.from([0xff])]), 'y');
+    assert.match((await changed()).join(), /Not as task T1 left it: it has another content/);
   });
 
   it('names a link outside the approved paths as long as it lies there, and no longer', async () => {

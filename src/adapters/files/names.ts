@@ -1,6 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import type { NativePath } from './entry';
+import { errorCode, type NativePath } from './entry';
 
 /** One name of a folder. */
 export interface FolderName {
@@ -44,6 +44,43 @@ export function rawOf(root: string, native: NativePath): string | undefined {
 export function nativeOf(root: string, relative: string, raw: string | undefined): NativePath {
   if (raw === undefined) return path.join(root, ...relative.split('/'));
   return Buffer.concat([Buffer.from(root + path.sep), Buffer.from(raw, 'hex')]);
+}
+
+/**
+ * Finds the entry that is shown as this path, by its bytes where they are not UTF-8. It need not exist. Null: two entries
+ * are shown so, or a link lies on the way to such a name.
+ *
+ * @param root absolute, resolved
+ * @param shown POSIX, relative to it
+ * @throws the file system's own error other than ENOENT and ENOTDIR
+ */
+export function entryShownAs(root: string, shown: string): NativePath | null {
+  const parts = shown.split('/');
+  if (!parts.some(mayBeEscaped)) return path.join(root, ...parts);
+  let at: NativePath = root;
+  for (const [index, part] of parts.entries()) {
+    const found =
+      mayBeEscaped(part) && lookAt(at)?.isDirectory() ? folderNames(at).filter(({ name }) => name === part) : [];
+    if (found.length > 1) return null;
+    at = joinNative(at, part, found[0]?.bytes ?? null);
+    if (index < parts.length - 1 && lookAt(at)?.isSymbolicLink()) return null;
+  }
+  return at;
+}
+
+/** Returns whether a shown name may stand for bytes that are not UTF-8. A text may look the same. */
+export function mayBeEscaped(shown: string): boolean {
+  return /\\x[89a-f][0-9a-f]/.test(shown);
+}
+
+/** Undefined: nothing is there, also because something above it is no folder. */
+export function lookAt(at: NativePath): Stats | undefined {
+  try {
+    return lstatSync(at);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return undefined;
+    throw error;
+  }
 }
 
 /** Keeps ASCII readable and writes every other byte as `\xNN`. */

@@ -1,7 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { NativePath } from '../files/entry';
-import { folderNames, joinNative } from '../files/names';
+import { entryShownAs, lookAt } from '../files/names';
 import { readOnce } from '../files/opened';
 import { placeInWorkspace } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
@@ -69,17 +68,10 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
   }
 }
 
-/** Returns whether a name that is not UTF-8 is shown as this path. */
+/** Returns whether a name that is not UTF-8 may be shown as this path. */
 function isThereByBytes(root: string, file: string): boolean {
-  if (!/\\x[89a-f][0-9a-f]/.test(file)) return false;
-  let at: NativePath = root;
-  const parts = file.split('/');
-  for (const [index, part] of parts.entries()) {
-    const found = folderNames(at).find(({ name }) => name === part);
-    if (!found || (index < parts.length - 1 && !found.isFolder)) return false;
-    at = joinNative(at, part, found.bytes);
-  }
-  return true;
+  const at = entryShownAs(root, file);
+  return at === null || lookAt(at) !== undefined;
 }
 
 /** The text of a link at this very place, with no link on the way to it. */

@@ -10,6 +10,7 @@ import type { IndexFacts } from '../git/index';
 import { InnerRepositories, repositoryAt, type Repository } from '../git/locate';
 import { stagedSince } from '../git/staged';
 import { errorCode, modeOf, readEntry } from '../files/entry';
+import { entryShownAs, lookAt } from '../files/names';
 import { linksOnTheWay } from './links';
 
 export interface StandingPlace {
@@ -55,15 +56,14 @@ class StandingReader {
   }
 
   private async content({ path: name, resolved_path, before_sha256, after_sha256 }: StandingQuery): Promise<Found> {
-    // This name may stand for bytes that are not UTF-8, or be a text that looks the same.
-    if (/\\x[0-9a-f]{2}/.test(name)) return unknown;
     const { root, large_file_bytes } = this.place;
     const outside =
       resolved_path !== null && path.isAbsolute(resolved_path) && (before_sha256 ?? after_sha256) !== null;
-    const file = outside ? resolved_path : path.join(root, ...name.split('/'));
+    const file = outside ? resolved_path : entryShownAs(root, name);
+    if (file === null) return unknown;
     if (!outside && Object.keys(await linksOnTheWay(root, [path.posix.dirname(name)])).length > 0) return unknown;
     const entry = await readEntry(file, name, { large_file_bytes });
-    if (entry === null) return isFolder(file) ? { found: 'other', ...nothing } : { found: 'absent', ...nothing };
+    if (entry === null) return lookAt(file) ? { found: 'other', ...nothing } : { found: 'absent', ...nothing };
     if (entry.problem !== undefined) return unknown;
     if (entry.type === 'symlink') return { found: 'symlink', ...nothing, says: entry.target ?? null };
     if (entry.type !== 'file') return { found: 'other', ...nothing };
@@ -130,10 +130,6 @@ async function realOf(place: string): Promise<string> {
 async function factsOfRepository(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
   const found = await gitFacts({ repository, prefix }, () => false);
   return found.flatMap(({ facts }) => facts);
-}
-
-function isFolder(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** False for a folder that cannot be entered, because the answer is unknown. */

@@ -9,6 +9,7 @@ import { sha256Of } from '../files/bytes/sha256';
 import { modeOf, type ManifestEntry } from '../files/entry';
 import { foundAt } from '../files/foundAt';
 import { ownFolder } from '../files/leftOutFolders';
+import { mayBeEscaped } from '../files/names';
 import { finishReplacing, heldBelow, replaceIn, type Wanted } from '../files/replacing';
 import { inScratchFolder } from '../files/scratch';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -97,6 +98,7 @@ async function readiness(
   if (notAsLeft(to, now) === null) return null;
   const how = notAsLeft(from, now);
   if (how !== null) return how;
+  if (mayBeEscaped(name)) return 'cannot be put back, because its name is no text';
   if (to.kind === 'unknown') return `cannot be put back, because ${to.why}`;
   if (now.kind === 'nothing') return { kind: 'nothing' };
   const was = heldBelow(root, name);

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { errorWords } from '../../../base/errorWords';
-import { errorCode } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
+import { lookAt } from '../../files/names';
 import { removeTree } from '../../files/removeTree';
 import {
   finishReplacing,
@@ -262,14 +262,4 @@ function isOlder({ at, since = 0 }: TreeLayer, name: string): boolean {
 function isWhiteout(at: string): boolean {
   const stats = lookAt(at);
   return stats?.isCharacterDevice() === true && stats.rdev === 0;
-}
-
-/** Undefined: nothing is there, also because something above it is no folder. */
-function lookAt(at: string): fs.Stats | undefined {
-  try {
-    return fs.lstatSync(at);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
-    throw error;
-  }
 }

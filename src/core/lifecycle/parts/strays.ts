@@ -76,7 +76,7 @@ export function isBehindLink({ observed }: Pick<AttemptRecord, 'observed'>, path
 
 /**
  * Returns the name by which a launch may have written a file: it wrote to an approved path that became a link meanwhile.
- * Such a link never lends its target's name, because nobody approved or chose that.
+ * Such a link never lends its target's name, because no plan approves that.
  */
 function namedPath({ observed }: Observed, path: string): string {
   const { changes = [], comparison = caseSensitive } = observed ?? {};
@@ -84,7 +84,7 @@ function namedPath({ observed }: Observed, path: string): string {
   return link ? link.path + path.slice(link.resolved_path?.length) : path;
 }
 
-/** Returns whether an approved path became a link to another place in the workspace, and no layer shows that the worker made it. */
+/** Returns whether an approved path became a link within the workspace, which no layer shows to be the worker's. */
 function isMadeLink({ in_scope, kind, layered, resolved_path }: Change): boolean {
   return (
     in_scope && kind !== 'deleted' && !layered && resolved_path !== null && !/^(?:\/|\.$|[A-Za-z]:)/.test(resolved_path)

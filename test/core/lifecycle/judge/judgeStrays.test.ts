@@ -44,7 +44,7 @@ describe('what a worker wrote outside its paths', () => {
     );
   });
 
-  it('accuses no worker of a file to which an approved path became a link meanwhile, unless its own layer shows that link', () => {
+  it('accuses no worker where an approved path became a link meanwhile, unless its layer shows that link', () => {
     const link = { path: 'own', kind: 'type_changed', in_scope: true, before_sha256: 'B2', resolved_path: 'lib' };
     const said = judged({ changes: [stray('lib/b')] }, [link]) ?? '';
     const meanwhile = 'where a link leads elsewhere that was made meanwhile. What stands there now';

@@ -48,20 +48,33 @@ export function leftBefore({
   return link === undefined ? unrecorded : { kind: 'link', target: link };
 }
 
-/**
- * Returns how the record of a task's output says that a path was left. Without digest, link and mark nothing lies
- * there.
- */
-export function asLeft(output: {
+/** A state as documents record it. Without digest, link and mark nothing lies there. */
+export interface RecordedState {
   readonly sha256: string | null;
   readonly mode?: string | undefined;
   readonly link?: string | undefined;
   readonly unread?: true | undefined;
-}): Left {
+}
+
+/** Returns how a record says that a path was left. */
+export function asLeft(output: RecordedState): Left {
   const { sha256, mode, link, unread } = output;
   if (link !== undefined) return { kind: 'link', target: link };
   if (unread) return unrecorded;
   return sha256 === null ? { kind: 'nothing' } : { kind: 'file', sha256, mode: mode ?? null };
+}
+
+/** The record of a state, as another clone can have it. */
+export function recordOf(left: Left): RecordedState {
+  if (left.kind === 'file') return { sha256: left.sha256, ...(left.mode !== null && { mode: gitMode(left.mode) }) };
+  if (left.kind === 'link') return { sha256: null, link: left.target };
+  return { sha256: null, ...(left.kind !== 'nothing' && { unread: true as const }) };
+}
+
+/** Returns whether two records say the same of a path, by all that they say. */
+export function isSameRecord(one: RecordedState, other: RecordedState): boolean {
+  const [left, right] = [asLeft(one), asLeft(other)];
+  return left.kind === 'unknown' ? right.kind === 'unknown' : notAsLeft(left, right) === null;
 }
 
 /**

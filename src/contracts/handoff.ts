@@ -9,6 +9,7 @@ import {
   taskIdSchema,
 } from './freshContext';
 import { type ReadDocument, actorSchema, decisionSchema, digestSchema } from './record/header';
+import { stateShape } from './record/changeEvidence';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema } from './taskEvidence';
@@ -82,8 +83,8 @@ const missionHandoffSchema = z.looseObject({
       ...decisionSchema.shape,
     }),
   ),
-  /** Files that done tasks left in the workspace; a null digest: deleted. */
-  outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, sha256: digestSchema.nullable() })),
+  /** What done tasks left in the workspace. */
+  outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, ...stateShape })),
   /**
    * Every observed change at the time of writing. `before_sha256` is of the file as the run found it; null: no file.
    * `why` explains what is not in the diff.
@@ -93,7 +94,7 @@ const missionHandoffSchema = z.looseObject({
       task_id: taskIdSchema,
       path: filledSchema,
       before_sha256: digestSchema.nullable(),
-      sha256: digestSchema.nullable(),
+      ...stateShape,
       in_diff: z.boolean(),
       why: z.string().nullable(),
     }),

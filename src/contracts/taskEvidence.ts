@@ -10,7 +10,12 @@ import {
   isoTimeSchema,
   utcSecondsSchema,
 } from './record/header';
-import { changeEvidenceSchema, outstandingEvidenceSchema, verifyChangeSchema } from './record/changeEvidence';
+import {
+  changeEvidenceSchema,
+  outstandingEvidenceSchema,
+  stateShape,
+  verifyChangeSchema,
+} from './record/changeEvidence';
 import { launchEvidenceSchema, verifyEvidenceSchema } from './launchEvidence';
 import { recoveryEventSchema } from './record/recoveryEvent';
 import { metadataChangesSchema } from './commands/metadataChanges';
@@ -296,17 +301,7 @@ export const taskEvidenceSchema = z.looseObject({
       mission_id: text,
       evidence_sha256: digestSchema,
       /** The files as the task left them, and when; without digest, link or `unread` it removed the file. */
-      outputs: z.array(
-        z.looseObject({
-          path: text,
-          sha256: digestSchema.nullable(),
-          at: text,
-          mode: text.optional(),
-          link: text.optional(),
-          /** Nothing says what the file held; absent: `sha256` or `link` says it, or it was removed. */
-          unread: z.literal(true).optional(),
-        }),
-      ),
+      outputs: z.array(z.looseObject({ path: text, at: text, ...stateShape })),
     })
     .optional(),
   /** The decision to skip the task, or `chosen`, which it depends on; absent: it was not skipped. */

@@ -140,6 +140,11 @@ describe('mission handoff: attacks', function () {
       ['LEDGER_INCONSISTENT'],
       (given) => given.outputs.push({ task_id: 'T1', path: '../outside.txt', sha256: digest('x') }),
     ],
+    'an output that is a link among the hooks of git': [
+      ['LEDGER_INCONSISTENT'],
+      (given) =>
+        given.outputs.push({ task_id: 'T1', path: '.git/hooks/pre-commit', sha256: null, link: '/etc/passwd' }),
+    ],
     'an event of a task that is none': [
       ['LEDGER_INCONSISTENT'],
       (given) => given.events.push({ ...given.events[0]!, task_id: 'T9' }),
@@ -172,6 +177,7 @@ describe('mission handoff: attacks', function () {
       assert.ok(next.length > 0, reason);
       const shown = [reason, ...next].join('');
       assert.doesNotMatch(shown, /\p{Cc}/u);
+      assert.doesNotMatch(next.join('\n'), /^(?:cp|chmod|ln|mkdir|rm|rmdir) /m);
       assert.equal(existsSync(path.join(there, 'docs/ops')), false);
       const missions = path.join(there, '.mission-control/missions');
       assert.deepEqual(existsSync(missions) ? readdirSync(missions) : [], []);

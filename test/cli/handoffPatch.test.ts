@@ -23,6 +23,7 @@ interface Bundle {
       path: string;
       before_sha256: string | null;
       sha256: string | null;
+      mode?: string;
       in_diff: boolean;
       why: string | null;
     }[];
@@ -88,6 +89,11 @@ const forged: Readonly<Record<string, { readonly diff: string; readonly claims?:
   'a plan': { diff: created('docs/plans/PLAN_other.json', '100644', '{}'), claims: ['docs/plans/PLAN_other.json'] },
   'a forbidden path': { diff: created('docs/out/secret/b', '100644', 'x'), claims: ['docs/out/secret/b'] },
   'a hook of git': { diff: created('.git/hooks/post-checkout', '100755', 'x'), claims: ['.git/hooks/post-checkout'] },
+  'another mode than what was left': {
+    diff: created('docs/out/b.txt', '100755', 'b'),
+    claims: ['docs/out/b.txt'],
+  },
+  'a link where a file was left': { diff: created('docs/out/b', '120000', 'a.txt'), claims: ['docs/out/b'] },
   'another content than what was left': {
     diff: created('docs/out/b.txt', '100644', 'b').replace('+b', '+other'),
     claims: ['docs/out/b.txt'],
@@ -148,6 +154,7 @@ describe('mission handoff resume --apply-diff', () => {
         path: claim,
         before_sha256: null,
         sha256: digest('b\n'),
+        mode: '644',
         in_diff: true,
         why: null,
       });

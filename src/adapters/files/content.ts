@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gitMode } from '../../base/fileState';
 import { errorCode } from '../../base/outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './place';
@@ -33,7 +34,8 @@ export async function contentAt(root: string, name: string, largest = largestByt
   const file = await readWorkspaceFile(root, name, largest);
   if (file.kind === 'none') return null;
   if (file.kind !== 'file') return file.reason;
-  return { mode: (file.mode & 0o100) === 0 ? '100644' : '100755', bytes: file.bytes };
+  const mode = `100${gitMode(file.mode.toString(8))}`;
+  return mode === '100644' || mode === '100755' ? { mode, bytes: file.bytes } : 'its mode sets the user or the group';
 }
 
 /** Replaces what is at the path with the content; null deletes it. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, realpath, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { gitMode, type Left } from '../../base/fileState';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { PatchStarts, UndoPatch } from '../../engine/ports/handoff';
 import type { HeldState } from '../../contracts/launch';
@@ -11,7 +12,6 @@ import { gitOnFiles, splitNul } from '../git/command';
 import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
-import { constants, inflateSync } from 'node:zlib';
 
 /**
  * Returns what a patch would leave at every path that it names. Git applies it to copies, so its text is not
@@ -26,16 +26,15 @@ export async function tryPatch(
     const copies = await patchedCopies(await realpath(workspaceRoot), given, starts, scratch);
     if (!copies.ok) return copies;
     return done(
-      [...copies.value.after].map(([name, content]): PatchedPath => {
-        const link = content?.mode === '120000';
-        return {
-          path: name,
-          sha256: content === null || link ? null : sha256Of(content.bytes),
-          link: link ? content.bytes.toString('utf8') : null,
-        };
-      }),
+      [...copies.value.after].map(([name, content]): PatchedPath => ({ path: name, left: stateOf(content) })),
     );
   });
+}
+
+function stateOf(content: Content | null): Left {
+  if (content === null) return { kind: 'nothing' };
+  if (content.mode === '120000') return { kind: 'link', target: content.bytes.toString('utf8') };
+  return { kind: 'file', sha256: sha256Of(content.bytes), mode: content.mode.slice(-3) };
 }
 
 /** What lies at every path that the patch names, and what it leaves there. */
@@ -53,10 +52,11 @@ async function patchedCopies(
 ): Promise<Outcome<Copies>> {
   const before = await contentsOf(root, given);
   if (!before.ok) return before;
+  const made = await madeBy(given);
   const tree = path.join(scratch, 'tree');
   await mkdir(tree);
   for (const [name, content] of before.value) {
-    const start = startOf(content, given, starts.get(name));
+    const start = startOf(content, { ...given, isMade: made.has(name), found: starts.get(name) });
     if (start !== null) await putContent(path.join(tree, ...name.split('/')), start);
   }
   const applied = await apply(tree, given.file);
@@ -79,17 +79,22 @@ async function patchedCopies(
 }
 
 /**
- * Returns the bytes that the patch was made from, where the file here has them in another form. Git converts line ends
- * at checkout. A commit has no file that git ignores, and none of a submodule.
+ * Returns what the patch was made from, where the file here is as the run found it. Git converts line ends at checkout.
+ * A commit has no file that git ignores, and none of a submodule, so the patch makes these anew. A patch that changes
+ * the mode alone does not say what the file holds; `found`, its digest, does.
  */
-function startOf(content: Content | null, { from }: PatchFile, found: string | undefined): Content | null {
+function startOf(
+  content: Content | null,
+  { from, isMade, found }: PatchFile & { readonly isMade: boolean; readonly found: string | undefined },
+): Content | null {
   if (content === null || content.mode === '120000') return content;
   const { bytes } = content;
   const text = bytes.toString('latin1');
   const converted = [text.replaceAll('\r\n', '\n'), text.replaceAll(/\r?\n/g, '\r\n')];
-  const same = [bytes, ...converted.map((one) => Buffer.from(one, 'latin1'))].find((one) => isBlobOf(one, from));
-  if (same) return { ...content, bytes: same };
-  return sha256Of(bytes) === found ? null : content;
+  const forms = [bytes, ...converted.map((one) => Buffer.from(one, 'latin1'))];
+  const same = forms.find((one) => isBlobOf(one, from));
+  if (!same && isMade) return sha256Of(bytes) === found ? null : content;
+  return { ...content, bytes: same ?? forms.find((one) => sha256Of(one) === found) ?? bytes };
 }
 
 function isBlobOf(bytes: Buffer, ids: ReadonlySet<string>): boolean {
@@ -177,8 +182,8 @@ const meanwhile = 'another program changed it meanwhile';
 function isHeld(held: HeldState, content: Content | null): boolean {
   if (content === null) return held.kind === 'nothing';
   if (held.kind === 'link') return content.mode === '120000' && held.target === content.bytes.toString('utf8');
-  const mode = held.kind === 'file' && (held.mode & 0o100) !== 0 ? '100755' : '100644';
-  return held.kind === 'file' && mode === content.mode && held.sha256 === sha256Of(content.bytes);
+  const isSame = held.kind === 'file' && held.sha256 === sha256Of(content.bytes);
+  return isSame && `100${gitMode(held.mode.toString(8))}` === content.mode;
 }
 
 type Contents = ReadonlyMap<string, Content | null>;
@@ -224,6 +229,13 @@ async function contentsOf(
   return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
+/** The paths that a patch makes as new entries. */
+async function madeBy({ file }: PatchFile): Promise<ReadonlySet<string>> {
+  const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', '--summary', file]);
+  const lines = answer.ok ? answer.stdout.toString('utf8').matchAll(/^ create mode \d+ (.*)$/gm) : [];
+  return new Set([...lines].map(([, name = '']) => name));
+}
+
 /**
  * Returns an entry that the patch made but does not name: no known file or link, or an empty folder, which is git's
  * form of a submodule.
@@ -253,13 +265,13 @@ async function missingFolders(root: string, names: readonly string[]): Promise<r
 /** A patch file that is safe to give to git. */
 interface PatchFile {
   readonly file: string;
-  /** Number of copies and renames. */
+  /** Number of copies and renames; each may be of the largest file that the patch names. */
   readonly moved: number;
   /** Ids of the blobs that it changes. */
   readonly from: ReadonlySet<string>;
 }
 
-/** Bytes; as many as a handoff file may have, and many times the diff of one of our files. */
+/** Bytes that a patch may be about; as many as a handoff file may have. */
 const largestUnpacked = 64 * 1024 * 1024;
 
 function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {
@@ -274,14 +286,17 @@ async function inScratch<T>(
   patch: Uint8Array,
   work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  const size = patchSize(patch);
-  if (typeof size === 'string')
-    return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${size}.`, again);
-  if (size.binary > largestUnpacked) return tooLarge('unpacks to', size.binary);
+  const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
+  // A few kilobytes of this form unpack to any number of bytes. All else that git writes is as long as its patch, or a
+  // copy. Our diffs hold every file as text.
+  if (text.includes('\nGIT binary patch'))
+    return refused('EVIDENCE_INVALID', "The diff of the handoff has a part in git's binary form.", again);
+  const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
+  const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));
   return inScratchFolder('mission-diff', async (scratch) => {
     const file = path.join(scratch, 'changes.diff');
     await writeFile(file, patch);
-    return work({ file, ...size }, scratch);
+    return work({ file, moved, from }, scratch);
   }).catch((error: unknown) =>
     refused(
       'EVIDENCE_UNWRITABLE',
@@ -289,89 +304,4 @@ async function inScratch<T>(
       'Make the folder for temporary files writable, then repeat the command.',
     ),
   );
-}
-
-/** The amount that git would unpack and copy for a patch, and what it starts from. */
-interface PatchSize {
-  /** Bytes of the unpacked binary parts; a few kilobytes may unpack to any number. */
-  readonly binary: number;
-  /** Number of copies and renames; each may be of the largest file that the patch names. */
-  readonly moved: number;
-  /** Ids of the blobs that it changes. */
-  readonly from: ReadonlySet<string>;
-}
-
-/**
- * Computes the size before git gets the patch, because git allocates and writes what the patch says. A sentence: the
- * size cannot be read. Counts too much if text between two files, which git skips, looks like a binary part.
- */
-function patchSize(patch: Uint8Array): PatchSize | string {
-  const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
-  let binary = 0;
-  for (const part of text.matchAll(/(?:^|\n)(literal|delta) ([^\n]*)\n/g)) {
-    const [head, kind, size = ''] = part;
-    // Git parses the number like C, with signs and spaces, but writes only digits.
-    if (!/^\d{1,15}$/.test(size)) return `the size ${JSON.stringify(size.slice(0, 40))} of a binary part is no number`;
-    binary += Number(size);
-    if (kind === 'literal') continue;
-    const result = deltaResult(text, part.index + head.length);
-    if (result === null) return 'the size of a binary part cannot be read';
-    binary += result;
-  }
-  const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
-  const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));
-  return { binary, moved, from };
-}
-
-/** The unpacked size of a delta: the second number of its header. */
-function deltaResult(text: string, from: number): number | null {
-  const packed: number[] = [];
-  for (let at = from; packed.length < enough;) {
-    const end = text.indexOf('\n', at);
-    if (end <= at) break;
-    if (!decodeLine(text.slice(at, end), packed)) return null;
-    at = end + 1;
-  }
-  try {
-    const head = inflateSync(Buffer.from(packed), { finishFlush: constants.Z_SYNC_FLUSH });
-    const source = number(head, 0);
-    const result = source && number(head, source.next);
-    return result?.value ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Packed bytes that normally hold the first two numbers; they unpack to at most 4 MB. */
-const enough = 4096;
-
-/** Reads a number of seven bits in each byte, the lowest first. */
-function number(bytes: Buffer, from: number): { readonly value: number; readonly next: number } | null {
-  let value = 0;
-  for (let at = from, factor = 1; factor < 2 ** 49; at += 1, factor *= 128) {
-    const byte = bytes[at];
-    if (byte === undefined) return null;
-    value += (byte & 127) * factor;
-    if (byte < 128) return { value, next: at + 1 };
-  }
-  return null;
-}
-
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
-
-/** Decodes one line of git's base 85: a letter for the number of bytes, then five characters for each four bytes. */
-function decodeLine(line: string, into: number[]): boolean {
-  const letter = line.charCodeAt(0);
-  let left = letter >= 97 ? letter - 97 + 27 : letter - 65 + 1;
-  if (left < 1 || left > 52) return false;
-  for (let at = 1; left > 0; at += 5) {
-    let value = 0;
-    for (let digit = at; digit < at + 5; digit += 1) {
-      const found = digits.indexOf(line[digit] ?? ' ');
-      if (found < 0) return false;
-      value = value * 85 + found;
-    }
-    for (let shift = 24; shift >= 0 && left > 0; shift -= 8, left -= 1) into.push(Math.floor(value / 2 ** shift) % 256);
-  }
-  return true;
 }

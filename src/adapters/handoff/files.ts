@@ -154,7 +154,8 @@ async function makePatch(workspaceRoot: string, request: PatchRequest, scratch: 
   const answer = await gitOnFiles(
     scratch,
     [
-      ...['diff', '--no-index', '--binary', '--full-index', '--no-color', '--no-ext-diff', '--no-textconv'],
+      // As text, because git's binary form of a few kilobytes may unpack to any size: so no reader takes it.
+      ...['diff', '--no-index', '--text', '--full-index', '--no-color', '--no-ext-diff', '--no-textconv'],
       ...['--no-renames', '--src-prefix=', '--dst-prefix=', '--', 'a', 'b'],
     ],
     [0, 1],

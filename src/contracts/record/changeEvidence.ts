@@ -14,6 +14,16 @@ const leftAs = {
   after_link: text.optional(),
 };
 
+/** What lies at a path. Without digest, link and mark: nothing. */
+export const stateShape = {
+  sha256: digestSchema.nullable(),
+  /** Mode of the file, as git would store it; absent: unknown, or no file. */
+  mode: text.optional(),
+  link: text.optional(),
+  /** Nothing says what the file held; absent: `sha256` or `link` says it, or it was removed. */
+  unread: z.literal(true).optional(),
+};
+
 export const changeEvidenceSchema = z.looseObject({
   path: text,
   kind: z.enum(changeKinds),

@@ -18,6 +18,7 @@ import { contractCode } from '../documents/verdict';
 import type { HumanDecision } from '../../contracts/record/header';
 import type { TaskEvent } from '../../contracts/taskEvent';
 import { entryOf } from '../mission/evolve';
+import { asLeft, recordOf } from '../../base/fileState';
 
 /** Facts that a handoff needs in addition to the mission's state. */
 export interface HandoffWorld {
@@ -116,13 +117,13 @@ export function observedChanges(rows: readonly TaskRow[]): ReturnType<typeof las
   return lastLeft(rows.map((row) => ({ task_id: row.task.task_id, outputs: observedOf(row) })));
 }
 
-/** The files of done tasks; a path that two tasks changed has the digest of the later one. */
+/** Returns what done tasks left; a path that two tasks changed is as the later one left it. */
 function outputsOf(rows: readonly TaskRow[], putBack: ReadonlySet<string> = new Set()): MissionHandoff['outputs'] {
   return lastLeft(
     rows
       .filter(({ status }) => status === 'done')
       .map((row) => ({ task_id: row.task.task_id, outputs: resultOf(row) })),
-  ).flatMap(({ task_id, path, sha256 }) => (putBack.has(path) ? [] : [{ task_id, path, sha256 }]));
+  ).flatMap(({ task_id, path, ...left }) => (putBack.has(path) ? [] : [{ task_id, path, ...recordOf(asLeft(left)) }]));
 }
 
 /** The plan in words, cut to `longest` characters; the locked plan has all of it. */

@@ -2,6 +2,7 @@ import type { MissionHandoff } from '../../contracts/handoff';
 import { inScope, within, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
+import { asLeft, notAsLeft, type Left } from '../../base/fileState';
 
 /**
  * A path named in a diff, in its state after the diff. A diff also names the source of a rename or
@@ -10,10 +11,7 @@ import type { HandoffProblem } from './import';
 export interface PatchedPath {
   /** POSIX, relative to the workspace root. */
   readonly path: string;
-  /** Upper-case hex, of a regular file. */
-  readonly sha256: string | null;
-  /** Target of a symbolic link. */
-  readonly link: string | null;
+  readonly left: Left;
 }
 
 /**
@@ -22,36 +20,50 @@ export interface PatchedPath {
  */
 export function diffProblem(
   patched: readonly PatchedPath[],
-  { changes }: MissionHandoff,
-  { tasks }: ApprovedPlan,
+  { changes }: Pick<MissionHandoff, 'changes'>,
+  plan: ApprovedPlan,
   comparison: PathComparison,
 ): HandoffProblem | null {
-  const mayWrite = (path: string): boolean =>
-    tasks.some(
-      ({ paths, forbidden_paths }) => inScope(path, paths, comparison) && !within(path, forbidden_paths, comparison),
-    );
-  for (const { path, sha256, link } of patched) {
+  for (const { path, left } of patched) {
     const claims = changes.filter((change) => change.path === path);
-    if (!mayWrite(path) || claims.length === 0)
-      return { code: 'SCOPE_VIOLATION', reason: `The diff touches ${path}, which no task of the plan changed.` };
-    if (link !== null) {
-      const target = targetOf(path, link);
-      const above = tasks.some((task) => task.forbidden_paths.some((one) => within(one, [path], comparison)));
-      if (above)
-        return { code: 'SCOPE_VIOLATION', reason: `The diff makes ${path} a link on the way to a forbidden path.` };
-      if (target === null || !mayWrite(target))
-        return {
-          code: 'SCOPE_VIOLATION',
-          reason: `The diff makes ${path} a link to ${link}, which leads out of the approved paths.`,
-        };
-    } else if (!claims.some((change) => change.sha256?.toUpperCase() === sha256?.toUpperCase())) {
+    if (claims.length === 0) return untouched(path);
+    const problem = pathProblem({ path, left }, plan, comparison);
+    if (problem) return problem;
+    if (claims.every((claim) => notAsLeft(asLeft(claim), left) !== null))
       return {
         code: 'LEDGER_INCONSISTENT',
         reason: `The diff does not leave ${path} as the handoff says it was left.`,
       };
-    }
   }
   return null;
+}
+
+/** Says why no task of the approved plan may leave a path so; null: one may. */
+export function pathProblem(
+  { path, left }: PatchedPath,
+  { tasks }: ApprovedPlan,
+  comparison: PathComparison,
+): HandoffProblem | null {
+  const mayWrite = (name: string): boolean =>
+    tasks.some(
+      ({ paths, forbidden_paths }) => inScope(name, paths, comparison) && !within(name, forbidden_paths, comparison),
+    );
+  if (!mayWrite(path)) return untouched(path);
+  if (left.kind !== 'link') return null;
+  const target = targetOf(path, left.target);
+  const above = tasks.some((task) => task.forbidden_paths.some((one) => within(one, [path], comparison)));
+  if (above)
+    return { code: 'SCOPE_VIOLATION', reason: `The diff makes ${path} a link on the way to a forbidden path.` };
+  return target !== null && mayWrite(target)
+    ? null
+    : {
+        code: 'SCOPE_VIOLATION',
+        reason: `The diff makes ${path} a link to ${left.target}, which leads out of the approved paths.`,
+      };
+}
+
+function untouched(path: string): HandoffProblem {
+  return { code: 'SCOPE_VIOLATION', reason: `The diff touches ${path}, which no task of the plan changed.` };
 }
 
 /** Says where a link leads, resolved as text; null when that is outside the workspace. */

@@ -10,6 +10,7 @@ import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFac
 import { evidenceStatus } from '../mission/evidence/evidenceStatus';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
 import type { ApprovedPlan } from '../plan/approvedPlan';
+import { isSameRecord } from '../../base/fileState';
 
 /** Why a handoff cannot be resumed. */
 export interface HandoffProblem {
@@ -108,31 +109,16 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
     if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS' && !evidence.carried_from)
       return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
   }
-  const claimed = new Map(given.outputs.map(({ path, sha256 }) => [path, sha256]));
+  const claimed = new Map(given.outputs.map((output) => [output.path, output]));
   const changed = new Set(given.changes.map(({ path }) => path));
-  for (const { path, sha256, before } of recordedOutputs(rows)) {
+  for (const { path, before, ...output } of recordedOutputs(rows)) {
+    const claim = claimed.get(path);
     // The bundle does not name a path that was put back.
-    if (before.kind !== 'unknown' && !claimed.has(path) && !changed.has(path)) continue;
-    if (claimed.get(path) !== sha256)
+    if (before.kind !== 'unknown' && !claim && !changed.has(path)) continue;
+    if (!claim || !isSameRecord(claim, output))
       return { code: 'LEDGER_INCONSISTENT', reason: `x_mission.outputs and the evidence disagree about ${path}.` };
   }
   return null;
-}
-
-/**
- * Outputs of done tasks that differ from the files in this workspace. A path that a running or blocked task changed
- * again may also be as that task left it.
- */
-export function missingOutputs(
-  given: MissionHandoff,
-  found: Readonly<Record<string, string | null>>,
-): readonly string[] {
-  const later = new Map(given.changes.map(({ path, sha256 }) => [path, sha256]));
-  return given.outputs.flatMap(({ path, sha256 }) => {
-    const now = Object.hasOwn(found, path) ? (found[path] ?? null) : null;
-    const fits = now === sha256 || (later.has(path) && now === later.get(path));
-    return fits ? [] : [path];
-  });
 }
 
 interface JudgedBundle {
@@ -184,7 +170,8 @@ function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeo
   return verdict.kind === 'timed_out' ? 'task_timeout' : 'awaiting_user';
 }
 
-function recordedOutputs(rows: Rows): ReturnType<typeof lastLeft> {
+/** Returns what done tasks left, as their evidence says. */
+export function recordedOutputs(rows: Rows): ReturnType<typeof lastLeft> {
   return lastLeft(
     rows.flatMap(({ task_id, status, evidence }) =>
       status === 'done' && evidence ? [{ task_id, outputs: outputsInEvidence(evidence) }] : [],

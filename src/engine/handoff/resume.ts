@@ -19,7 +19,8 @@ import {
   type Judged,
 } from './reading';
 import type { MissionEngine } from '../mission/engine';
-import { judgeOutputs, planOf } from './planAndOutputs';
+import { judgeOutputs } from './outputs';
+import { planOf } from './plan';
 import type { ResumeRequest } from './request';
 import { refusalOfHandedInstructions } from '../plans/instructions';
 import type { Journal } from '../ports/journal';
@@ -156,12 +157,8 @@ export async function resumeHandoff(
     return refuse(outputs.refusal);
   }
   const done = bundle.ledger.filter(({ status }) => status === 'done').length;
-  checks.pass(
-    'session_reset',
-    3,
-    `${done} done task(s), ${given.outputs.length} output(s) in this tree as they were left`,
-  );
-  const { notes, undo } = outputs.value;
+  const { found, notes, undo } = outputs.value;
+  checks.pass('session_reset', 3, `${done} done task(s), ${found}`);
   const { files, rows, bundle_sha256 } = read.value;
   const { mission_id } = taken.value;
   const received = await receivePlan(

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createHandoffFiles } from '../../../src/adapters/handoff/files';
+import { inAnyClone } from '../../../src/base/fileState';
 import { codeOf } from '../../support/refused';
 
 /** Changes of a workspace as a patch, and back into another one. */
@@ -64,11 +65,9 @@ describe('handoff patch', () => {
     const untouched = await elsewhere.digests(names);
     const tried = await elsewhere.tryPatch(patch.bytes);
     assert.ok(tried.ok, JSON.stringify(tried));
-    const left = await files.digests(names);
-    assert.deepEqual(Object.fromEntries(tried.value.map(({ path: name, sha256, link }) => [name, link ?? sha256])), {
-      ...Object.fromEntries(names.filter((name) => name !== 'src/same.txt').map((name) => [name, left[name]])),
-      'src/link': 'same.txt',
-    });
+    const found = await files.found(names.filter((name) => name !== 'src/same.txt'));
+    const inClones = new Map([...found].map(([name, left]) => [name, inAnyClone(left)]));
+    assert.deepEqual(new Map(tried.value.map(({ path: name, left }) => [name, left])), inClones);
     assert.deepEqual(await elsewhere.digests(names), untouched);
     const applied = await elsewhere.apply(patch.bytes);
     assert.ok(applied.ok, JSON.stringify(applied));
@@ -123,6 +122,29 @@ describe('handoff patch', () => {
     const applied = await here.apply(patch.bytes ?? new Uint8Array(), starts);
     assert.ok(applied.ok, JSON.stringify(applied));
     assert.equal(readFileSync(path.join(top, 'ws/src/made.js'), 'utf8'), 'new\n');
+  });
+
+  it('changes the mode alone of a file whose line ends git converted, and of one that no commit has', async () => {
+    write('ws/src/made.sh', 'built\n');
+    const paths = ['src/made.sh', 'src/tool.sh'];
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const before = await files.digests(paths);
+    for (const name of paths) chmodSync(path.join(top, 'ws', name), 0o755);
+    const { bytes } = await files.patch({ base_commit: head(), paths, max_bytes: 9999 });
+    const left = await files.found(paths);
+    for (const name of paths) chmodSync(path.join(top, 'ws', name), 0o644);
+    write('ws/src/tool.sh', '#!/bin/sh\r\n');
+    const starts = new Map(paths.map((name) => [name, before[name] ?? '']));
+    const applied = await files.apply(bytes ?? new Uint8Array(), starts);
+    assert.ok(applied.ok, JSON.stringify(applied));
+    assert.deepEqual(await files.found(paths), left);
+  });
+
+  it('lists a file whose mode no patch can hold', async () => {
+    chmodSync(path.join(top, 'ws/src/tool.sh'), 0o4755);
+    const files = createHandoffFiles(path.join(top, 'ws'));
+    const { omitted } = await files.patch({ base_commit: head(), paths: ['src/tool.sh'], max_bytes: 9999 });
+    assert.deepEqual(omitted, [{ path: 'src/tool.sh', why: 'its mode sets the user or the group' }]);
   });
 
   /** Runs `act` with a git on PATH that first runs `script`, once git has read the files. */
@@ -250,11 +272,12 @@ describe('handoff patch', () => {
     const bombs: Readonly<Record<string, () => string>> = {
       'a file of zeros': () => {
         write('ws/src/big.bin', Buffer.from([0, 1]));
-        return made(Buffer.from([0, 1]), Buffer.alloc(66 * megabytes));
+        return made(Buffer.from([0, 1]), Buffer.alloc(megabytes));
       },
       'copied pieces of what is here': () => {
-        write('ws/src/big.bin', noise);
-        return made(noise, Buffer.concat(new Array<Buffer>(33).fill(noise)));
+        const some = noise.subarray(0, 20_000);
+        write('ws/src/big.bin', some);
+        return made(some, Buffer.concat(new Array<Buffer>(33).fill(some)));
       },
       'copies of what is here': () => {
         write('ws/src/big.bin', noise);
@@ -267,10 +290,10 @@ describe('handoff patch', () => {
         truncateSync(path.join(top, 'ws/src/big.bin'), 66 * megabytes);
         return 'diff --git a/src/big.bin b/src/big.bin\nold mode 100644\nnew mode 100755\n';
       },
-      'a size as only git reads it': () => {
+      'a binary part as only git reads it': () => {
         write('ws/src/big.bin', Buffer.from([0, 1]));
-        const diff = made(Buffer.from([0, 1]), Buffer.alloc(66 * megabytes));
-        return diff.replace(/^literal (\d{8})$/m, 'literal  +$1 bytes');
+        const diff = made(Buffer.from([0, 1]), Buffer.alloc(megabytes));
+        return diff.replace(/^literal (\d+)$/m, 'literal  +$1 bytes');
       },
     };
     for (const [what, make] of Object.entries(bombs)) {
@@ -281,7 +304,7 @@ describe('handoff patch', () => {
         for (const answer of [await files.tryPatch(diff), await files.apply(diff)]) {
           assert.ok(!answer.ok, 'it was unpacked');
           assert.equal(answer.refusal.code, 'EVIDENCE_INVALID');
-          assert.match(answer.refusal.reason, /64 MB|size/);
+          assert.match(answer.refusal.reason, /64 MB|binary form/);
         }
       });
     }

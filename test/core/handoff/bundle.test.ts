@@ -6,7 +6,9 @@ import { taskAssignment } from '../../../src/core/handoff/taskAssignment';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { handoffBundle, observedChanges, type HandoffWorld } from '../../../src/core/handoff/bundle';
-import { ledgerAgainstPlan, missingOutputs, transitionsOf } from '../../../src/core/handoff/import';
+import { recordOf, type Left } from '../../../src/base/fileState';
+import { compareOutputs } from '../../../src/core/handoff/outputs';
+import { ledgerAgainstPlan, transitionsOf } from '../../../src/core/handoff/import';
 import { rolePrompt } from '../../../src/core/freshContext/roles';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { fold } from '../../../src/core/mission/evolve';
@@ -145,9 +147,27 @@ describe('handoff bundle of a mission', () => {
     const [change] = observedChanges(mission.rows);
     assert.ok(change);
     const { sha256 } = change;
-    assert.deepEqual(missingOutputs(given, { 'src/a.ts': sha256 }), []);
-    assert.deepEqual(missingOutputs(given, { 'src/a.ts': 'F'.repeat(64) }), ['src/a.ts']);
-    assert.deepEqual(missingOutputs(given, {}), ['src/a.ts']);
+    assert.ok(sha256);
+    const compared = (left: Left, changes: typeof given.changes = []): unknown => {
+      const { missing, unrecorded } = compareOutputs({ ...given, changes }, [change], new Map([['src/a.ts', left]]));
+      return [missing.map(({ path }) => path), unrecorded];
+    };
+    const file: Left = { kind: 'file', sha256, mode: null };
+    assert.deepEqual(compared(file), [[], []]);
+    assert.deepEqual(compared({ ...file, sha256: 'F'.repeat(64) }), [['src/a.ts'], []]);
+    assert.deepEqual(compared({ kind: 'nothing' }), [['src/a.ts'], []]);
+    const later = { task_id: 'T2', path: 'src/a.ts', before_sha256: null, in_diff: true, why: null };
+    for (const left of [{ kind: 'nothing' }, { kind: 'link', target: 'b' }, { ...file, mode: '755' }] as const)
+      assert.deepEqual(compared(left, [{ ...later, ...recordOf(left) }]), [[], []], left.kind);
+  });
+
+  it('says which outputs it did not compare, because what they held was not recorded', () => {
+    const { mission, entries } = play(blocked);
+    const given = bundleOf({ mission, entries }).x_mission;
+    assert.ok(given);
+    const outputs = given.outputs.map((output) => ({ ...output, sha256: null, unread: true as const }));
+    const { missing, unrecorded } = compareOutputs({ outputs, changes: [] }, [], new Map());
+    assert.deepEqual([missing, unrecorded], [[], ['src/a.ts']]);
   });
 
   it('has a role prompt that holds both lists of the contract', () => {

@@ -1,5 +1,13 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
-import { asLeft, gitMode, leftBefore, leftBy, notAsLeft, type Left } from '../../../base/fileState';
+import {
+  asLeft,
+  leftBefore,
+  leftBy,
+  notAsLeft,
+  recordOf,
+  type Left,
+  type RecordedState,
+} from '../../../base/fileState';
 import { foldChanges, undoneChanges } from '../../../base/foldChanges';
 import type { TaskEvidence, Output, Undone } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';
@@ -101,7 +109,7 @@ function byRuns<O extends LeftOutput>(outputs: readonly O[]): readonly O[] {
 }
 
 /** Returns whether an output is known to lie there as it was left. */
-export function isAsLeft(output: Parameters<typeof asLeft>[0], now: Left | undefined): boolean {
+export function isAsLeft(output: RecordedState, now: Left | undefined): boolean {
   return now !== undefined && notAsLeft(asLeft(output), now) === null;
 }
 
@@ -131,7 +139,7 @@ interface Past {
   readonly undone: readonly Undone[];
 }
 
-type CarriedOutputs = readonly (Parameters<typeof asLeft>[0] & { readonly path: string; readonly at: string })[];
+type CarriedOutputs = readonly (RecordedState & { readonly path: string; readonly at: string })[];
 
 function pastOf(row: TaskRow): Past {
   return {
@@ -192,10 +200,8 @@ function putBack(output: Output, gone: Parameters<typeof leftBefore>[0]): Output
 }
 
 function outputAs(path: string, left: Left, at: string): Output {
-  if (left.kind === 'file')
-    return { path, sha256: left.sha256, at, ...(left.mode !== null && { mode: gitMode(left.mode) }) };
-  if (left.kind === 'link') return { path, sha256: null, at, link: left.target };
-  return { path, sha256: null, at, ...(left.kind !== 'nothing' && { unread: true as const }) };
+  const { sha256, ...more } = recordOf(left);
+  return { path, sha256, at, ...more };
 }
 
 const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };

@@ -11,7 +11,9 @@ import { isPutBack } from '../../../core/mission/evidence/outputs';
 import type { Report } from '../../../core/model/inputs';
 import { currentLaunch } from '../../../core/model/attempt';
 import type { Tasks, Progress, ReceivedPlan } from '../../../core/model/state';
+import { recordOf } from '../../../base/fileState';
 import type { EnginePorts } from '../../ports/engine';
+import type { Patch } from '../../ports/handoff';
 import { lockedBytes } from '../launch/planHash';
 import { clearWay, put as putFile, written } from './written';
 import type { EffectRun } from '../run/effectRun';
@@ -44,16 +46,14 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const isBack = (one: (typeof every)[number]): boolean => isPutBack(one, found.get(one.path));
   const observed = every.filter((one) => !isBack(one));
   const paths = observed.map(({ path }) => path);
-  const [now, patch] = await Promise.all([
-    ports.handoffs.digests(paths),
+  const patch: Patch =
     base_commit === null || paths.length === 0
       ? {
           bytes: null,
           covered: [],
           omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })),
         }
-      : ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes }),
-  ]);
+      : await ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes });
   const evidence = await taskParts(mission, ports);
   if ('changed' in evidence)
     return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is no longer what was written there.');
@@ -92,7 +92,8 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
     changes: observed.map(({ task_id, path, before }) => {
       const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
       const before_sha256 = before.kind === 'file' ? before.sha256 : null;
-      return { task_id, path, before_sha256, sha256: now[path] ?? null, in_diff: why === null, why };
+      const now = recordOf(found.get(path) ?? { kind: 'nothing' });
+      return { task_id, path, before_sha256, ...now, in_diff: why === null, why };
     }),
   });
   const verdict = validateHandoff({ value: bundle, shape: ports.handoffs.checkShape('handoff', bundle) });

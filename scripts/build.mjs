@@ -98,7 +98,8 @@ const knownPrograms = [known(supervisorFile, 'src/supervisor/main.ts'), known(mc
 const programs = [
   { name: 'dist/extension.js', entry: 'src/extension/extension.ts', options: parted },
   { name: 'dist/activation.js', entry: 'src/extension/activation.ts', options: parted },
-  { name: 'dist/cli.js', entry: 'src/cli/main.ts', options: { ...parted, ...anyNode }, executable: true },
+  { name: 'dist/cli.js', entry: 'src/cli/cli.ts', options: { ...parted, ...anyNode }, executable: true },
+  { name: 'dist/mission.js', entry: 'src/cli/main.ts', options: { ...parted, ...anyNode } },
   { name: 'dist/journalThread.js', entry: 'src/adapters/journal/thread.ts', options: parted },
   { name: 'dist/workspaceThread.js', entry: 'src/adapters/workspace/thread.ts', options: parted },
   { name: 'dist/planThread.js', entry: 'src/extension/plans/thread.ts', options: parted },

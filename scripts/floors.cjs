@@ -50,7 +50,16 @@ module.exports = {
     [{ file: 'nodePorts' }],
     ['doctor'],
   ],
-  cli: [['shell'], ['show'], ['owner'], ['serve'], ['commands'], [{ file: 'commands' }], [{ file: 'main' }]],
+  cli: [
+    ['shell'],
+    ['show'],
+    ['owner'],
+    ['serve'],
+    ['commands'],
+    [{ file: 'commands' }],
+    [{ file: 'main' }],
+    [{ file: 'cli' }],
+  ],
   extension: [
     ['window'],
     ['registry'],

@@ -12,7 +12,7 @@ import { reexec } from './shell/reexec';
 import { createOutput, type Output, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
-import { toolVersion } from './shell/program';
+import { cliFile, toolVersion } from './shell/program';
 import { workspaceAbove } from './shell/workspaceAbove';
 
 /** A call of `mission`: what stands on its command line, from where it is called, and what it prints to. */
@@ -58,7 +58,7 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
         : null;
     if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
-      const exitCode = await reexec(__filename, caller, out, spec.store === true, call.workspace);
+      const exitCode = await reexec(cliFile, caller, out, spec.store === true, call.workspace);
       if (exitCode !== null) return exitCode;
     }
     const exitCode = await spec.run(call);
@@ -219,7 +219,8 @@ function currentFolder(): string | null {
 
 const fileFaults: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOENT', 'ENOTDIR']);
 
-if (require.main === module) {
+/** Does what the command line of this process says, and ends the process. */
+export function start(): void {
   const { stdin, stdout, stderr, env, argv } = process;
   // A reader that went away (`mission run | head`) ends the printing, not the mission. Other failures are no success.
   let lost: NodeJS.ErrnoException | null = null;

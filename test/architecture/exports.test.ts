@@ -5,7 +5,6 @@ import path from 'node:path';
 /** Exports that no file of the product imports, by the reason why they stay: `<file> <names>`. */
 const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
   ['VS Code calls it', 'src/extension/extension.ts activate deactivate'],
-  ['the program itself calls it', 'src/cli/main.ts mission'],
   [
     'what another platform says is read here too',
     'src/adapters/processes/commandLine.ts shimTarget',

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { CliBed, decision, olderNode, start } from './cliBed';
@@ -151,8 +161,7 @@ describe('cli: the ground of a mission', function () {
 
   it('copies Node out of the workspace’s own packages to run on, also where an older Node hands over', async function () {
     // As `npx mission` starts it where both are development dependencies.
-    for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])
-      bed.write(`node_modules/mission-control/${file}`, readFileSync(path.resolve(file), 'utf8'));
+    installInto(bed.at('node_modules/mission-control'));
     const node = bed.at('node_modules/node/bin/node');
     mkdirSync(path.dirname(node), { recursive: true });
     copyFileSync(process.execPath, node);
@@ -170,12 +179,30 @@ describe('cli: the ground of a mission', function () {
     }
   });
 
+  it('keeps compiled code in the folder of this user alone, and makes no folder for it', async function () {
+    if (process.platform === 'win32') skipWithReason(this, 'Windows has no modes of folders');
+    const state = bed.at('state-of-user');
+    const compiled = path.join(state, 'compiled');
+    const version = async (): Promise<boolean> => {
+      const env = { ...bed.env, MISSION_CONTROL_HOME: state };
+      assert.equal(
+        (await bed.spawn(process.execPath, [path.resolve('dist/cli.js'), '--version'], { env }).ended).code,
+        0,
+      );
+      return existsSync(compiled);
+    };
+    assert.deepEqual([await version(), existsSync(state)], [false, false]);
+    mkdirSync(state);
+    chmodSync(state, 0o777);
+    assert.equal(await version(), false);
+    chmodSync(state, 0o700);
+    assert.equal(await version(), true);
+  });
+
   it('refuses a supervisor that is not the one it was built with', async () => {
     // As a development dependency it lies in a node_modules where a worker may write.
     const installed = bed.at('node_modules/mission-control');
-    mkdirSync(path.join(installed, 'dist'), { recursive: true });
-    for (const file of ['package.json', 'dist/cli.js', 'dist/supervisor.cjs'])
-      writeFileSync(path.join(installed, file), readFileSync(path.resolve(file)));
+    installInto(installed);
     writeFileSync(path.join(installed, 'dist/supervisor.cjs'), 'require("node:fs").writeFileSync("planted", "")\n');
     const plan = bed.plan('changed', [{ script: writes }]);
     const cli = path.join(installed, 'dist/cli.js');
@@ -188,3 +215,8 @@ describe('cli: the ground of a mission', function () {
     assert.equal(ended.json.status, 'completed', ended.stdout + ended.stderr);
   });
 });
+
+function installInto(folder: string): void {
+  for (const part of ['package.json', 'dist', 'schemas'])
+    cpSync(path.resolve(part), path.join(folder, part), { recursive: true });
+}

@@ -46,7 +46,7 @@ export function missionHere(
 }
 
 async function call(argv: readonly string[], directory: string, environment: NodeJS.ProcessEnv): Promise<Printed> {
-  const program = path.resolve('dist/cli.js');
+  const program = path.resolve('dist/mission.js');
   const { mission } = createRequire(program)(program) as typeof import('../../src/cli/main');
   const [stdout, stderr] = [new Collected(), new Collected()];
   const own = { ...process.env };

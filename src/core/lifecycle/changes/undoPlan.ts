@@ -60,6 +60,14 @@ export function undoPlan(row: TaskRow, redo: boolean): UndoPlan | null {
   };
 }
 
+/** Returns whether a person undid all that an attempt, or the one that it validated, changed in files. */
+export function isUndone(row: TaskRow, attempt: EndedAttempt): boolean {
+  const maker = makerOf(attempt);
+  const back = undoneNow(row.undone).filter((one) => makerIn(row, one.attempt) === maker);
+  const paths = new Set(back.flatMap((one) => one.paths));
+  return paths.size > 0 && stepsOf(row, attempt, false).every(({ path }) => paths.has(path));
+}
+
 function makerOf({ attempt, validates }: EndedAttempt): number {
   return validates?.attempt ?? attempt;
 }

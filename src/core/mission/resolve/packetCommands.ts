@@ -15,6 +15,7 @@ import {
 } from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
+import { isUndone } from '../../lifecycle/changes/undoPlan';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { validationIn } from '../milestones/facts';
 import { answerable } from '../questions/questions';
@@ -164,7 +165,8 @@ export function cannotResolve(
       const row = rowOf(mission, packet.task_id);
       if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
-      const nothing = attempt ? nothingToValidate(attempt) : 'no attempt of this mission left a result';
+      const undone = row && attempt && isUndone(row, attempt) ? 'what its attempt changed was undone' : null;
+      const nothing = attempt ? (undone ?? nothingToValidate(attempt)) : 'no attempt of this mission left a result';
       if (nothing === null) return null;
       return refuse(
         'OUTCOME_UNAVAILABLE',

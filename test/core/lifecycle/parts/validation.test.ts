@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { nothingToValidate } from '../../../../src/core/lifecycle/parts/validation';
+import type { MissionCommand } from '../../../../src/contracts/commands/missionCommand';
+import { cannotRetry } from '../../../../src/core/mission/resolve/packetCommands';
 import { play } from '../../../scenarios/play';
 import type { Situation } from '../../../scenarios/scenario';
 
@@ -38,5 +40,22 @@ describe('why a result cannot be validated again', () => {
     const lost = 'another program changed package.json meanwhile, and what its worker wrote there was not kept';
     assert.equal(whyNot(stray('package.json')), lost);
     assert.equal(whyNot(stray('other/x')), null);
+  });
+
+  it('is that a person undid what its attempt changed, until the undo is taken back', () => {
+    const undo = { type: 'UndoAttempt', task_id: 'T1', attempt: 1, leaves: [] } as const;
+    const whyRefused = (...commands: readonly MissionCommand[]): string | null => {
+      const { mission } = play({
+        tasks: [{ task_id: 'T1', verify: [['a']] }],
+        world: { 'T1#1': { verify: [1], changes: ['src/a.ts', 'src/b.ts'] } },
+        script: commands.map((command) => ({ at: 'idle' as const, command })),
+      });
+      return cannotRetry(mission, 'T1', 'rerun-validation')?.reason ?? null;
+    };
+    const undone = 'There is nothing to validate again, because what its attempt changed was undone.';
+    assert.equal(whyRefused(), null);
+    assert.equal(whyRefused(undo), undone);
+    assert.equal(whyRefused({ ...undo, leaves: ['src/b.ts'] }), null);
+    assert.equal(whyRefused(undo, { ...undo, redo: true }), null);
   });
 });

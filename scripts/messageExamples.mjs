@@ -318,7 +318,6 @@ export const examples = {
   // What another program or a document says
   reason: 'The disk is full.',
   error: 'the disk is full',
-  'errorMessage(error)': 'permission denied',
   message: 'Task "collect" has no paths; name some.',
   code: 'STATE_FOLDER_UNAVAILABLE',
   why: 'it is not a regular file',

@@ -13,7 +13,7 @@ import { LeftLaunches, thisMachine } from './launches/orphanedLaunch';
 import type { KnownLaunch } from './launches/runState';
 import { readLiveFacts } from './launches/liveFacts';
 import { createLease } from './state/lease';
-import { done, errorMessage, refused, type Outcome } from '../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../base/outcome';
 import { memoryOf } from './documents/memory';
 import type { ReadMemory } from '../engine/ports/memory';
 import { findStateFolder, type StateFolder } from './state/folder';
@@ -98,7 +98,7 @@ export async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
   } catch (error) {
     return refused(
       'STATE_STORE_UNWRITABLE',
-      `The workspace folder cannot be used: ${errorMessage(error)}.`,
+      `The workspace folder cannot be used: ${errorWords(error)}.`,
       'Name an existing workspace folder.',
     );
   }

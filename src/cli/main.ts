@@ -1,4 +1,4 @@
-import { errorHelp, errorWords } from '../base/errorWords';
+import { errorHelp, errorWords } from '../base/outcome';
 import { statSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';

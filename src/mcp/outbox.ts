@@ -7,7 +7,7 @@ import { readOnce } from '../adapters/files/opened';
 import { redactText } from '../adapters/system/redact';
 import { canonicalText } from '../base/canonicalText';
 import { parsedJson } from '../base/json';
-import { errorMessage } from '../base/outcome';
+import { errorWords } from '../base/outcome';
 import {
   orchestratorAnswerFileSchema,
   type OrchestratorAnswerFile,
@@ -62,7 +62,7 @@ export async function askOwner(
   } catch (error) {
     return refuse(
       'REQUEST_UNWRITTEN',
-      `The request could not be left for the owner of the mission: ${errorMessage(error)}.`,
+      `The request could not be left for the owner of the mission: ${errorWords(error)}.`,
       'Ask once more. If it fails again, end here, without an outcome: a person sees it and decides.',
     );
   }
@@ -91,7 +91,7 @@ async function waitForAnswer(
   const file = path.join(session.runDir, orchestratorPlaces.answers, `${id}.json`);
   const until = performance.now() + atMost;
   while (!gone.aborted) {
-    const found = await readOnce(file, orchestratorLimits.answer).catch(errorMessage);
+    const found = await readOnce(file, orchestratorLimits.answer).catch(errorWords);
     if (typeof found === 'string') return unreadable(found);
     if (found.kind === 'file') return answerIn(found.bytes, id);
     if (found.kind !== 'absent') return unreadable('it is no file, or too large');

@@ -11,7 +11,7 @@ import {
 } from '../contracts/launch';
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { removeLayers } from '../adapters/sandbox/layers/keepLayers';
-import { errorMessage, errorCode } from '../base/outcome';
+import { errorWords, errorCode } from '../base/outcome';
 import { identityOf } from '../adapters/processes/table';
 import { superviseWorker, type SupervisedRun } from './supervise';
 import { terminal } from '../base/text/marked/terminal';
@@ -80,7 +80,7 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     if (worker.started) throw error;
     await leaveExitRecord(
       runDir,
-      unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorMessage(error)}`),
+      unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorWords(error)}`),
     );
     return 1;
   }
@@ -97,8 +97,7 @@ async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void
   await clearOutcome(runDir);
   await unlink(path.join(runDir, runFiles.reserve)).catch((error: unknown) => {
     // Goes on without that space, because the record may still fit.
-    if (errorCode(error) !== 'ENOENT')
-      complain(terminal`${runFiles.reserve} cannot be removed: ${errorMessage(error)}`);
+    if (errorCode(error) !== 'ENOENT') complain(terminal`${runFiles.reserve} cannot be removed: ${errorWords(error)}`);
   });
   let noted = record;
   for (let attempt = 0; ; attempt++) {
@@ -112,7 +111,7 @@ async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void
       return;
     } catch (error) {
       if (attempt === 60) throw error;
-      complain(terminal`exit.json cannot be written (${errorMessage(error)}), trying again`);
+      complain(terminal`exit.json cannot be written (${errorWords(error)}), trying again`);
       await sleep(1000);
     }
   }

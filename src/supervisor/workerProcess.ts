@@ -5,8 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { runFiles, type LaunchTicket, type ProcessIdentity } from '../contracts/launch';
-import { errorWords } from '../base/errorWords';
-import { errorMessage } from '../base/outcome';
+import { errorWords } from '../base/outcome';
 import { resolveCommandLine } from '../adapters/processes/commandLine';
 import { programOf, programOfRelay } from '../adapters/processes/namespace';
 import { openPipes } from '../adapters/processes/pipes';
@@ -75,7 +74,7 @@ export async function startWorker(start: WorkerStart): Promise<StartedWorker> {
     saidWhy: reason === null,
     reason: `${program} cannot be started in ${ticket.cwd}: ${reason ?? ''}`,
   });
-  const line = await resolveCommandLine(commandOf(ticket), env).catch((error: unknown) => errorMessage(error));
+  const line = await resolveCommandLine(commandOf(ticket), env).catch((error: unknown) => errorWords(error));
   if (typeof line === 'string') return failed(line);
 
   const prompt = await readFile(path.join(runDir, runFiles.prompt));

@@ -13,7 +13,7 @@ import { runFiles, type LaunchTicket } from '../../contracts/launch';
 import { systemIds } from '../system/ids';
 import { createLaunches } from '../launches/launches';
 import { nodeOutside } from '../user/node';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import { searchOutside } from '../files/outside';
 import { findStateFolder, stateFolderName } from '../state/folder';
 import { openUserStateFolder } from '../user/folder';
@@ -154,7 +154,7 @@ async function supervisorCheck(workspace: string, installed: InstalledSupervisor
     const detail = `${await supervisor.value()} started, ran a program in ${workspace} and saw it end`;
     return { id, ok: true, required: true, detail, fix: '' };
   } catch (error) {
-    return failed(`A supervisor could not be started: ${errorMessage(error)}`);
+    return failed(`A supervisor could not be started: ${errorWords(error)}`);
   } finally {
     if (runDir !== null) await rm(runDir, { recursive: true, force: true }).catch(() => undefined); // a leftover is recognised by its name
   }
@@ -296,7 +296,7 @@ async function checkOf(
       `Try it without: \`${executable} --version\`; where that works, run its tasks with \`--confinement off\`.`,
     );
   } catch (error) {
-    return failed(`${executable} could not be tried in the sandbox: ${errorMessage(error)}.`, 'Mend what is named.');
+    return failed(`${executable} could not be tried in the sandbox: ${errorWords(error)}.`, 'Mend what is named.');
   } finally {
     if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // a leftover is recognised by its name
   }

@@ -6,8 +6,7 @@ import { leaseSupport } from '../state/leaseSupport';
 import { refuseForeign } from '../journal/foreign';
 import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
@@ -37,7 +36,7 @@ async function folder(workspace: string): Promise<DoctorCheck> {
       id: 'workspace',
       ok: false,
       required: true,
-      detail: `${workspace} cannot be used: ${errorMessage(error)}`,
+      detail: `${workspace} cannot be used: ${errorWords(error)}`,
       fix: 'Make it a folder that your user can read and write, or use another one as the workspace.',
     };
   }
@@ -105,7 +104,7 @@ async function lease(workspace: string): Promise<DoctorCheck> {
       id,
       ok: false,
       required: true,
-      detail: errorMessage(error),
+      detail: errorWords(error),
       fix: 'Make the state folder readable for your user.',
     };
   }
@@ -196,7 +195,7 @@ async function store(
         id,
         ok: false,
         required: true,
-        detail: errorMessage(error),
+        detail: errorWords(error),
         fix: 'Keep a copy of the state folder: it is the record of what happened.',
       },
     ];
@@ -237,7 +236,7 @@ async function attempt(failed: string, work: () => Promise<void>): Promise<Outco
     return done(null);
   } catch (error) {
     const help = errorHelp(error, 'Make the state folder and what is in it writable for your user.');
-    return refused('STATE_STORE_UNWRITABLE', `${failed}: ${errorMessage(error)}.`, help);
+    return refused('STATE_STORE_UNWRITABLE', `${failed}: ${errorWords(error)}.`, help);
   }
 }
 

@@ -7,8 +7,7 @@ import type { MemoryFile } from '../../core/memory/chain';
 import type { DriverMemory, MemoryReading, ReadMemory } from '../../engine/ports/memory';
 import type { Journal } from '../../engine/ports/journal';
 import type { WorkspaceEvent } from '../../engine/ports/workspaceEvents';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
@@ -62,7 +61,7 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
   } catch (error) {
     return refused(
       'MEMORY_DAMAGED',
-      `${memoryFolder} cannot be read: ${errorMessage(error)}.`,
+      `${memoryFolder} cannot be read: ${errorWords(error)}.`,
       errorHelp(error, 'Make the folder and its files readable for your user.'),
     );
   }
@@ -118,7 +117,7 @@ async function setAside(root: string, folder: string): Promise<Outcome<null>> {
     return done(null);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return done(null);
-    return unwritable(errorMessage(error), errorHelp(error, 'Make the folder writable for your user.'));
+    return unwritable(errorWords(error), errorHelp(error, 'Make the folder writable for your user.'));
   }
 }
 
@@ -136,7 +135,7 @@ async function create(root: string, name: string, text: string): Promise<Outcome
       ? done(null)
       : unwritable(`something else is in the place of ${relative}`);
   } catch (error) {
-    return unwritable(errorMessage(error), errorHelp(error, 'Make the folder writable for your user.'));
+    return unwritable(errorWords(error), errorHelp(error, 'Make the folder writable for your user.'));
   }
 }
 

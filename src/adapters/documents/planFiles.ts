@@ -13,8 +13,7 @@ import { editJson } from './edits';
 import { projectFilesOf } from './project';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 import { instructionLimits } from '../../contracts/vocabulary/plan';
@@ -80,7 +79,7 @@ async function writePlan(
     // The plan is gone, or a faster writer of it removed our temporary file.
     if (errorCode(error) === 'ENOENT' && expectedSha256 !== null) return changedMeanwhile(file);
     const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
-    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
+    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorWords(error)}).`, hint);
   }
 }
 
@@ -171,7 +170,7 @@ async function newPlanPlace(file: string): Promise<Outcome<null>> {
     return done(null);
   } catch (error) {
     const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
-    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorMessage(error)}).`, hint);
+    return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorWords(error)}).`, hint);
   }
 }
 
@@ -312,7 +311,7 @@ async function readMachine(file: string): Promise<Uint8Array | string | null> {
   } catch (error) {
     // In a home of another user there is no policy of this user, just as there is no key.
     if (await isOutOfReach(path.dirname(file))) return null;
-    return `It could not be read (${errorMessage(error)}).`;
+    return `It could not be read (${errorWords(error)}).`;
   }
 }
 

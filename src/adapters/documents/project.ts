@@ -3,8 +3,7 @@ import path from 'node:path';
 import { adrFolder, projectFile, projectManifests } from '../../contracts/vocabulary/aiProject';
 import type { DecisionRecord } from '../../core/project/judge';
 import type { ProjectFiles, ProjectText } from '../../engine/ports/project';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
-import { errorHelp } from '../../base/errorWords';
+import { done, errorWords, refused, type Outcome, errorHelp } from '../../base/outcome';
 import { parseJsonText } from './json';
 import { checkShape } from './schemas';
 import { createFileAtomic } from '../files/atomic';
@@ -65,7 +64,7 @@ async function create(root: string, text: string): Promise<Outcome<null>> {
   } catch (error) {
     return refused(
       'PROJECT_FILE_UNWRITABLE',
-      `${projectFile} could not be written (${errorMessage(error)}).`,
+      `${projectFile} could not be written (${errorWords(error)}).`,
       errorHelp(error, 'Check the permissions of the folder.'),
     );
   }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorCode, errorMessage, refused, done, type Outcome } from '../../base/outcome';
+import { errorCode, errorWords, refused, done, type Outcome } from '../../base/outcome';
 import { eventAnswers, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
@@ -141,7 +141,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
     count(request.socket, 1);
     response.once('close', () => count(request.socket, -1));
     answer(request, response).catch((error: unknown) => {
-      parts.onProblem(`A request could not be answered: ${errorMessage(error)}`);
+      parts.onProblem(`A request could not be answered: ${errorWords(error)}`);
       if (response.headersSent) response.destroy();
       else refuse(response, notReadable);
     });
@@ -181,7 +181,7 @@ async function listen(server: Server, port: number): Promise<Outcome<number>> {
     const taken = errorCode(error) === 'EADDRINUSE';
     return refused(
       'PORT_UNAVAILABLE',
-      taken ? `Port ${port} is in use.` : `Port ${port} of 127.0.0.1 cannot be opened: ${errorMessage(error)}.`,
+      taken ? `Port ${port} is in use.` : `Port ${port} of 127.0.0.1 cannot be opened: ${errorWords(error)}.`,
       'Leave --port out, and any that is free is taken.',
     );
   }

@@ -10,7 +10,7 @@ import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal } from './explained';
 import { sealHolds } from '../files/bytes/seal';
 import { sha256Of } from '../files/bytes/sha256';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -154,7 +154,7 @@ function unreadFolder(folder: string, error: unknown): EvidenceFinding {
     case 'EPERM':
       return evidenceFinding('EVIDENCE_UNREADABLE', '', `This user has no permission to read ${folder} (${code}).`);
     default:
-      return evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorMessage(error)}.`);
+      return evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorWords(error)}.`);
   }
 }
 

@@ -8,8 +8,7 @@ import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/
 import { explainedDigest, explainedSeal } from './explained';
 import { sealHeader, sealHolds } from '../files/bytes/seal';
 import { sha256Of } from '../files/bytes/sha256';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -224,7 +223,7 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
   } catch (error) {
     return refused(
       'EVIDENCE_UNWRITABLE',
-      `Evidence could not be written: ${errorMessage(error)}.`,
+      `Evidence could not be written: ${errorWords(error)}.`,
       // Errors without a code come from Mission Control: no folder where one must be, or a file that cannot be read.
       errorCode(error) === null
         ? 'Look at what is there: move away what you did not expect, make the rest readable and writable for your user.'

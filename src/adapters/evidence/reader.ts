@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { readdir, lstat } from 'node:fs/promises';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 import {
   evidenceFinding,
   type EvidenceFinding,
@@ -97,7 +97,7 @@ async function archivedIn(workspaceRoot: string, planId: string): ReturnType<Evi
       );
     else if (errorCode(error) !== 'ENOENT')
       findings.push(
-        evidenceFinding('EVIDENCE_UNREADABLE', evidenceNames.archive, `Not readable: ${errorMessage(error)}.`),
+        evidenceFinding('EVIDENCE_UNREADABLE', evidenceNames.archive, `Not readable: ${errorWords(error)}.`),
       );
     return { names: [], findings };
   }

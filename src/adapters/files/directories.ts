@@ -2,7 +2,7 @@ import type { ModeChange } from '../../contracts/launchEvidence';
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { done, errorCode, errorMessage, refused } from '../../base/outcome';
+import { done, errorCode, errorWords, refused } from '../../base/outcome';
 import { makeFolder } from './makeFolder';
 import type { Directories, OwnerBits } from '../../engine/ports/directories';
 
@@ -21,7 +21,7 @@ export const directories: Directories = {
     } catch (error) {
       return refused(
         'DIRECTORY_MISSING',
-        `${directory} cannot be created: ${errorMessage(error)}.`,
+        `${directory} cannot be created: ${errorWords(error)}.`,
         'Look at that place, then retry the task.',
       );
     }
@@ -32,7 +32,7 @@ export const directories: Directories = {
     try {
       places = await placesToFix(place, roots);
     } catch (error) {
-      return untried(`${errorMessage(error)}.`);
+      return untried(`${errorWords(error)}.`);
     }
     return places.length === 0 ? untried('It lies elsewhere, so nothing was changed.') : added(places);
   },
@@ -65,7 +65,7 @@ async function added(places: readonly string[]): Promise<OwnerBits> {
         return { changes, tried, problem: `${place} still cannot be used.` };
     }
   } catch (error) {
-    return { changes, tried, problem: `${errorMessage(error)}.` };
+    return { changes, tried, problem: `${errorWords(error)}.` };
   }
   return tried ? { changes, tried, problem: null } : untried('Its owner may use it already, so nothing was changed.');
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { readOnce, type OpenOptions } from './opened';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 
 export type FileReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
@@ -73,6 +73,6 @@ function failed(error: unknown): FileReading {
         message: 'The symbolic links of this path lead in a circle; correct them.',
       };
     default:
-      return { ok: false, code: 'FILE_UNREADABLE', message: `The file could not be read (${errorMessage(error)}).` };
+      return { ok: false, code: 'FILE_UNREADABLE', message: `The file could not be read (${errorWords(error)}).` };
   }
 }

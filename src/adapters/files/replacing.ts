@@ -1,8 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { errorWords } from '../../base/errorWords';
-import { errorCode } from '../../base/outcome';
+import { errorWords, errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
 

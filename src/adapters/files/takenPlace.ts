@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { setAside } from './atomic';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 
 /**
  * Moves aside anything but a regular file from the place of a file that we write; never opens, follows or deletes it.
@@ -22,7 +22,7 @@ export function writeProblem(error: unknown): string {
   const file = typeof dest === 'string' ? dest : from;
   const what = typeof file === 'string' ? whatTakes(file) : null;
   return what === null
-    ? errorMessage(error)
+    ? errorWords(error)
     : `a ${what} stands in the place of ${String(file)}; move it away, and look at what made it`;
 }
 

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
 import { openFile, readAtMost } from './opened';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 import { placeInWorkspace } from './place';
 
 export type WorkspaceFile =
@@ -32,7 +32,7 @@ export async function readWorkspaceFile(
     return { kind: 'refused', reason: `${relative} was replaced while it was opened` };
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return { kind: 'none' };
-    return { kind: 'unreadable', reason: errorMessage(error) };
+    return { kind: 'unreadable', reason: errorWords(error) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { createFleetTables, type JobQueue } from './pgBossFleet';
 
 /** An open connection to the database of a fleet. */
@@ -46,7 +46,7 @@ export async function openFleetDatabase(url: string, supervises: boolean): Promi
     return done({ jobs: opened, close: () => opened.stop({ graceful: false }) });
   } catch (error) {
     await boss?.stop({ graceful: false }).catch(() => undefined);
-    const said = withoutSecrets(errorMessage(error), url);
+    const said = withoutSecrets(errorWords(error), url);
     return refused(
       'FLEET_UNAVAILABLE',
       `The database of the fleet cannot be used: ${said}.`,
@@ -61,7 +61,7 @@ function load(): Outcome<Package> {
   } catch (error) {
     return refused(
       'FLEET_UNAVAILABLE',
-      `pg-boss, the engine of a fleet, cannot be loaded: ${errorMessage(error).split('\n')[0] ?? ''}.`,
+      `pg-boss, the engine of a fleet, cannot be loaded: ${errorWords(error).split('\n')[0] ?? ''}.`,
       'Run `npm install --no-save pg-boss@12.38.0` where Mission Control lies.',
     );
   }

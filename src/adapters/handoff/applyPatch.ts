@@ -9,7 +9,7 @@ import { sha256Of } from '../files/bytes/sha256';
 import { ownFolder } from '../files/leftOutFolders';
 import { heldBelow, replaceIn, type Wanted } from '../files/replacing';
 import { gitOnFiles, splitNul } from '../git/command';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
@@ -174,7 +174,7 @@ async function putAll(root: string, { from, to }: Change): Promise<readonly stri
     await mkdir(state, { recursive: true });
     const all = replaceIn(root, path.join(state, `patch-${randomUUID()}`), wanted).filter(({ placed }) => !placed);
     return [...failed, ...all.map(({ name, trouble }) => `${name}: ${trouble ?? meanwhile}`)];
-  }).catch((error: unknown) => [errorMessage(error)]);
+  }).catch((error: unknown) => [errorWords(error)]);
 }
 
 const meanwhile = 'another program changed it meanwhile';
@@ -300,7 +300,7 @@ async function inScratch<T>(
   }).catch((error: unknown) =>
     refused(
       'EVIDENCE_UNWRITABLE',
-      `The diff of the handoff could not be tried: ${errorMessage(error)}.`,
+      `The diff of the handoff could not be tried: ${errorWords(error)}.`,
       'Make the folder for temporary files writable, then repeat the command.',
     ),
   );

@@ -3,7 +3,7 @@ import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'nod
 import path from 'node:path';
 import { isTemporaryName, syncFolder } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 
 /**
  * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything, even
@@ -35,7 +35,7 @@ export async function copyHandoff(from: string, target: string): Promise<Outcome
     await rm(half, { recursive: true, force: true }).catch(() => undefined); // report the first error
     return refused(
       'EVIDENCE_UNWRITABLE',
-      `The handoff could not be copied to ${to}: ${errorMessage(error)}.`,
+      `The handoff could not be copied to ${to}: ${errorWords(error)}.`,
       `Copy ${from} yourself.`,
     );
   }

@@ -7,8 +7,7 @@ import { sha256Of } from '../files/bytes/sha256';
 import { foundAt } from '../files/foundAt';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { checkShape, schemaOf } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { askGit, gitOnFiles, placeOf } from '../git/command';
@@ -60,7 +59,7 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
     const { bytes } = read;
     return done({ bytes, sha256: sha256Of(bytes) });
   } catch (error) {
-    return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorMessage(error)}.`, whole);
+    return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorWords(error)}.`, whole);
   }
 }
 
@@ -74,7 +73,7 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
   } catch (error) {
     return refused(
       'EVIDENCE_UNWRITABLE',
-      `${folder} cannot be written anew: ${errorMessage(error)}.`,
+      `${folder} cannot be written anew: ${errorWords(error)}.`,
       errorHelp(error, 'Make it writable for your user, then export again.'),
     );
   }
@@ -104,7 +103,7 @@ const documents = [
  */
 async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
   return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(
-    (error: unknown) => nothing(request.paths, errorMessage(error)),
+    (error: unknown) => nothing(request.paths, errorWords(error)),
   );
 }
 

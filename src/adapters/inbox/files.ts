@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { inboxCommandSchema, maxCommandBytes, type InboxCommandFile } from '../../contracts/inbox';
 import { readOnce } from '../files/opened';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 
 /** The command id in the name of a command file (`<uuid>.json`), or null. */
 export function commandIdOf(name: string): string | null {
@@ -49,7 +49,7 @@ export async function readSmallFile(file: string, limit: number): Promise<{ read
         return foreign(read.stats) ?? { content: read.bytes.toString('utf8') };
     }
   } catch (error) {
-    return errorMessage(error);
+    return errorWords(error);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { writeFileHeld } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import { identityOf } from '../processes/table';
 import { redactText } from '../system/redact';
 
@@ -124,7 +124,7 @@ export async function sendCommand(
     return {
       accepted: false,
       code: 'STATE_STORE_UNWRITABLE',
-      reason: `The command could not be sent: ${errorMessage(error)}.`,
+      reason: `The command could not be sent: ${errorWords(error)}.`,
       next: ['mission doctor'],
     };
   } finally {

@@ -6,7 +6,7 @@ import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 import type { StateFolder } from '../state/folder';
 import type { ProcessIdentity } from '../../contracts/launch';
 import { liveRuns } from '../launches/launches';
@@ -55,7 +55,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       fresh.delete(id);
     } catch (error) {
       // The file stays in `taken/`: the next watcher delivers it again, and its id gets the same answer.
-      onProblem(`inbox: ${id} cannot be answered: ${errorMessage(error)}`);
+      onProblem(`inbox: ${id} cannot be answered: ${errorWords(error)}`);
     }
   };
 
@@ -65,7 +65,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     try {
       await renameFile(path.join(takenDir, `${id}.json`), path.join(folder.inboxDir, `${id}.json`));
     } catch (error) {
-      if (errorCode(error) !== 'ENOENT') onProblem(`inbox: ${id} cannot be given back: ${errorMessage(error)}`);
+      if (errorCode(error) !== 'ENOENT') onProblem(`inbox: ${id} cannot be given back: ${errorWords(error)}`);
     }
   };
 
@@ -86,7 +86,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
 
   /** Delivers a file in `taken/`, or rejects it; a failure does not stop other commands. */
   const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
-    deliverOrReject(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorMessage(error)}`));
+    deliverOrReject(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorWords(error)}`));
 
   const deliverOrReject = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
@@ -99,7 +99,7 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
     const { identified, inside } = await checkSender(command, path.join(takenDir, name), folder.missionsDir).catch(
       (error: unknown) => {
         if (errorCode(error) !== 'ENOENT')
-          onProblem(`inbox: who sent ${id} could not be found out: ${errorMessage(error)}`);
+          onProblem(`inbox: who sent ${id} could not be found out: ${errorWords(error)}`);
         return { identified: false, inside: false };
       },
     );
@@ -146,8 +146,8 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
           trouble = '';
         } catch (error) {
           // Reports a trouble once, because each look finds it again.
-          if (trouble !== errorMessage(error)) onProblem(`inbox: ${errorMessage(error)}`);
-          trouble = errorMessage(error);
+          if (trouble !== errorWords(error)) onProblem(`inbox: ${errorWords(error)}`);
+          trouble = errorWords(error);
         }
       };
       const watching = watchFolder(folder.inboxDir, () => (looking = lookOnce()), {

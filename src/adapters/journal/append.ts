@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { entryHash, firstPrevHash } from './hash';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 
 /** One append in the form of the store; `event` is JSON text. */
 export interface AppendRequest {
@@ -81,7 +81,7 @@ export class JournalAppender {
     } catch (error) {
       // Retries one by one, because a bad request must not make the others fail.
       if (requests.length > 1) return requests.flatMap((request) => this.append([request]));
-      return [appendFailure(`An event could not be recorded: ${errorMessage(error)}.`)];
+      return [appendFailure(`An event could not be recorded: ${errorWords(error)}.`)];
     }
   }
 
@@ -99,7 +99,7 @@ export class JournalAppender {
       return { ok: true, receipts: [receipt] };
     } catch (error) {
       this.#ends.clear();
-      return isTriggerRefusal(error) ? null : appendFailure(`An event could not be recorded: ${errorMessage(error)}.`);
+      return isTriggerRefusal(error) ? null : appendFailure(`An event could not be recorded: ${errorWords(error)}.`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { Thread } from '../system/threads';
 import { createStateJournal, type StateJournal } from './journal';
 import type { JournalCall, JournalReply } from './service';
@@ -33,6 +33,6 @@ export async function openJournalThread<E>({
 }
 
 function failedReply(error: unknown): JournalReply {
-  const reason = `The journal's thread has ended: ${errorMessage(error)}.`;
+  const reason = `The journal's thread has ended: ${errorWords(error)}.`;
   return refused('STATE_STORE_UNWRITABLE', reason, 'Restart Mission Control.');
 }

@@ -6,7 +6,7 @@ import { pageRows, type EntryRow, type FoldedPage } from './rows';
 import type { JournalCall, JournalCalls, JournalReply } from './service';
 import type { AppendReceipt, AppendRequest } from './append';
 import type { Ownership } from './store';
-import { errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
+import { errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
 
 /** The engine's journal, with further calls for programs. Every implementation passes one test suite. */
 export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
@@ -149,7 +149,7 @@ function toText(entries: readonly NewEntry<unknown>[]): WrittenEntries | string 
       return { run_id, at, actor: { kind: actor.kind, name: actor.name }, event: text };
     });
   } catch (error) {
-    return `An event cannot be written as JSON: ${errorMessage(error)}.`;
+    return `An event cannot be written as JSON: ${errorWords(error)}.`;
   }
 }
 

@@ -5,8 +5,7 @@ import { toFolded } from './rows';
 import { foreign } from './foreign';
 import { createTables, schemaState, writeMark } from './schema';
 import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 
 /**
@@ -182,7 +181,7 @@ function unusable(file: string, error: unknown): ReturnType<typeof refused> {
   if (errorCode(error) === 'ERR_SQLITE_ERROR') return storeRefusal(file, error);
   return refused(
     'STATE_STORE_UNWRITABLE',
-    `${file} cannot be opened: ${errorMessage(error)}.`,
+    `${file} cannot be opened: ${errorWords(error)}.`,
     errorHelp(error, 'Make the folder and the file writable for your user.'),
   );
 }

@@ -2,7 +2,7 @@ import type { ChainPlace } from '../../engine/ports/journal';
 import { isSnapshot, openJournalStore } from './open';
 import type { AppendReceipt, AppendRequest } from './append';
 import type { JournalStore, Ownership, StoreAccess } from './store';
-import { done, type Outcome, type Refusal, errorMessage } from '../../base/outcome';
+import { done, type Outcome, type Refusal, errorWords } from '../../base/outcome';
 import { rowsFault, toFolded, type FoldedPage, allPages, chainStart } from './rows';
 import type { CallOf } from '../system/threads';
 import { corrupt, storeRefusal } from './sqlite';
@@ -139,7 +139,7 @@ function proveChain(file: string, stream: string, place: ChainPlace): string | n
       ? null
       : `entry ${String(place.seq)} is not the one that was written: the history was replaced`;
   } catch (error) {
-    return `it can no longer be read (${errorMessage(error)})`;
+    return `it can no longer be read (${errorWords(error)})`;
   } finally {
     store.close();
   }

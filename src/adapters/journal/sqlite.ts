@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../base/text/plainLine';
 import { closeSync, openSync } from 'node:fs';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 
 type Sqlite = typeof import('node:sqlite');
 
@@ -52,11 +52,11 @@ const sizeCode = (19 << 8) | 10;
 
 /** The refusal of the store at `file` that this error makes unusable. */
 export function storeRefusal(file: string, error: unknown): ReturnType<typeof refused> {
-  const reason = `${file} cannot be used: ${errorMessage(error)}`;
+  const reason = `${file} cannot be used: ${errorWords(error)}`;
   const isFull = typeof error === 'object' && error !== null && 'errcode' in error && error.errcode === sizeCode;
   switch (isFull ? 'full' : sqliteFault(error)) {
     case 'corrupt':
-      return corrupt(file, errorMessage(error));
+      return corrupt(file, errorWords(error));
     case 'full':
       return refused('STATE_STORE_UNWRITABLE', `${reason} (the disk is full).`, 'Free some space and try again.');
     case 'locking':

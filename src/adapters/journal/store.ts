@@ -22,7 +22,7 @@ import {
   type FoldedPage,
   type PlacedRow,
 } from './rows';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { storeRefusal } from './sqlite';
 
 /** `read` works beside an owner: it creates nothing and takes no lock that hinders one. */
@@ -142,7 +142,7 @@ export class SqliteJournalStore implements JournalStore {
       if (obstacle === null) this.#db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
       return obstacle;
     } catch (error) {
-      return `its write-ahead log cannot be brought into the file (${errorMessage(error)})`;
+      return `its write-ahead log cannot be brought into the file (${errorWords(error)})`;
     }
   }
 
@@ -194,7 +194,7 @@ export class SqliteJournalStore implements JournalStore {
         ? null
         : `the file ${this.#file} was removed or replaced: put back the one that was there, and resume`;
     } catch (error) {
-      return `the file ${this.#file} cannot be reached (${errorMessage(error)}): make its folder readable and writable for your user, and resume`;
+      return `the file ${this.#file} cannot be reached (${errorWords(error)}): make its folder readable and writable for your user, and resume`;
     }
   }
 

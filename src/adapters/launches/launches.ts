@@ -23,8 +23,7 @@ import { leaveOutcome } from './outcome';
 import { leaveChange } from './change';
 import { launchStanding, processOf } from './runState';
 import { startLaunch, type SupervisorProgram } from './start';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';
 
@@ -160,7 +159,7 @@ async function prepareLaunch(
   } catch (error) {
     return refused(
       'STATE_STORE_UNWRITABLE',
-      `${runDir} cannot be written: ${errorMessage(error)}.`,
+      `${runDir} cannot be written: ${errorWords(error)}.`,
       errorHelp(error, 'Make the folder writable for your user, then resume.'),
     );
   }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
-import { done, errorMessage, type Outcome } from '../../base/outcome';
+import { done, errorWords, type Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { ProviderFacts } from '../../engine/ports/workers';
 import type { AgentWorker, ConfigFile, ProviderDecision, ReadConfig } from '../../workers/worker';
@@ -74,7 +74,7 @@ async function readConfig(name: AgentName, file: ConfigFile): Promise<Outcome<Re
     const value = valueOf(content.bytes.toString('utf8'), file.format);
     return value === null ? problem(`it is not ${formats[file.format]}`) : done(value);
   } catch (error) {
-    return problem(`it cannot be read: ${errorMessage(error)}`);
+    return problem(`it cannot be read: ${errorWords(error)}`);
   }
 }
 

@@ -10,7 +10,7 @@ import { concludeVoid, lastWord, unreadable } from './wait';
 import { watchRun } from './files';
 import { launchStanding } from './runState';
 import type { NodeFile } from '../user/node';
-import { errorMessage, type Refusal } from '../../base/outcome';
+import { errorWords, type Refusal } from '../../base/outcome';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
 import type { SupervisorFile } from '../user/supervisorCopy';
 
@@ -55,7 +55,7 @@ export async function startLaunch(
         failures = 0;
       } catch (error) {
         // Refuses only if no supervisor can have the ticket, because a worker that may run is never left alone.
-        const sentence = `The supervisor cannot be started: ${errorMessage(error)}`;
+        const sentence = `The supervisor cannot be started: ${errorWords(error)}`;
         if (await revokeTicket(runDir).catch(() => false)) return refusedStart(sentence);
         failures += 1;
         if (failures === patience) return { kind: 'ended', exit: unreadable(known, error) };

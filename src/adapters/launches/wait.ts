@@ -11,8 +11,7 @@ import type { JournalledLaunch } from '../../engine/ports/launches';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
 import { launchStanding, processOf } from './runState';
-import { errorWords } from '../../base/errorWords';
-import { errorCode } from '../../base/outcome';
+import { errorWords, errorCode } from '../../base/outcome';
 import { isAlive } from '../processes/table';
 
 /** Failed looks in a row before the tree is reported as not proven gone. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { generateKeyPairSync, createPublicKey, verify } from 'node:crypto';
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { orchestratorPlaces, orchestratorVariables, orchestratorLimits } from '../../contracts/vocabulary/orchestrator';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import type {
   OrchestratorSessions,
   ArtifactPage,
@@ -65,7 +65,7 @@ async function openFolders(runDir: string): Promise<Outcome<null>> {
       if (errorCode(error) === 'EEXIST' && (await isOwnFolder(folder))) continue;
       return refused(
         'STATE_STORE_UNWRITABLE',
-        `${folder} cannot be made: ${errorMessage(error)}.`,
+        `${folder} cannot be made: ${errorWords(error)}.`,
         'Look at that folder and move it away.',
       );
     }
@@ -120,7 +120,7 @@ const unreadable =
   (id: string) =>
   (error: unknown): ReceivedRequest => ({
     ...{ id, kind: 'invalid', code: 'NON_COMPLIANT' },
-    reason: `The request cannot be read: ${errorMessage(error)}.`,
+    reason: `The request cannot be read: ${errorWords(error)}.`,
   });
 
 /** See `OrchestratorSessions.watch`. Follows no link and never rejects; retries a file that cannot be read now. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { findExecutable } from './commandLine';
 
 /**

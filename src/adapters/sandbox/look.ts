@@ -1,6 +1,6 @@
 import { lstat, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
 import { otherTemporaryVariables } from '../../contracts/vocabulary/files/temporary';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
@@ -212,7 +212,7 @@ async function layersOf(
   const mounts: HomeMount[] = [];
   const isPerson =
     ownHome !== null && ownHome !== '/' && ![workspace, run, ...open].some((one) => inside(ownHome, one));
-  const why = isPerson ? await layering.whyNot(ownHome).catch(errorMessage) : null;
+  const why = isPerson ? await layering.whyNot(ownHome).catch(errorWords) : null;
   const layered = isPerson && why === null ? ownHome : null;
   if (why !== null) notes.push(`HOME is no layer, because ${why}: its sockets are closed by their names.`);
   if (layered !== null) {
@@ -305,7 +305,7 @@ export async function whyNoTree(
   // The kernel puts no layer above a folder that holds the layer itself.
   if (inside(state, workspace)) return 'the state of Mission Control lies in it';
   if (open.some((one) => inside(workspace, one))) return 'a granted folder holds it';
-  return (await whyNot(workspace).catch(errorMessage)) ?? otherGroup(workspace, user);
+  return (await whyNot(workspace).catch(errorWords)) ?? otherGroup(workspace, user);
 }
 
 /** Returns the places, apart from programs, that must be visible wherever they lie, and the links on the way. */

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorWords, refused, type Outcome } from '../../base/outcome';
 import type { SandboxBoundary, Sandboxes, SandboxLine, SandboxStanding } from '../../engine/ports/sandbox';
 import { ownAlone } from '../../base/text/words';
 import { bubblewrapLine } from './bubblewrap/bubblewrap';
@@ -78,7 +78,7 @@ export async function sandboxHere(
           .then((real) =>
             whyNoTree({ workspace: real, open: [], user, state: state.ok ? state.value : '' }, layering.whyNot),
           )
-          .catch(errorMessage);
+          .catch(errorWords);
   return { ...standing, no_tree };
 }
 
@@ -110,7 +110,7 @@ async function build(
   } catch (error) {
     return refused(
       'CONFINEMENT_UNAVAILABLE',
-      `The sandbox of this launch cannot be put together: ${errorMessage(error)}.`,
+      `The sandbox of this launch cannot be put together: ${errorWords(error)}.`,
       'Correct what is named, then retry.',
     );
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { ApprovalRecord, SealedApproval } from '../../core/plan/approvalRecord';
 import type { Approvals } from '../../engine/ports/engine';
 import { readOnce } from '../files/opened';
-import { done, errorCode, errorMessage, refused } from '../../base/outcome';
+import { done, errorCode, errorWords, refused } from '../../base/outcome';
 import { isPathId } from './folder';
 import { openUserKey, type UserKey } from '../user/key';
 
@@ -62,7 +62,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
           used ? 'APPROVAL_RECORD_REQUIRED' : 'STATE_FOLDER_UNAVAILABLE',
           used
             ? `The approval was used by ${(await userOf(key.value, nonce)) ?? 'another mission'}.`
-            : `That the approval is used cannot be recorded: ${errorMessage(error)}.`,
+            : `That the approval is used cannot be recorded: ${errorWords(error)}.`,
           'Approve the plan again.',
         );
       }

@@ -3,8 +3,7 @@ import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
 import { ignoreAll, ignoresAll } from '../files/ignoreAll';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorCode, errorMessage, refused, type Outcome, type Refusal } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
 
 /** Name of the state folder inside each workspace folder. */
 export const stateFolderName = '.mission-control';
@@ -80,7 +79,7 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
     return done(folder);
   } catch (error) {
     return unwritable(
-      `${folder.root} cannot be used: ${errorMessage(error)}.`,
+      `${folder.root} cannot be used: ${errorWords(error)}.`,
       errorHelp(error, 'Make the workspace folder writable for your user.'),
     );
   }
@@ -114,7 +113,7 @@ export async function findStateFolder(
     } catch (error) {
       if (errorCode(error) !== 'ENOENT')
         return unwritable(
-          `${at} cannot be looked at: ${errorMessage(error)}.`,
+          `${at} cannot be looked at: ${errorWords(error)}.`,
           errorHelp(error, `Make ${folder.root} and everything in it readable and writable for your user.`),
         );
       if (at === folder.root) return done(null);

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
 
@@ -28,7 +27,7 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
   } catch (error) {
     return refused(
       'STATE_STORE_UNWRITABLE',
-      `${place} cannot be looked at: ${errorMessage(error)}.`,
+      `${place} cannot be looked at: ${errorWords(error)}.`,
       errorHelp(error, 'Make it readable and writable for your user.'),
     );
   }

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 
 /** A call of a service as data: the method's name and its arguments. Both cross as copies, as does the answer. */
 export type CallOf<S> = {
@@ -35,7 +35,7 @@ export function serveCalls(prepare: (data: never) => object): void {
     Promise.resolve()
       .then(() => service[name]?.(...args))
       .then((answered) => send({ id, answer: answered }))
-      .catch((error: unknown) => send({ id, failure: errorMessage(error) }));
+      .catch((error: unknown) => send({ id, failure: errorWords(error) }));
   });
 }
 
@@ -122,9 +122,9 @@ export class Thread<D, Q, A> {
     this.#worker = worker;
     let failure = 'the thread has ended';
     worker.on('message', (replies: readonly Reply<A>[]) => replies.forEach((reply) => this.#settle(reply)));
-    worker.on('error', (error: unknown) => (failure = errorMessage(error)));
+    worker.on('error', (error: unknown) => (failure = errorWords(error)));
     worker.on('messageerror', (error) => {
-      failure = errorMessage(error);
+      failure = errorWords(error);
       void worker.terminate();
     });
     this.#exited = new Promise((resolve) => {

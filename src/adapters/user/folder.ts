@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { access, chmod, constants, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { makeFolder } from '../files/makeFolder';
 
 /** Overrides the place of the folder; absolute path. */
@@ -108,7 +108,7 @@ export async function openUserStateFolder(around: Surroundings = here()): Promis
 export function unavailable(folder: string, error: unknown): ReturnType<typeof refused> {
   return refused(
     'STATE_FOLDER_UNAVAILABLE',
-    `The folder for Mission Control's own programs cannot be used: ${folder}: ${errorMessage(error)}.`,
+    `The folder for Mission Control's own programs cannot be used: ${folder}: ${errorWords(error)}.`,
     `Make it a folder that your user can write, or set ${stateFolderVariable} to the absolute path of one.`,
   );
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { homeFolder } from '../system/machine';
 import { ignoreAll } from '../files/ignoreAll';
 import { readOnce } from '../files/opened';
-import { done, errorCode, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { makeFolder } from '../files/makeFolder';
 
 /**
@@ -64,7 +64,7 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
       createHmac('sha256', bytes).update(JSON.stringify(parts)).digest('hex').toUpperCase();
     return done({ folder, seal });
   } catch (error) {
-    return unusable(file, errorMessage(error));
+    return unusable(file, errorWords(error));
   }
 }
 

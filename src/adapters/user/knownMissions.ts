@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { errorWords } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
 import { readOnce } from '../files/opened';
 import { openUserKey, type UserKey } from './key';
@@ -48,7 +49,7 @@ export class KnownMissions {
       await writeFileAtomic(path.join(folder, name), sealOf(key, workspaceDir, missionId));
       await forgetOldest(folder);
     } catch (error) {
-      this.onProblem(`That mission ${missionId} was started here cannot be recorded: ${String(error)}`);
+      this.onProblem(`That mission ${missionId} was started here cannot be recorded: ${errorWords(error)}`);
     }
   }
 

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { errorHelp } from '../../base/errorWords';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { createDatabaseFile, loadSqlite, localDisk, sqliteFault } from '../journal/sqlite';
 import { openUserStateFolder } from './folder';
 
@@ -58,11 +57,11 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
       case 'busy':
         return done(null);
       case 'locking':
-        return refused('LEASE_UNSUPPORTED', `${file} cannot be locked: ${errorMessage(error)}.`, localDisk);
+        return refused('LEASE_UNSUPPORTED', `${file} cannot be locked: ${errorWords(error)}.`, localDisk);
       default:
         return refused(
           'STATE_STORE_UNWRITABLE',
-          `${file} cannot be locked: ${errorMessage(error)}.`,
+          `${file} cannot be locked: ${errorWords(error)}.`,
           errorHelp(error, 'Make it writable for your user.'),
         );
     }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { machineHoldSchema, type MachineHold } from '../../contracts/record/machineHold';
 import { decisionStep } from '../../base/text/steps';
 import { isObject } from '../../base/json';
-import { done, errorCode, errorMessage, type Outcome, type Refusal } from '../../base/outcome';
+import { done, errorCode, errorWords, type Outcome, type Refusal } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
 import { openFile, readOnce } from '../files/opened';
 import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
@@ -71,7 +71,7 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
       if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) continue;
       return unavailable(folder, error);
     }
-    const why = await appendFile(path.join(folder, logFile), line, { mode: 0o600 }).then(() => null, errorMessage);
+    const why = await appendFile(path.join(folder, logFile), line, { mode: 0o600 }).then(() => null, errorWords);
     released = { startsWereHeld: true, unrecorded: released.unrecorded ?? why };
   }
   return done(released);

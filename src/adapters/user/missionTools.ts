@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import type { McpProgram } from '../../workers/worker';
 import type { NodeFile } from './node';
 import { openProgramCopy } from './programCopy';
@@ -31,7 +31,7 @@ export async function missionTools(
   } catch (error) {
     return refused(
       'PROGRAM_CHANGED',
-      `The server of the mission tools cannot be started: ${errorMessage(error)}.`,
+      `The server of the mission tools cannot be started: ${errorWords(error)}.`,
       'Reload the window or run the command again; if it stays so, install Mission Control anew.',
     );
   }

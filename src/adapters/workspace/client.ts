@@ -1,6 +1,6 @@
 import type { Contents } from '../../engine/ports/contents';
 import type { Workspace } from '../../engine/ports/workspace';
-import { errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { ThreadCaller } from '../system/threads';
 import type { WorkspaceOptions } from './workspace';
 import type { WorkspaceThreadData } from './thread';
@@ -18,7 +18,7 @@ export function createWorkspaceThread(
   const { calls } = thread;
   const outcome = <T>(answer: Promise<Outcome<T>>): Promise<Outcome<T>> =>
     answer.catch((error: unknown) => {
-      const reason = `The workspace could not be read: ${errorMessage(error)}.`;
+      const reason = `The workspace could not be read: ${errorWords(error)}.`;
       return refused('STATE_STORE_UNWRITABLE', reason, 'Retry the task.');
     });
   return {

@@ -8,7 +8,7 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
 import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
-import { errorMessage } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import type { BeforeQuery, FileContent } from '../../engine/ports/contents';
 import { noteName, reasonOf, type NotKept } from './copies';
 import { copiesOf } from './manifest/place';
@@ -64,7 +64,7 @@ async function contentNow(root: string, file: string): Promise<FileContent> {
     if (read.kind !== 'file') return { kind: 'unknown', reason: read.reason };
     return shown(read.bytes, sha256Of(read.bytes));
   } catch (error) {
-    return { kind: 'unknown', reason: errorMessage(error) };
+    return { kind: 'unknown', reason: errorWords(error) };
   }
 }
 

@@ -31,7 +31,7 @@ import { look } from './manifest/scanWorkspace';
 import { allManifests, copiesOf, manifestsOf } from './manifest/place';
 import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
-import { errorMessage, refused, type Outcome } from '../../base/outcome';
+import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
 import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
@@ -103,7 +103,7 @@ class FolderWorkspace implements Workspace {
     } catch (error) {
       return refused(
         'STATE_STORE_CORRUPT',
-        `The baseline of this attempt cannot be read: ${errorMessage(error)}.`,
+        `The baseline of this attempt cannot be read: ${errorWords(error)}.`,
         'Retry the task: a new attempt has its own baseline.',
       );
     }
@@ -145,7 +145,7 @@ class FolderWorkspace implements Workspace {
     } catch (error) {
       return refused(
         'STATE_STORE_UNWRITABLE',
-        `The difference could not be written: ${errorMessage(error)}.`,
+        `The difference could not be written: ${errorWords(error)}.`,
         'Check the workspace and the run directory, then run again.',
       );
     }
@@ -158,7 +158,7 @@ class FolderWorkspace implements Workspace {
     } catch (error) {
       return refused(
         'STATE_STORE_CORRUPT',
-        `What is at listed paths now could not be read: ${errorMessage(error)}.`,
+        `What is at listed paths now could not be read: ${errorWords(error)}.`,
         'Check the workspace, then retry the task.',
       );
     }
@@ -184,7 +184,7 @@ class FolderWorkspace implements Workspace {
     } catch (error) {
       return refused(
         'STATE_STORE_CORRUPT',
-        `What the workspace holds could not be read: ${errorMessage(error)}.`,
+        `What the workspace holds could not be read: ${errorWords(error)}.`,
         'Check the workspace, then retry the task.',
       );
     }
@@ -201,7 +201,7 @@ class FolderWorkspace implements Workspace {
     } catch (error) {
       return refused(
         'STATE_STORE_UNWRITABLE',
-        `Nothing could be put back: ${errorMessage(error)}.`,
+        `Nothing could be put back: ${errorWords(error)}.`,
         'Check the workspace and the folder that keeps baselines, then undo again.',
       );
     }
@@ -267,7 +267,7 @@ class FolderWorkspace implements Workspace {
       this.log = null;
       return refused(
         'STATE_STORE_UNWRITABLE',
-        `The baseline could not be written: ${errorMessage(error)}.`,
+        `The baseline could not be written: ${errorWords(error)}.`,
         'Check the workspace and the folder that keeps baselines, then run again.',
       );
     }

@@ -3,7 +3,7 @@ import { readAuditFile } from '../../adapters/documents/auditFile';
 import { createFileAtomic } from '../../adapters/files/atomic';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { isPathId } from '../../adapters/state/folder';
-import { errorMessage, type Refusal } from '../../base/outcome';
+import { errorWords, type Refusal } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
 import {
   auditFileText,
@@ -84,7 +84,7 @@ async function verifyFile(call: Invocation, named: string): Promise<ExitCode> {
     // Fatal, because bytes that are no text would else read as replacement characters.
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(call.file(named)));
   } catch (error) {
-    const reason = `${named} cannot be read: ${errorMessage(error)}.`;
+    const reason = `${named} cannot be read: ${errorWords(error)}.`;
     return call.out.refuse({ code: 'FILE_UNREADABLE', reason, next: ['Name a file of `mission audit export`.'] });
   }
   const file = readAuditFile(text);
@@ -131,7 +131,7 @@ async function written(call: Invocation, out: string, text: string): Promise<Exi
   } catch (error) {
     return call.out.refuse({
       code: 'FILE_UNWRITABLE',
-      reason: `${out} cannot be written: ${errorMessage(error)}.`,
+      reason: `${out} cannot be written: ${errorWords(error)}.`,
       next,
     });
   }

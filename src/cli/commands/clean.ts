@@ -4,7 +4,7 @@ import { removeTree } from '../../adapters/files/removeTree';
 import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
 import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
-import { errorCode, errorMessage } from '../../base/outcome';
+import { errorCode, errorWords } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader } from '../../engine/views/reader';
@@ -99,7 +99,7 @@ async function removed(workspace: string, group: Group): Promise<readonly Failur
     } catch (error) {
       const kept = `it is kept until ${folder.path} is gone, which is found by it`;
       const later = group.slice(index + 1).map((one) => ({ path: one.path, reason: kept }));
-      return [{ path: folder.path, reason: errorMessage(error) }, ...later];
+      return [{ path: folder.path, reason: errorWords(error) }, ...later];
     }
   }
   return [];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
-import { errorMessage, type Refusal } from '../../base/outcome';
+import { errorWords, type Refusal } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -47,7 +47,7 @@ export const journalVerify: CommandSpec = {
       return call.out.refuse(
         {
           code: 'FILE_UNREADABLE',
-          reason: `${file} cannot be read: ${errorMessage(error)}.`,
+          reason: `${file} cannot be read: ${errorWords(error)}.`,
           next: ['Name a file of `mission journal export`.'],
         },
         exitCodes.refused,

@@ -3,6 +3,7 @@ import { createLaunches } from '../../adapters/launches/launches';
 import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machineHold';
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodeViewer';
+import { errorWords } from '../../base/outcome';
 import { decisionStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/marked/terminal';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -155,7 +156,7 @@ async function stopOne(call: Invocation, workspace: string, actor: Actor, reason
       await viewer.value.close();
     }
   } catch (error) {
-    return { ...nothing, problem: error instanceof Error ? error.message : String(error) };
+    return { ...nothing, problem: errorWords(error) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords, type Refusal } from '../../base/outcome';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionEngine } from '../../engine/mission/engine';
@@ -18,7 +18,6 @@ import {
 import { whatGoesOn } from '../show/detachedProcesses';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';
-import type { Refusal } from '../../base/outcome';
 import type { MissionApproval } from '../../engine/plans/approvals';
 import { besideOwner } from './otherOwnerRefusal';
 import { ownedBy, type Owned } from './session';

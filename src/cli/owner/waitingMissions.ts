@@ -1,5 +1,5 @@
 import { knownWorkspaces } from '../../adapters/user/workspaces';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { shellWord } from '../../base/text/shellWord';
 import { offeredSteps, stepLine } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/page/missionView';

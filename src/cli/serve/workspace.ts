@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';

@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';

@@ -1,5 +1,4 @@
-import { errorWords } from '../../base/errorWords';
-import type { Refusal } from '../../base/outcome';
+import { errorWords, type Refusal } from '../../base/outcome';
 import type { Effect } from '../../core/mission/effects';
 import type { Report } from '../../core/model/inputs';
 import type { EffectRun } from './run/effectRun';

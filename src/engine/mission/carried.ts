@@ -1,7 +1,7 @@
 import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import type { Plan } from '../../contracts/plan';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Finding } from '../../core/documents/finding';
 import { evidenceDir, taskEvidencePath } from '../../core/evidence/places';

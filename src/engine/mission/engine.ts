@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords, type Refusal } from '../../base/outcome';
 import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
 import { motionOf, natures, pendingEffects, type Effect } from '../../core/mission/effects';
@@ -7,7 +7,6 @@ import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
-import type { Refusal } from '../../base/outcome';
 import { effectInTrouble, ownMistake } from '../../core/mission/failedEffect';
 import { waitsNow } from '../../core/mission/resolve/waits';
 import type { RecoveryFacts } from '../../core/model/facts';

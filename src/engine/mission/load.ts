@@ -1,7 +1,6 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords, type Outcome } from '../../base/outcome';
 import type { EngineOptions } from '../ports/context';
 import { MissionEngine } from './engine';
-import type { Outcome } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 import { isMissionStream } from '../ports/workspaceEvents';
 

@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords, type Outcome } from '../../base/outcome';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
 import type { Inbox, InboxCommand, InboxWatch } from '../ports/ownership';
@@ -11,7 +11,6 @@ import {
   type ApprovedFile,
   type MissionCommand,
 } from '../../contracts/commands/missionCommand';
-import type { Outcome } from '../../base/outcome';
 import type { SavedDocument } from './savedDocument';
 
 /** The owner's side of the inbox: decides commands one at a time, in the order they came. */

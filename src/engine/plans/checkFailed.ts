@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
 

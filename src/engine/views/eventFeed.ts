@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import type { StreamEvent } from '../../contracts/record/streamEvent';
 import type { MissionEvent } from '../../core/model/events';
 import { placeOfEventId, streamEvent, streamEventId, unreadableEvent } from '../../core/view/events/streamEvent';

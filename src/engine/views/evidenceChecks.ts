@@ -1,5 +1,5 @@
 import type { EvidenceVerdict } from '../../contracts/page/panelView';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { evidenceDir } from '../../core/evidence/places';
 import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidence/evidenceAnswer';
 import type { Mission } from '../../core/model/state';

@@ -1,4 +1,4 @@
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { fold } from '../../core/mission/evolve';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';

@@ -1,7 +1,7 @@
 import { userStateFolder } from '../../adapters/user/folder';
 import { createContentsThread } from '../../adapters/workspace/client';
 import type { Contents } from '../../engine/ports/contents';
-import { done, errorMessage, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import type { Contribution } from '../registry/contribution';
 import type { MissionFolder } from './types';
 
@@ -43,7 +43,7 @@ export class FolderContents implements Contribution {
     try {
       return done(await work(kept.thread));
     } catch (error) {
-      const reason = `What lies in the workspace could not be read: ${errorMessage(error)}.`;
+      const reason = `What lies in the workspace could not be read: ${errorWords(error)}.`;
       return refused('STATE_STORE_CORRUPT', reason, 'Open it once more.');
     } finally {
       kept.asked -= 1;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { errorWords } from '../../base/errorWords';
+import { errorWords, type Outcome, type Refusal } from '../../base/outcome';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../../adapters/files/watch';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
@@ -21,7 +21,6 @@ import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import type { Clock } from '../../engine/ports/time';
-import type { Outcome, Refusal } from '../../base/outcome';
 import { approvalVerdict } from '../../engine/plans/approvals';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedBytes } from './types';

@@ -1,5 +1,6 @@
 import { knownJsonText } from '../../adapters/documents/json';
 import { planFiles } from '../../adapters/documents/planFiles';
+import { errorWords } from '../../base/outcome';
 import { ThreadCaller, type Called } from '../../adapters/system/threads';
 import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports/plans';
 import type { JudgedFile, PlanService } from './thread';
@@ -38,7 +39,7 @@ export class PlanWork {
       return { text: textOf(judged), findings: judged.findings };
     } catch (error) {
       // The caller then judges the plan on its own thread.
-      this.onProblem(`The thread that judges plans has failed: ${String(error)}`);
+      this.onProblem(`The thread that judges plans has failed: ${errorWords(error)}`);
       return null;
     }
   }

@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { errorWords } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
 import { drained } from '../waitForClose';
 import { standsByte } from './portNetwork';
@@ -16,10 +17,7 @@ const mostConnections = 256;
 export async function relayPorts(named: string, argv: readonly string[]): Promise<number> {
   const stop = onTerm();
   const open = new Set<Socket>();
-  const failed = await openAll(named, open).then(
-    () => null,
-    (error: unknown) => String(error),
-  );
+  const failed = await openAll(named, open).then(() => null, errorWords);
   if (failed === null) {
     const code = await runInside(argv, process.env, stop);
     if (!stop.aborted) await drained(open);

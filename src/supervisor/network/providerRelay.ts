@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { connect, createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import { startFault } from '../../adapters/processes/startFault';
-import { errorWords } from '../../base/errorWords';
+import { errorWords } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
 import { complain } from '../screen';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isLeftover } from '../../../base/leftovers';
-import { errorWords } from '../../../base/errorWords';
+import { errorWords } from '../../../base/outcome';
 import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '../../../contracts/launch';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';

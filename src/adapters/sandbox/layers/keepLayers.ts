@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, errorMessage } from '../../../base/outcome';
+import { errorCode, errorWords } from '../../../base/outcome';
 import type { CacheChanges, LaunchLayers } from '../../../contracts/launch';
 import { signInDepth, signIns } from '../../../contracts/vocabulary/files/caches';
 import { removeTree } from '../../files/removeTree';
@@ -28,7 +28,7 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
       }
     });
   } catch (error) {
-    trouble = errorMessage(error);
+    trouble = errorWords(error);
   }
   const { kept, names, changed, leftOut } = found;
   if (kept + changed.length + leftOut.length === 0 && trouble === null) return null;

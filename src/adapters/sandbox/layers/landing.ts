@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
-import { errorWords } from '../../../base/errorWords';
+import { errorWords } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
 import { lookAt } from '../../files/names';

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { errorMessage } from '../../../base/outcome';
+import { errorWords } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
 import type { LayerTurn } from '../../../engine/ports/sandbox';
 import { removeTree } from '../../files/removeTree';
@@ -278,7 +278,7 @@ async function tryLayer(
       below.join() === 'appended,deleted,renamed' && ['appended', 'made', 'new'].every((name) => above.includes(name));
     return isRight ? null : 'a trial wrote elsewhere than into its layer';
   } catch (error) {
-    return errorMessage(error);
+    return errorWords(error);
   } finally {
     if (place !== null) await removeTree(place).catch(() => undefined); // a leftover is recognised by its name
   }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { errorMessage } from '../../../base/outcome';
+import { errorWords } from '../../../base/outcome';
 import type { SandboxStanding } from '../../../engine/ports/sandbox';
 import { seatbeltLine, type SeatbeltFacts } from './seatbelt';
 import { noHardLinks } from '../facts/facts';
@@ -40,7 +40,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
       program,
     );
   } catch (error) {
-    return unavailable(`Seatbelt could not be tried: ${errorMessage(error)}.`, program);
+    return unavailable(`Seatbelt could not be tried: ${errorWords(error)}.`, program);
   } finally {
     if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // recognised by its name
   }

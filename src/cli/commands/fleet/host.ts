@@ -12,7 +12,7 @@ import { systemIds } from '../../../adapters/system/ids';
 import { machineIdentity } from '../../../adapters/system/machine';
 import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import { parsedJson } from '../../../base/json';
-import { done, errorMessage, refused, type Outcome } from '../../../base/outcome';
+import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
 import type { FleetOrder } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
@@ -78,8 +78,7 @@ export const fleetHost: CommandSpec = {
                 return found;
               },
               (error: unknown) => {
-                if (answers)
-                  out.note(terminal`The database does not answer: ${errorMessage(error)}. The host asks on.`);
+                if (answers) out.note(terminal`The database does not answer: ${errorWords(error)}. The host asks on.`);
                 answers = false;
                 return null;
               },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -211,9 +211,8 @@ describe('mission on Node 20', function () {
     assert.deepEqual([resumed.code, resumed.json.accepted], [0, true], resumed.stdout + resumed.stderr);
 
     const alone = path.join(bed.scratch, 'alone', 'dist', 'cli.js');
-    mkdirSync(path.dirname(alone), { recursive: true });
-    copyFileSync(cliFile, alone);
-    copyFileSync('package.json', path.join(bed.scratch, 'alone', 'package.json'));
+    for (const part of ['package.json', 'dist', 'schemas'])
+      cpSync(part, path.join(bed.scratch, 'alone', part), { recursive: true });
     const valid = await bed.spawn(old, [alone, 'check', 'plan', plan, '--json']).ended;
     assert.deepEqual([valid.code, valid.json.valid], [0, true], valid.stderr);
     assert.equal((await bed.spawn(old, [alone, 'plan', 'validate', plan, '--json']).ended).code, 0);

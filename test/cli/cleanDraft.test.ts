@@ -20,17 +20,17 @@ describe('mission clean of a draft, when not everything goes', function () {
   });
   afterEach(() => bed.dispose());
 
-  /** @param does statements before a folder `place` of a draft is removed by `rm(place)`, the `count`th */
+  /** @param does statements before a folder `place` of a draft is removed by `rmdir(place)`, the `count`th */
   const cleaned = (does: string): Promise<Ended> => {
     const file = path.join(bed.scratch, 'removes.cjs');
     writeFileSync(
       file,
-      `const fs = require('node:fs/promises'); const rm = fs.rm; let count = 0;
-      fs.rm = async (place, how) => {
-        if (!place.includes('draft-')) return rm(place, how);
+      `const fs = require('node:fs/promises'); const rmdir = fs.rmdir; let count = 0;
+      fs.rmdir = async (place) => {
+        if (!${JSON.stringify(places)}.includes(place)) return rmdir(place);
         count += 1;
         ${does}
-        return rm(place, how);
+        return rmdir(place);
       };`,
     );
     return bed.spawn(process.execPath, ['--require', file, cliFile, 'clean', '--yes', '--json']).ended;

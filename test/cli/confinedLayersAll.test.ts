@@ -116,12 +116,11 @@ for (const user of usersOfTier)
     });
 
     it('lend no name of a file to which a person makes an approved path a link meanwhile', async () => {
-      bed.write('notes.md', 'x\n');
+      for (const name of ['notes.md', 'dist/x']) bed.write(name, 'x\n');
       const script = `${waits()} fs.appendFileSync('notes.md', 'worker\\n'); fs.appendFileSync('lib1/shut/x', 'worker\\n');`;
       const ran = bed.start('run', bed.plan('lent', [task(script, ['lib1', 'notes.md'])], all));
       await until(() => bed.exists('ready/there'));
       for (const name of ['notes.md', 'lib1/shut']) rmSync(bed.at(name), { recursive: true });
-      bed.write('dist/x', 'x\n');
       symlinkSync('lib2/b', bed.at('notes.md'));
       symlinkSync('../dist', bed.at('lib1/shut'));
       bed.open('go');
@@ -177,6 +176,35 @@ for (const user of usersOfTier)
       assert.equal(judged.code, 0, judged.stdout);
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/b'), bed.read('lib2/b')], ['worker', false, 'second']);
       assert.equal((await bed.mission('evidence', 'verify', 'wrong')).code, 0);
+    });
+
+    it('hold a link that leads out and a repository, which block and land once a person accepts them by name', async () => {
+      const script = `
+        fs.symlinkSync('/etc/passwd', 'lib1/out');
+        fs.writeFileSync('lib1/b', 'changed');
+        require('child_process').execFileSync('git', ['init', '-q', 'lib2']);`;
+      const ended = await bed.mission('run', bed.plan('led', [task(script, ['lib1', 'lib2'])], all));
+      assert.equal(ended.code, 3, ended.stdout);
+      const said = await blocked('led');
+      assert.match(said, /in the layer of task T1, where no task may write\. Nothing of it is in the workspace/);
+      assert.match(said, /lib1\/out: leads out of the workspace to \/etc\/passwd/);
+      assert.match(said, /A new attempt begins without it, or accept/);
+      assert.doesNotMatch(said, /Nothing shows who|outside the approved|put back/i);
+      assert.deepEqual(seen('lib1/out', 'lib2/.git'), [false, false]);
+      const cleaned = await bed.mission('clean', '--yes');
+      assert.equal(cleaned.code, 0, cleaned.stdout);
+      const again = ['rerun-validation', 'led', 'T1', ...decision] as const;
+      const still = await bed.mission(...again);
+      assert.equal(still.code, 3, still.stdout);
+      const accepted = await bed.mission('accept', 'led', 'T1', 'lib1/out', 'lib2/.git/', ...decision);
+      assert.equal(accepted.code, 0, accepted.stdout + accepted.stderr);
+      const last = await bed.mission(...again);
+      assert.equal(last.code, 0, last.stdout + last.stderr);
+      assert.equal(bed.read('lib1/b'), 'changed');
+      assert.ok(lstatSync(bed.at('lib1/out')).isSymbolicLink());
+      assert.ok(bed.exists('lib2/.git/HEAD'));
+      const verified = await bed.mission('evidence', 'verify', 'led');
+      assert.equal(verified.code, 0, verified.stdout);
     });
 
     it('are the real ones where no layer lies', async function () {

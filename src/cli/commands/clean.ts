@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { sharedLayers } from '../../adapters/sandbox/layers/layers';
 import { removeTree } from '../../adapters/files/removeTree';
 import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
@@ -40,7 +41,8 @@ export const clean: CommandSpec = {
     const ended = (read.value?.missions ?? []).filter(({ mission }) => mission.execution === 'REPORTED');
     const closed = ended.map(({ mission }) => mission.mission_id);
     const groups = [...(await drafts(call.workspace))];
-    groups.push(...(await caches(call.workspace)).map(alone));
+    const isOpen = read.value !== null && read.value.missions.length > ended.length;
+    groups.push(...(await caches(call.workspace, isOpen)).map(alone));
     for (const mission_id of closed)
       groups.push(
         ...(await runDirectories(call.workspace, mission_id)).map(alone),
@@ -136,12 +138,17 @@ async function drafts(workspace: string): Promise<readonly Group[]> {
   return found;
 }
 
-/** The caches of commands in the sandbox, while none of them can run. */
-async function caches(workspace: string): Promise<readonly OldFolder[]> {
+/** The caches of commands in the sandbox, while none of them can run. The work of an open mission may wait in a layer. */
+async function caches(workspace: string, isOpen: boolean): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || (await liveRuns(path.join(workspace, stateFolderName, 'missions'))).length > 0) return [];
   const folder = cachesOf(state.value, await realpath(workspace));
-  return (await isRealFolder(folder)) ? [{ mission_id: null, path: folder, bytes: await bytesIn(folder) }] : [];
+  if (!(await isRealFolder(folder))) return [];
+  const names = isOpen ? (await readdir(folder)).filter((name) => name !== sharedLayers) : [''];
+  const found: OldFolder[] = [];
+  for (const at of names.map((name) => path.join(folder, name)))
+    if (await isRealFolder(at)) found.push({ mission_id: null, path: at, bytes: await bytesIn(at) });
+  return found;
 }
 
 /**

@@ -45,7 +45,7 @@ export const changeEvidenceSchema = z.looseObject({
   by_others: z.literal(true).optional(),
   /** Why a change of others blocked; absent: it did not. */
   relied_on: text.optional(),
-  /** Why it is out of scope, where nothing but its time gives it to the worker: it blocked. Absent: no doubt. */
+  /** Why it is out of scope, where it blocked: its origin is unknown, or it waited in a layer. Absent: no doubt. */
   doubt: text.optional(),
 });
 

@@ -68,7 +68,8 @@ function scopeWords(row: ChangeRow): string {
   if (violation !== null) return isByTime(row) ? `${violation}; observed, not announced` : violation;
   if (in_scope) return isByTime(row) ? 'in scope; observed, not announced' : 'in scope';
   if (scratch) return 'scratch of the plan';
-  if (doubt !== undefined) return `${doubt}; nothing shows who made it`;
+  if (doubt !== undefined)
+    return attribution === 'worker' ? `${doubt}; a layer kept it` : `${doubt}; nothing shows who made it`;
   if (row.change.by_others) return 'made by others';
   if (isByName(row.change)) return namedLikeEditors;
   return outsideWords[attribution];

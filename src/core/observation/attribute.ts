@@ -103,6 +103,8 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
     return { ...change, attribution: 'external_change', in_scope: reason === null, violation: null };
   if (reason === null || found !== 'worker')
     return { ...change, attribution: found, in_scope: reason === null, violation: null };
+  // Nothing of it is in the workspace, so a person can decide, and the mission goes on.
+  if (change.layered) return { ...change, attribution: 'worker', in_scope: false, violation: null, doubt: reason };
   return isDoubtful(change, input)
     ? { ...change, attribution: 'unattributed', in_scope: false, violation: null, doubt: reason }
     : { ...change, attribution: 'worker', in_scope: false, violation: reason };
@@ -155,7 +157,6 @@ function isOfDesk(change: RawChange, input: AttributionInput): boolean {
 
 /** Returns whether others may have made a change of the worker's time, a verify command of another task among them. */
 function isDoubtful(change: RawChange, input: AttributionInput): boolean {
-  if (change.layered) return false;
   // No launch in a sandbox can make such a link.
   if (change.linked && isHeld(input)) return true;
   if (isAnnounced(change, input)) return false;
@@ -205,7 +206,7 @@ export function protectedReason(
   if (change.kind === 'git') return gitReason(change.path);
   if (change.kind === 'index_flag') return 'hides changes of this file from git (assume-unchanged or skip-worktree)';
   const reserved = reservedFolderOf(change.path);
-  if (reserved !== null) return `${reserved} is reserved: no task may write there`;
+  if (reserved !== null) return `lies in ${reserved}, which is reserved: no task may write there`;
   const { forbidden_paths, comparison = caseSensitive } = input;
   if (within(change.path, forbidden_paths, comparison)) return 'lies in a forbidden path of the task';
   const below = isLink(change) ? forbidden_paths.find((one) => within(one, [change.path], comparison)) : undefined;
@@ -259,19 +260,21 @@ function verdictOf(changes: readonly Change[]): AttributionVerdict {
 }
 
 /**
- * Returns whether a change that is no violation blocks: its origin is unknown, or others changed what the mission
- * relies on.
+ * Returns whether a change that is no violation blocks. Its origin is unknown, or others changed what the mission relies
+ * on. Or it waits in a layer where no task may write.
  */
 export function blocks({
   attribution,
   scratch,
+  doubt,
   relied_on,
 }: {
   readonly attribution: Change['attribution'];
   readonly scratch?: true | undefined;
+  readonly doubt?: string | undefined;
   readonly relied_on?: string | undefined;
 }): boolean {
-  return (attribution === 'unattributed' && !scratch) || relied_on !== undefined;
+  return (attribution === 'unattributed' && !scratch) || doubt !== undefined || relied_on !== undefined;
 }
 
 function byPath(left: RawChange, right: RawChange): number {

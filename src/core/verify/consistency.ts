@@ -286,9 +286,12 @@ export function changeContradictions(evidence: TaskEvidence): readonly (readonly
   );
 }
 
+/** A worker's doubtful change waited in its layer. */
+const mayDoubt: ReadonlySet<string> = new Set(['unattributed', 'worker'] satisfies ChangeEvidence['attribution'][]);
+
 function misattributed(change: ChangeEvidence): string | null {
   const { path, attribution, in_scope, violation, doubt, by_others, relied_on } = change;
-  if (doubt !== undefined && (attribution !== 'unattributed' || in_scope || violation !== null))
+  if (doubt !== undefined && (!mayDoubt.has(attribution) || in_scope || violation !== null))
     return `${path} is recorded as a doubt, and also as attributed, as in scope or as a violation.`;
   if (by_others && (attribution !== 'external_change' || violation !== null))
     return `${path} is recorded as made by others, and also held against a worker.`;

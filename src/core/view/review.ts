@@ -118,7 +118,7 @@ function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change, announced:
     path,
     before_path: path,
     tasks: [row.task.task_id],
-    doubted: change.doubt === undefined ? [] : [row.task.task_id],
+    doubted: change.doubt === undefined || change.attribution === 'worker' ? [] : [row.task.task_id],
     unannounced: announced ? [] : [row.task.task_id],
     before: beforeOf(row, attempt, change),
     after: afterOf(change),

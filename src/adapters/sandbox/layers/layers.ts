@@ -150,9 +150,12 @@ export async function makeLayer(own: string, lowers: readonly string[]): Promise
   }
 }
 
+/** The folder, in the caches of a workspace, of layers that several launches share: work waits in them. */
+export const sharedLayers = 'shared';
+
 /** Finds the folder of a layer that several launches share. The first of them begins anew. */
 export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn): Promise<string> {
-  const all = path.posix.join(caches, 'shared');
+  const all = path.posix.join(caches, sharedLayers);
   const own = path.posix.join(all, createHash('sha256').update(layer).digest('hex').slice(0, 24));
   if (isFirst) await removeTree(own);
   for (const name of await readdir(all).catch(() => [])) {

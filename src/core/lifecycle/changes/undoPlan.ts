@@ -93,7 +93,9 @@ function stepsOf(row: TaskRow, attempt: EndedAttempt, redo: boolean): readonly U
   });
 }
 
-function leftAlone({ path, kind, doubt }: Change): Undone['left'][number] | null {
+function leftAlone({ path, kind, doubt, attribution }: Change): Undone['left'][number] | null {
   if (kind === 'git' || kind === 'index_flag') return { path, why: 'is a fact of git, which an undo never changes' };
-  return doubt === undefined ? null : { path, why: 'changed meanwhile, and nothing shows who changed it' };
+  return doubt === undefined || attribution === 'worker'
+    ? null
+    : { path, why: 'changed meanwhile, and nothing shows who changed it' };
 }

@@ -90,7 +90,7 @@ function planChanger(attempt: Attempt, own: readonly Change[]): string {
 export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
-  const doubts = unknown.filter(({ doubt }) => doubt !== undefined);
+  const doubts = unknown.filter(({ attribution, doubt }) => attribution !== 'worker' && doubt !== undefined);
   return recoverable(
     'external_change',
     `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown, rowOf(mission, attempt.task_id))}`}`,
@@ -119,6 +119,8 @@ function leadOut(unknown: readonly Change[]): string | null {
 
 function whenOf(attempt: Attempt, unknown: readonly Change[], row: TaskRow | undefined): string {
   const { task_id, intervention, observed } = attempt;
+  if (unknown.every(({ attribution }) => attribution === 'worker'))
+    return `in the layer of task ${task_id}, where no task may write. Nothing of it is in the workspace; a person decides what stays.`;
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
   if (unknown.every(({ doubt }) => doubt !== undefined)) {
     const paths = row?.scope.paths ?? [];

@@ -4,6 +4,7 @@ import { laneOf } from '../../../core/model/lanes';
 import { hasToChange } from '../../../core/lifecycle/judge/judgeMissingChange';
 import { isAsLeft, outputsOf } from '../../../core/mission/evidence/outputs';
 import { inScope } from '../../../core/paths/compare';
+import { placeKey } from '../../../core/observation/outstanding';
 import { openChanges, rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
@@ -60,7 +61,10 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
       : difference.value.changes;
   const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
-  const standing = await standingOf([...(row ? openChanges(row) : []), ...accepted], later, ports);
+  // What waits in a layer is not in the workspace, so its absence there says nothing.
+  const waiting = new Set(changes.filter(({ layered }) => layered).map(placeKey));
+  const open = (row ? openChanges(row) : []).filter((entry) => !waiting.has(placeKey(entry)));
+  const standing = await standingOf([...open, ...accepted], later, ports);
   if (!standing.ok) return unread(standing.refusal.reason);
   const signs = effect.after === 'verify' ? [] : await signsOfDoubts(mission, lane, changes, ports);
   const earlier = row ? await earlierWork(row, changes, ports) : [];

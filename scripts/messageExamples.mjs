@@ -36,6 +36,7 @@ export const examples = {
   'mission/revise pointer': '/tasks/0/paths/0',
   'fleet/database said': 'password authentication failed for user "ada"',
   'fleet/connection option': 'needs',
+  left_behind: '',
   'fleet/serve lacking': 'gpu',
   'git/checkOut repository': 'https://example.com/ada/project.git',
   'git/checkOut commit': '94d0f984da54acd406a7403e12da6778ccdd6759',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { lstatSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { cpSync, lstatSync, rmSync, symlinkSync } from 'node:fs';
 import { usersOfTier } from '../support/users';
 import { decision, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -205,6 +206,21 @@ for (const user of usersOfTier)
       assert.ok(bed.exists('lib2/.git/HEAD'));
       const verified = await bed.mission('evidence', 'verify', 'led');
       assert.equal(verified.code, 0, verified.stdout);
+    });
+
+    it('hold work that no handoff carries, which the handoff says, and which is not there where the run goes on', async () => {
+      const verify = 'process.exit(1)';
+      await bed.mission('run', bed.plan('stays', [task("fs.writeFileSync('lib1/a', 'new')", ['lib1'], [verify])], all));
+      const given = await bed.mission('handoff', 'export', 'stays', '--move', ...decision);
+      assert.equal(given.code, 0, given.stdout + given.stderr);
+      const { left_behind, dir } = given.json as unknown as { left_behind: string; dir: string };
+      assert.match(left_behind, /^A layer of this machine holds the work of T1\./);
+      const there = path.join(bed.scratch, 'there');
+      cpSync(bed.root, there, { recursive: true, filter: (name) => !name.includes('.mission-control') });
+      const resumed = await bed.mission('handoff', 'resume', dir, '--workspace', there);
+      assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
+      const shown = await bed.mission('status', 'stays', '--workspace', there);
+      assert.doesNotMatch(shown.stdout, /approved paths stays?/);
     });
 
     it('are the real ones where no layer lies', async function () {

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { copyHandoff } from '../../adapters/handoff/copy';
 import { readHandoffFile } from '../../adapters/handoff/files';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import type { Handoff } from '../../core/model/handoffFacts';
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import { errorWords, errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
@@ -177,6 +176,7 @@ async function exported(call: Invocation, missionId: string, id: string, target:
   const dir = target ?? folder;
   out.line(terminal`${out.paint('green', 'Handoff')} ${n} of ${missionId}: ${dir}`);
   out.line(terminal`  bundle  ${state.sha256}`);
+  if (handoff.left_behind !== '') out.line(terminal` ${handoff.left_behind}`);
   if (handoff.move) {
     out.line(terminal`  The run has ended here; it goes on where a copy of this folder is resumed.`);
     out.line(
@@ -193,13 +193,14 @@ async function exported(call: Invocation, missionId: string, id: string, target:
     path: state.path,
     bundle_sha256: state.sha256,
     moved: handoff.move !== null,
+    left_behind: handoff.left_behind.trim() || null,
     files: (await readdir(dir)).sort(),
   });
   return exitCodes.ok;
 }
 
 /** The handoff that the command requested, once it was written or refused; null after `writeLimit`. */
-async function decided(call: Invocation, missionId: string, id: string): Promise<Handoff | null> {
+async function decided(call: Invocation, missionId: string, id: string): ReturnType<typeof askedHandoff> {
   const found = await looking(call.workspace, async (viewer) => {
     const reader = viewer && new MissionReader(viewer.journal);
     for (const deadline = performance.now() + writeLimit; reader && performance.now() < deadline;) {

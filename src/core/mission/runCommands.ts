@@ -11,7 +11,7 @@ import { closed, refuse, unknownTask } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
 import { motionOf } from './effects';
 import { fixedByHand, mendableByHand } from './resolve/grant';
-import { exportHandoff } from './handoff/handoffs';
+import { exportHandoff, leftBehind } from './handoff/handoffs';
 import { blockedBy, cannotRetry } from './resolve/packetCommands';
 import { answerSteps } from './questions/questions';
 import { cancelUnderWay } from './takeover/survivingProcesses';
@@ -63,7 +63,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
     refused: (mission, { move }) => cannotExport(mission) ?? (move ? cannotMove(mission) : null),
     decide: (mission, { move }, decision, asked) => ({
       events: exportHandoff(mission, asked, move ? decision : null),
-      reason: move ? 'The run ends here as soon as its handoff is written.' : 'A handoff is requested.',
+      reason: `${move ? 'The run ends here as soon as its handoff is written.' : 'A handoff is requested.'}${leftBehind(mission)}`,
     }),
     continues: false,
     takesOver: ({ move }) => move,

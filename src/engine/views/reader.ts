@@ -1,4 +1,5 @@
 import { errorWords } from '../../base/outcome';
+import { leftBehind } from '../../core/mission/handoff/handoffs';
 import { fold } from '../../core/mission/evolve';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
@@ -68,18 +69,21 @@ export class MissionReader {
   }
 }
 
-/** A command's handoff once written or refused; one given away only once the run has ended here. Null before. */
+/**
+ * A command's handoff once written or refused, with what it does not carry; one given away only once the run has ended
+ * here. Null before.
+ */
 export async function askedHandoff(
   reader: MissionReader,
   missionId: string,
   commandId: string,
-): Promise<Handoff | null> {
+): Promise<(Handoff & { readonly left_behind: string }) | null> {
   const { missions } = await reader.read();
   const mission = missions.find((found) => found.mission.mission_id === missionId)?.mission;
   const handoff = mission?.handoffs.find(({ command_id }) => command_id === commandId);
   if (!handoff || handoff.state.kind === 'pending') return null;
   const ended = !handoff.move || handoff.state.kind === 'refused' || mission?.execution === 'REPORTED';
-  return ended ? handoff : null;
+  return mission && ended ? { ...handoff, left_behind: leftBehind(mission) } : null;
 }
 
 /** Some events of a mission, oldest first. */

@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/outcome';
 import type { Sent } from '../../engine/owner/deliver';
 import type { Answer, HandoffExport, HandoffResumption } from './types';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import type { Handoff } from '../../core/model/handoffFacts';
+import type { askedHandoff } from '../../engine/views/reader';
 import type { Resumed } from '../../engine/handoff/resume';
 import { notWritten } from '../../base/text/words';
 
@@ -27,11 +27,11 @@ export function answerIn(sent: Sent | null): Answer | null {
 }
 
 /** The answer about a requested handoff; null: it was not written in time. */
-export function exported(handoff: Handoff | null): HandoffExport {
+export function exported(handoff: Awaited<ReturnType<typeof askedHandoff>>): HandoffExport {
   if (handoff?.state.kind === 'written') {
     const moved = handoff.move ? ' The run was given away with it and has ended here.' : '';
     return {
-      answer: accepted(`Handoff ${handoff.n} is written.${moved}`),
+      answer: accepted(`Handoff ${handoff.n} is written.${moved}${handoff.left_behind}`),
       bundle: `${handoff.state.path}/${handoffNames.bundle}`,
     };
   }

@@ -8,7 +8,6 @@ import type { MissionSources } from '../../engine/mission/carried';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import type { MissionControlView } from '../../contracts/page/missionView';
 import { ui } from '../../base/text/marked/ui';
-import type { Handoff } from '../../core/model/handoffFacts';
 import {
   askedHandoff,
   MissionReader,
@@ -138,7 +137,7 @@ export class FolderViewer implements Contribution {
   }
 
   /** See `askedHandoff` of the engine; null: not decided within the time. */
-  async handoffOf(missionId: string, commandId: string, timeoutMs: number): Promise<Handoff | null> {
+  async handoffOf(missionId: string, commandId: string, timeoutMs: number): ReturnType<typeof askedHandoff> {
     for (const deadline = performance.now() + timeoutMs; !this.#disposed;) {
       const left = deadline - performance.now();
       const news = new Promise<void>((resolve) => {

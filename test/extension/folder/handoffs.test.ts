@@ -4,14 +4,17 @@ import { HandoffChecks } from '../../../src/engine/handoff/checks';
 import { exported, notResumed } from '../../../src/extension/folder/answers';
 import { handoffPage } from '../../../src/extension/pages/handoff';
 
-const asked: Handoff = { n: 3, why: 'asked', command_id: 'c', move: null, state: { kind: 'pending' } };
+const asked = {
+  ...({ n: 3, why: 'asked', command_id: 'c', move: null, state: { kind: 'pending' } } satisfies Handoff),
+  left_behind: ' A layer holds the rest.',
+};
 const ada = { actor: { kind: 'human', name: 'ada' }, reason: 'elsewhere', at: '2026-01-01T00:00:00Z' } as const;
 const written = { kind: 'written', path: '.mission-control/missions/m/handoff/3', sha256: 'A'.repeat(64) } as const;
 
 describe('a handoff that a person asked for', () => {
   it('is shown where it was written, and says when the run has ended here', () => {
     const bundle = '.mission-control/missions/m/handoff/3/bundle.json';
-    const answer = { accepted: true, code: 'OK', reason: 'Handoff 3 is written.', next: [] };
+    const answer = { accepted: true, code: 'OK', reason: 'Handoff 3 is written. A layer holds the rest.', next: [] };
     assert.deepEqual(exported({ ...asked, state: written }), { answer, bundle });
     assert.match(exported({ ...asked, move: ada, state: written }).answer.reason, /given away .* has ended here/);
   });

@@ -63,9 +63,7 @@ export function outputsInEvidence({
       before: carried_from?.outputs ?? [],
       attempts: (attempts ?? []).map((attempt) => ({
         ...attempt,
-        ...(attempt.not_landed && {
-          changes: attempt.changes.filter(({ attribution }) => attribution !== 'worker'),
-        }),
+        changes: inPlace(attempt.changes, attempt.not_landed === true),
         run: attempt.launches[0]?.run_dir ?? null,
       })),
       listed: outstanding ?? [],
@@ -141,18 +139,26 @@ interface Past {
 
 type CarriedOutputs = readonly (RecordedState & { readonly path: string; readonly at: string })[];
 
+/** Leaves out what the worker wrote, if a layer holds it. */
+function inPlace<C extends Pick<Change, 'attribution'>>(changes: readonly C[], waits: boolean): readonly C[] {
+  return waits ? changes.filter(({ attribution }) => attribution !== 'worker') : changes;
+}
+
 function pastOf(row: TaskRow): Past {
   return {
     before: row.revised?.outputs ?? [],
     attempts: [
-      ...(row.carried?.attempts ?? []).map((attempt) => ({ ...attempt, run: null })),
+      ...(row.carried?.attempts ?? []).map((attempt) => ({
+        ...attempt,
+        changes: inPlace(attempt.changes, attempt.not_landed === true),
+        run: null,
+      })),
       ...row.attempts.map((one) => {
         const { attempt, ended_at, run_dir: run, observed, after_verify } = one;
-        const waits = waitingWork(row, one) !== null;
         const changes = changesAtEnd(observed?.changes ?? [], after_verify?.changes ?? []);
         return {
           ...{ attempt, ended_at, run },
-          changes: waits ? changes.filter(({ attribution }) => attribution !== 'worker') : changes,
+          changes: inPlace(changes, waitingWork(row, one) !== null),
           verify_changes: after_verify ?? undefined,
         };
       }),

@@ -9,6 +9,7 @@ import type { EventOf, MissionEvent } from '../../model/events';
 import type { HandoffImport } from '../../model/handoffFacts';
 import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
+import { waitingWork } from '../../model/waitingWork';
 import { nthPacketId } from '../../model/packetId';
 import { nthRunDir } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tasks } from '../../model/state';
@@ -42,6 +43,17 @@ export function handoffDue(mission: Course): readonly MissionEvent[] {
 /** Returns whether the mission waits for a handoff: one of the runner, or one that moves the run. */
 export function handoffPending(mission: Course): boolean {
   return mission.handoffs.some(({ state, why, move }) => state.kind === 'pending' && (why !== 'asked' || move));
+}
+
+/** Says which work no handoff carries, because a layer of this machine holds it; empty, or a sentence after a blank. */
+export function leftBehind({ rows }: Tasks): string {
+  const ids = rows.flatMap((row) => {
+    const attempt = row.attempts.at(-1);
+    return attempt && waitingWork(row, attempt) ? [row.task.task_id] : [];
+  });
+  return ids.length === 0
+    ? ''
+    : ` A layer of this machine holds the work of ${ids.join(', ')}. No handoff carries it, so it has to be done anew elsewhere.`;
 }
 
 /** A person requests a handoff; `move`: the run continues elsewhere. */

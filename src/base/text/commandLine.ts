@@ -130,11 +130,11 @@ function isGlued(argv: readonly string[], at: number): boolean {
   return at > 0 && glued.test(argv[at] ?? '') && !/^-/.test(argv[at - 1] ?? '');
 }
 
-/** A text behind a control operator is a command of its own, so it stays as it is written. */
+/** A text behind a control operator is a command of its own, so it stays as it is written. All stands in one line. */
 function lineOf(argv: readonly string[]): string {
   return argv
     .map((word, index) => {
-      if (isSyntax(word) || isGlued(argv, index)) return word;
+      if (isSyntax(word) || isGlued(argv, index)) return word.replaceAll(/\s*\n\s*/g, ';');
       if (replaced.test(word)) return `"${word}"`;
       return index > 0 && /^(?:\s*\n\s*|[&|;]+)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
     })
@@ -189,7 +189,10 @@ function readScript(
     return {
       kind: 'unread',
       at: at + 1,
-      line: [script, lineOf(rest)].join(' '),
+      // A text with blanks is a command of its own.
+      line: [script, ...rest].every((word) => /\S\s+\S/.test(word))
+        ? [script, ...rest].join(' && ')
+        : [script, lineOf(rest)].join(' '),
     };
   const parts = partsOf(script);
   if (parts.some(({ text }) => keywords.test(text))) return { kind: 'plain' };

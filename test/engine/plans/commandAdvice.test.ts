@@ -53,6 +53,7 @@ const failing: readonly (readonly string[])[] = [
   ['exit', '1'],
   ['sh', '-c', 'sh', 'bad.sh'],
   ['bash', '-c', 'sh good.sh', '&&', 'sh bad.sh'],
+  ['bash', '-lc', 'sh good.sh', 'sh bad.sh'],
   ['sh', '-c', 'sh bad.sh; sh good.sh'],
   ['sh', '-c', 'sh bad.sh | cat'],
   ['env', 'CI=1', 'bash', '-c', 'sh bad.sh | cat'],

@@ -107,6 +107,15 @@ describe('paths that other programs run', () => {
       );
       assert.ok(!shown(summaryOf(undefined, sandboxedMachine)).includes('Outside the sandbox'));
     });
+
+  it('are all named, however many a task may write', () => {
+    const paths = Array.from({ length: 12 }, (_, index) => `.github/workflows/w${index}.yml`);
+    for (const shown of Object.values(surfaces)) {
+      const text = shown(summaryOf((_, task) => Object.assign(task, { paths }), sandboxedMachine));
+      const line = text.split('\n').find((one) => one.includes('runs by itself what tasks write to')) ?? text;
+      for (const name of paths) assert.ok(line.includes(name), line);
+    }
+  });
 });
 
 describe('files below an approved folder that other programs run', () => {

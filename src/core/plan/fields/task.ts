@@ -238,14 +238,15 @@ function ranLater(paths: readonly string[], below: readonly string[]): readonly 
   const found = [...approved, ...inFolders];
   return [...new Set(found.map(({ who }) => who))].map((who) => {
     const its = found.filter((one) => one.who === who);
-    const all = its.length <= mostNamed && !inFolders.some((one) => one.who === who);
-    const what = all ? 'what tasks write to' : 'what tasks change or make anew, such as';
+    const examples = inFolders.filter((one) => one.who === who).slice(0, mostExamples);
+    const what = examples.length === 0 ? 'what tasks write to' : 'what tasks change or make anew, such as';
+    const names = [...approved.filter((one) => one.who === who), ...examples].map(({ path }) => path);
     const says = its.some(({ alone }) => alone)
       ? large(`Outside the sandbox ${who} runs by itself ${what}`)
       : usual(`Outside the sandbox ${who} runs ${what}`);
-    return { ...says, names: its.slice(0, mostNamed).map(({ path }) => path) };
+    return { ...says, names };
   });
 }
 
-/** More names in one line hide those of the next. */
-const mostNamed = 8;
+/** More examples hide what a person approves by name. */
+const mostExamples = 8;

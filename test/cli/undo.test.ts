@@ -84,6 +84,33 @@ describe('the undo of an attempt', () => {
     );
   });
 
+  it('puts a file back that became a folder, and a folder that became a file', async () => {
+    for (const name of ['was-file', 'was-folder/deep/a', 'was-folder/b', 'kept'])
+      bed.write(`docs/out/${name}`, `${name}\n`);
+    const script = `${start}
+      const at = (name) => 'docs/out/' + name;
+      for (const name of ['was-file', 'was-folder', 'kept']) fs.rmSync(at(name), { recursive: true });
+      fs.mkdirSync(at('was-file/in'), { recursive: true }); fs.writeFileSync(at('was-file/in/f'), 'f\\n');
+      fs.writeFileSync(at('was-folder'), 'file\\n');
+      fs.mkdirSync(at('kept')); fs.writeFileSync(at('kept/f'), 'f\\n');
+      process.exit(1);`;
+    assert.equal((await bed.mission('run', bed.plan('swapped', [{ script }]))).code, 3);
+    bed.write('docs/out/kept/of-a-person', 'mine\n');
+    const files = ['was-file', 'was-folder/deep/a', 'was-folder/b'];
+    const undone = ok(await bed.mission('undo', 'swapped', 'T1', ...decision)).json as unknown as {
+      left: { path: string; why: string }[];
+    };
+    for (const name of files) assert.equal(bed.read(`docs/out/${name}`), `${name}\n`);
+    assert.deepEqual(
+      undone.left.map((one) => one.path),
+      ['docs/out/kept'],
+    );
+    assert.equal(bed.read('docs/out/kept/of-a-person'), 'mine\n');
+    ok(await bed.mission('undo', 'swapped', 'T1', '--redo', ...decision));
+    assert.equal(bed.read('docs/out/was-file/in/f'), 'f\n');
+    assert.equal(bed.read('docs/out/was-folder'), 'file\n');
+  });
+
   it('is taken back, byte for byte, and done again', async () => {
     await blocked('redone');
     ok(await bed.mission('undo', 'redone', 'T1', ...decision));

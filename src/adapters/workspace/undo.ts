@@ -67,18 +67,25 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
       mkdirSync(mission, { recursive: true });
       const removed = wanted.filter(({ from }) => from === null);
       const stand = wanted.filter(({ from }) => from !== null);
-      const empty = emptied(removed, entries);
+      const names = new Set(stand.map(({ name }) => name));
+      const isInTheWay = (folder: string): boolean => [...foldersOf(folder), folder].some((one) => names.has(one));
+      const empty = emptied(removed, entries, isInTheWay);
       const modes = keepModes(kept, root, empty);
       const placed = replaceIn(root, own, [
         ...removed,
-        ...missing(root, stand, { baseline, modes, scratch }),
+        // A file is to stand where a folder is.
+        ...empty.filter(({ name }) => isInTheWay(name)),
+        ...missing(root, wanted, { baseline, modes, scratch }),
         ...stand,
-        ...empty,
+        ...empty.filter(({ name }) => !isInTheWay(name)),
       ]);
       const troubles = new Map(placed.map(({ name, trouble }) => [name, trouble]));
-      for (const { path: name, to } of all)
+      for (const { path: name, to } of all) {
+        // No file is there, and other steps put a folder back.
+        if (to.kind === 'nothing' && heldBelow(root, name).kind === 'folder') continue;
         if (notAsLeft(to, await foundAt(root, name)) !== null)
           left.set(name, troubles.get(name) ?? 'changed right before it was put back');
+      }
     }
     const paths = request.steps.flatMap(({ path: name }) => (left.has(name) ? [] : [name]));
     const narrowed = ready.flatMap((step) =>
@@ -91,16 +98,19 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
 /** Returns what is to be replaced, and keeps a copy of it; null: it is as wanted already; a sentence: why it stays. */
 async function readiness(
   { root, user_state }: Place,
-  { mission_id, only_look }: UndoRequest,
+  { mission_id, only_look, steps }: UndoRequest,
   { path: name, from, to }: UndoStep,
 ): Promise<HeldState | null | string> {
   const now = await foundAt(root, name);
   if (notAsLeft(to, now) === null) return null;
   const how = notAsLeft(from, now);
-  if (how !== null) return how;
+  const isFolder = from.kind === 'nothing' && heldBelow(root, name).kind === 'folder';
+  // What the attempt put into the folder is removed first; what else lies there keeps it.
+  const isOwnFolder = isFolder && steps.some((one) => one.path.startsWith(`${name}/`) && one.to.kind === 'nothing');
+  if (how !== null && !isOwnFolder) return how;
   if (mayBeEscaped(name)) return 'cannot be put back, because its name is no text';
   if (to.kind === 'unknown') return `cannot be put back, because ${to.why}`;
-  if (now.kind === 'nothing') return { kind: 'nothing' };
+  if (now.kind === 'nothing' || isOwnFolder) return { kind: 'nothing' };
   const was = heldBelow(root, name);
   if (was.kind !== 'file') return was;
   const read = await readWorkspaceFile(root, name);
@@ -228,20 +238,21 @@ function keepModes(kept: string, root: string, folders: readonly Wanted[]): Read
   return modes;
 }
 
-/** Folders that are missing above what is to stand, the outermost first, with the mode that they had. */
+/** Folders that will be missing above what is to stand, the outermost first, with the mode that they had. */
 function missing(
   root: string,
-  stand: readonly Wanted[],
+  wanted: readonly Wanted[],
   { baseline, modes, scratch }: { baseline: Baseline | null; modes: ReadonlyMap<string, number>; scratch: string },
 ): readonly Wanted[] {
-  const folders = new Set(stand.flatMap(({ name }) => foldersOf(name)));
+  const folders = new Set(wanted.flatMap(({ name, from }) => (from === null ? [] : foldersOf(name))));
+  const removed = new Set(wanted.flatMap(({ name, from }) => (from === null ? [name] : [])));
   const known = baseline?.facts.mode;
   // A baseline of an earlier version knows no modes.
   const usual = new Set(known?.has('') === true ? [...(baseline?.entries.keys() ?? [])].flatMap(foldersOf) : []);
   return [...folders]
     .sort((one, other) => one.length - other.length)
     .flatMap((name, index): readonly Wanted[] => {
-      if (heldBelow(root, name).kind !== 'nothing') return [];
+      if (!removed.has(name) && heldBelow(root, name).kind !== 'nothing') return [];
       const from = path.join(scratch, `folder-${index}`);
       mkdirSync(from);
       // The owner writes into it now.
@@ -250,11 +261,18 @@ function missing(
     });
 }
 
-/** The folders that become empty by what is removed and that the baseline did not have, the innermost first. */
-function emptied(removed: readonly Wanted[], entries: ReadonlyMap<string, ManifestEntry> | null): readonly Wanted[] {
-  if (entries === null) return [];
-  const known = new Set([...entries.keys()].flatMap(foldersOf));
-  const folders = new Set(removed.flatMap(({ name }) => foldersOf(name)).filter((folder) => !known.has(folder)));
+/**
+ * The folders that become empty by what is removed, the innermost first: those that the baseline did not have, and those
+ * in the way of a file.
+ */
+function emptied(
+  removed: readonly Wanted[],
+  entries: ReadonlyMap<string, ManifestEntry> | null,
+  isInTheWay: (folder: string) => boolean,
+): readonly Wanted[] {
+  const known = entries && new Set([...entries.keys()].flatMap(foldersOf));
+  const goes = (folder: string): boolean => isInTheWay(folder) || known?.has(folder) === false;
+  const folders = new Set(removed.flatMap(({ name }) => foldersOf(name)).filter(goes));
   return [...folders]
     .sort((one, other) => other.length - one.length)
     .map((name) => ({ name, was: { kind: 'folder' }, from: null }));

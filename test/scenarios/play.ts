@@ -286,7 +286,7 @@ function policyOf({ policy }: Situation): EffectivePolicy {
 function carriedOf({ tasks }: Situation): readonly CarriedTask[] {
   return tasks.flatMap(({ task_id, carried_from: from }) =>
     from
-      ? [{ task_id, from, outputs: [{ path: 'src/kept', sha256: 'C'.repeat(64), at: '2025-12-31T00:00:00.000Z' }] }]
+      ? [{ task_id, from, outputs: [{ path: 'src/kept', at: '2025-12-31T00:00:00.000Z', sha256: 'C'.repeat(64) }] }]
       : [],
   );
 }

@@ -206,8 +206,7 @@ function putBack(output: Output, gone: Parameters<typeof leftBefore>[0]): Output
 }
 
 function outputAs(path: string, left: Left, at: string): Output {
-  const { sha256, ...more } = recordOf(left);
-  return { path, sha256, at, ...more };
+  return { path, at, ...recordOf(left) };
 }
 
 const unrecorded: Left = { kind: 'unknown', why: 'what it held was not recorded' };

@@ -58,12 +58,13 @@ describe('the attributions of changes in evidence', () => {
 
   const contradictions: readonly (readonly [string, Partial<Change>, RegExp])[] = [
     ['a doubt about a change in scope', { doubt, in_scope: true }, /as a doubt/],
-    ['a doubt about a change of the worker', { doubt, attribution: 'worker' }, /as a doubt/],
     ['a doubt about a change of verify', { doubt, attribution: 'verify' }, /as a doubt/],
     ['a doubt that is a violation', { doubt, violation: doubt }, /as a doubt/],
     ['a change of others that is the worker’s', { by_others: true, attribution: 'worker' }, /by others/],
     ['a change that is relied on, and not of others', { relied_on: 'x', attribution: 'worker' }, /relied on/],
     ['SUCCESS with a doubt', { doubt }, /accepted notes\.md/],
+    // It waited in a layer, so it is the worker's.
+    ['SUCCESS with a doubt about the worker’s own', { doubt, attribution: 'worker' }, /accepted notes\.md/],
     ['SUCCESS with a change of nobody', {}, /accepted notes\.md/],
     [
       'SUCCESS with a change of others on which it relies',

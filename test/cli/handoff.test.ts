@@ -233,6 +233,29 @@ describe('mission handoff', () => {
     for (const line of steps) assert.ok(!line.includes(bed.scratch), line);
   });
 
+  it('shows in another clone what the tasks changed that were done before', async () => {
+    bed.write('docs/out/a.txt', 'as committed\n');
+    bed.git('add', '.');
+    bed.git('commit', '-q', '-m', 'more');
+    await block();
+    const out = at('bundle');
+    assert.equal((await bed.mission('handoff', 'export', 'run', '--out', out)).code, 0);
+    const there = clone('there');
+    assert.equal((await resume(there, out, ...decision, '--apply-diff')).code, 3);
+    const shown = await inFolder(there, 'diff', 'run', 'T1');
+    assert.equal(shown.code, 0, shown.stderr);
+    const { files, notes } = shown.json as unknown as {
+      readonly files: readonly { readonly path: string; readonly tasks: string[]; readonly patch: string | null }[];
+      readonly notes: readonly string[];
+    };
+    assert.deepEqual(
+      files.map(({ path: file, tasks }) => [file, tasks]),
+      [['docs/out/a.txt', ['T1']]],
+    );
+    assert.match(files[0]?.patch ?? '', /^-as committed\n\+a$/m);
+    assert.match(notes.join(), /^T1 ran before the handoff\./);
+  });
+
   it('says that another clone resumes a handoff of a run that was not given away', async () => {
     const mission = await block();
     const words = ['handoff', 'export', mission];

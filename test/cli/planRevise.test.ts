@@ -131,6 +131,13 @@ describe('mission plan revise', () => {
     const status = (await bed.spawn(process.execPath, [`${process.cwd()}/dist/cli.js`, 'status', mission_id]).ended)
       .stdout;
     assert.match(status, /^ {2}superseded by x-r2, which ran: mission status x-r2-/m);
+    const shown = await bed.spawn(process.execPath, [`${process.cwd()}/dist/cli.js`, 'diff', 'x-r2', 'T1']).ended;
+    const where = new RegExp(
+      `^T1 was done in mission ${mission_id}, which changed \\S+\\. mission diff ${mission_id} T1 `,
+      'm',
+    );
+    assert.match(shown.stderr, where);
+    assert.match(shown.stderr, /^No other file was changed\.$/m);
   });
 
   it('after a scope violation: the draft says what lies outside, the failure is acknowledged, the revision runs', async () => {

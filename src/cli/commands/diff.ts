@@ -48,7 +48,7 @@ export const diff: CommandSpec = {
       for (const note of shown.notes) out.beside(terminal`${note}`);
       if (shown.files.length === 0)
         out.beside(
-          shown.restored.length > 0
+          shown.restored.length > 0 || shown.elsewhere
             ? terminal`No other file was changed.`
             : terminal`No file was changed${shown.live ? ' by now' : ''}.`,
         );

@@ -2,7 +2,8 @@ import { announcedBy } from '../lifecycle/parts/announced';
 import { attributeChanges } from '../lifecycle/changes/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
-import { rowOf, writablePaths, type TaskRow, type Tasks } from '../model/state';
+import { rowOf, writablePaths, type Mission, type TaskRow, type Tasks } from '../model/state';
+import { announcedChanges } from '../observation/claim';
 import type { Change, RawChange } from '../observation/change';
 import { changesAtEnd } from '../observation/verifyChange';
 import { within } from '../paths/compare';
@@ -28,16 +29,18 @@ export interface ReviewFile {
 
 export type BeforeSide =
   | { readonly kind: 'absent' }
-  /** What may have its bytes; `kept`: copies were made below that path. */
-  | {
-      readonly kind: 'file';
-      readonly sha256: string;
-      readonly heads: readonly string[];
-      readonly baselines: readonly string[];
-      readonly kept: boolean;
-    }
+  | BeforeFile
   /** A link, or what could not be read; one sentence. */
   | { readonly kind: 'other'; readonly says: string };
+
+/** What may have the bytes of a file; `kept`: copies were made below its path. */
+export interface BeforeFile {
+  readonly kind: 'file';
+  readonly sha256: string;
+  readonly heads: readonly string[];
+  readonly baselines: readonly string[];
+  readonly kept: boolean;
+}
 
 export type AfterSide =
   | { readonly kind: 'absent' }
@@ -58,16 +61,18 @@ export interface Review {
  * @param live what the tasks under way have changed by now, as raw differences from their baselines
  */
 export function review(
-  mission: Tasks,
+  mission: Reviewed,
   tasks: readonly string[],
   live: ReadonlyMap<string, readonly RawChange[]> = new Map(),
 ): Review {
   const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
-  const made = rows.flatMap((row) => attemptsOf(mission, row, live)).sort((one, other) => one.seq - other.seq);
+  const made = [
+    ...rows.flatMap((row) => carriedAttempts(mission, row)).sort((one, other) => (one.at < other.at ? -1 : 1)),
+    ...rows.flatMap((row) => attemptsOf(mission, row, live)).sort((one, other) => one.seq - other.seq),
+  ];
   const files = new Map<string, ReviewFile>();
   const beside: string[] = [];
-  for (const { row, attempt, changes } of made) {
-    const announced = announcedBy(attempt, changes);
+  for (const { row, before, changes, announced } of made) {
     for (const change of changes) {
       if (change.scratch || !isShown(change)) continue;
       if (change.kind === 'git' || change.kind === 'index_flag') {
@@ -77,7 +82,7 @@ export function review(
         continue;
       }
       const known = files.get(change.path);
-      files.set(change.path, merged(known, fileOf(row, attempt, change, announced.has(change))));
+      files.set(change.path, merged(known, fileOf(row, before, change, announced.has(change))));
     }
   }
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
@@ -88,31 +93,59 @@ function isShown({ attribution, doubt }: Change): boolean {
   return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
 
+/** The tasks of a mission, with the handoff that it goes on from. */
+export type Reviewed = Tasks & Pick<Mission, 'resumed_from'>;
+
 interface Made {
   readonly row: TaskRow;
-  readonly attempt: AttemptRecord;
+  /** Where the bytes may be that its files had before it. */
+  readonly before: Pick<BeforeFile, 'heads' | 'baselines'>;
   readonly changes: readonly Change[];
-  /** The place of its end in the journal; a live attempt is the last. */
-  readonly seq: number;
+  readonly announced: ReadonlySet<Change>;
 }
 
-function attemptsOf(mission: Tasks, row: TaskRow, live: ReadonlyMap<string, readonly RawChange[]>): readonly Made[] {
-  const made = row.attempts.map((attempt): Made => ({
-    row,
-    attempt,
-    changes: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
+/** Returns the attempts that ended before a handoff, as the evidence that came with it records them. */
+function carriedAttempts({ resumed_from }: Reviewed, row: TaskRow): readonly (Made & { readonly at: string })[] {
+  const commit = resumed_from?.base_commit ?? null;
+  return (row.carried?.attempts ?? []).map(({ changes: recorded, claim, not_landed, ended_at }) => {
+    const landed = recorded.filter(({ attribution }) => not_landed !== true || attribution !== 'worker');
+    const changes = landed.map((change): Change => ({ ...change, changed_at: null }));
+    return {
+      ...{ row, changes, at: ended_at ?? '' },
+      before: { heads: commit === null ? [] : [commit], baselines: [] },
+      announced: announcedChanges(claim.kind === 'valid' ? (claim.packet?.changes ?? []) : [], changes),
+    };
+  });
+}
+
+function attemptsOf(
+  mission: Tasks,
+  row: TaskRow,
+  live: ReadonlyMap<string, readonly RawChange[]>,
+): readonly (Made & {
+  /** The place of its end in the journal; a live attempt is the last. */ readonly seq: number;
+})[] {
+  const made = (attempt: AttemptRecord, changes: readonly Change[]): Made => ({
+    ...{ row, changes, announced: announcedBy(attempt, changes) },
+    before: {
+      heads: attempt.baseline?.head ? [attempt.baseline.head] : [],
+      baselines: attempt.baseline ? [attempt.baseline.manifest_sha256] : [],
+    },
+  });
+  const ended = row.attempts.map((attempt) => ({
+    ...made(attempt, changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? [])),
     seq: attempt.ended_seq,
   }));
   const lane = laneOf(mission, row.task.task_id);
   const found = live.get(row.task.task_id);
-  if (!lane) return made;
+  if (!lane) return ended;
   const changes = found
     ? attributeChanges(mission, lane, found, mission.file_system.comparison).changes
     : changesAtEnd(lane.observed?.changes ?? [], lane.after_verify?.changes ?? []);
-  return [...made, { row, attempt: lane, changes, seq: Number.MAX_SAFE_INTEGER }];
+  return [...ended, { ...made(lane, changes), seq: Number.MAX_SAFE_INTEGER }];
 }
 
-function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change, announced: boolean): ReviewFile {
+function fileOf(row: TaskRow, places: Made['before'], change: Change, announced: boolean): ReviewFile {
   const { path } = change;
   return {
     path,
@@ -120,14 +153,14 @@ function fileOf(row: TaskRow, attempt: AttemptRecord, change: Change, announced:
     tasks: [row.task.task_id],
     doubted: change.doubt === undefined || change.attribution === 'worker' ? [] : [row.task.task_id],
     unannounced: announced ? [] : [row.task.task_id],
-    before: beforeOf(row, attempt, change),
+    before: beforeOf(row, places, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
     note: change.kind === 'mode_changed' || /^mode \d+ -> /.test(change.detail ?? '') ? change.detail : null,
   };
 }
 
-function beforeOf(row: TaskRow, { baseline }: AttemptRecord, change: Change): BeforeSide {
+function beforeOf(row: TaskRow, places: Made['before'], change: Change): BeforeSide {
   const { path, kind, before_sha256, detail } = change;
   if (kind === 'added') return { kind: 'absent' };
   if (before_sha256 === null)
@@ -135,8 +168,7 @@ function beforeOf(row: TaskRow, { baseline }: AttemptRecord, change: Change): Be
   return {
     kind: 'file',
     sha256: before_sha256.toUpperCase(),
-    heads: baseline?.head ? [baseline.head] : [],
-    baselines: baseline ? [baseline.manifest_sha256] : [],
+    ...places,
     kept: within(path, writablePaths(row)),
   };
 }

@@ -1,13 +1,14 @@
 import { parsedJson } from '../../base/json';
+import { fewNamed } from '../../base/text/firstNamed';
 import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts } from '../../contracts/launch';
 import type { LinesView } from '../../contracts/page/panelView';
 import { straysOf } from '../../core/lifecycle/parts/strays';
 import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
-import { rowOf, type Mission, type Tasks } from '../../core/model/state';
+import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
 import { contentNow } from './waitingContent';
-import { review, type BeforeSide, type ReviewFile } from '../../core/view/review';
+import { review, type BeforeSide, type Reviewed, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
 /** The files that tasks changed, with the contents of both sides. */
@@ -17,6 +18,8 @@ export interface ReadReview {
   readonly restored: readonly ReadFile[];
   /** A task runs, so its changes may change again. */
   readonly live: boolean;
+  /** Some of its work was done in an earlier mission, which the notes name. */
+  readonly elsewhere: boolean;
   /** One sentence for each thing that cannot be shown as a file, or that a reader has to know. */
   readonly notes: readonly string[];
 }
@@ -47,7 +50,7 @@ export interface Side {
 const shownFiles = 300;
 
 /** Reads both sides of the files that tasks changed. Writes nothing, and follows no link. */
-export async function readReview(mission: Tasks, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
+export async function readReview(mission: Reviewed, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
   const { live, notes } = await liveChanges(mission, tasks, contents);
   const found = review(mission, tasks, live);
   const files = found.files.slice(0, shownFiles);
@@ -77,17 +80,38 @@ export async function readReview(mission: Tasks, tasks: readonly string[], conte
   const restored = read.filter(({ put_back, violation }) => put_back && violation === null);
   const more = found.files.length - files.length;
   const strays = await readStrays(mission, tasks, contents);
+  const rows = tasks.flatMap((id) => rowOf(mission, id) ?? []);
   return {
     files: [...read.filter((file) => !restored.includes(file)), ...strays],
     restored,
     live: isLive,
+    elsewhere: rows.some(({ revised, earlier }) => revised !== null || earlier.length > 0),
     notes: [
       ...notes,
+      ...rows.flatMap(earlierSentences),
       ...putBackSentences(restored),
       ...found.beside.slice(0, 20).map((line) => `Changed in addition to files: ${line}.`),
       ...(more > 0 ? [`${more} more files are not shown; the evidence lists them.`] : []),
     ],
   };
+}
+
+/** Says where work is shown that was done before this mission, or what of it is not known. */
+function earlierSentences({ task, carried, revised, earlier }: TaskRow): readonly string[] {
+  const { task_id } = task;
+  const paths = fewNamed([...(revised?.outputs ?? []), ...earlier].map(({ path }) => path));
+  const notes: string[] = [];
+  if ((carried?.attempts ?? []).length > 0)
+    notes.push(
+      `${task_id} ran before the handoff. Its changes are shown as its evidence has them, which does not say what the agent announced while it ran.`,
+    );
+  if (revised && paths !== '') {
+    const { mission_id } = revised.from;
+    notes.push(
+      `${task_id} was done in mission ${mission_id}, which changed ${paths}. mission diff ${mission_id} ${task_id} shows it where that mission ran.`,
+    );
+  } else if (paths !== '') notes.push(`${task_id} ran in an earlier mission, which changed ${paths}.`);
+  return notes;
 }
 
 /** Reads what layers took of the last worker of each task. */
@@ -142,7 +166,7 @@ function strayFile(task: string, change: StrayChange, text: StrayTexts[number] |
 }
 
 /** Lines by task id, for tasks that changed files. Unknown without a baseline or a text, or after a later change. */
-export async function countTaskLines(mission: Tasks, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
+export async function countTaskLines(mission: Reviewed, contents: Contents): Promise<ReadonlyMap<string, LinesView>> {
   const all = mission.rows.flatMap(({ task: { task_id } }) =>
     review(mission, [task_id]).files.map((file) => ({ task_id, file })),
   );

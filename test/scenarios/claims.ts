@@ -150,7 +150,7 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
   const own = lane?.task_id.startsWith('validate-') === true ? [] : ['src/a.ts'];
   return (script.changes ?? own).map((path) => ({
     path,
-    kind: path.startsWith('.git/') ? 'git' : 'modified',
+    kind: /(?:^|\/)\.git\//.test(path) ? 'git' : 'modified',
     // What comes back while the baseline is taken leads to what lay there before it blocked.
     ...(script.back?.includes(path) === true
       ? { before_sha256: '2'.repeat(64), after_sha256: '1'.repeat(64) }

@@ -143,7 +143,7 @@ export function isHookName(name: string): boolean {
   return /^[a-z0-9-]+(\.exe)?$/i.test(name);
 }
 
-/** Adds every file below, except `info/refs`, because clean-ups derive that from the refs. Follows a linked folder. */
+/** Adds every file below that git may use. Follows a linked folder. */
 async function addTree(facts: GitFact[], folder: string, prefix: string): Promise<void> {
   const real = await realpath(folder).catch(() => null);
   if (real === null) return;
@@ -153,8 +153,13 @@ async function addTree(facts: GitFact[], folder: string, prefix: string): Promis
   for (const { path: file, problem } of thingsBelow(real)) {
     const shown = file === '' ? prefix : `${prefix}/${posix(file)}`;
     if (problem !== null) addClosed(facts, path.join(real, file), shown, problem);
-    else if (!shown.endsWith('.git/info/refs')) await addFile(facts, path.join(real, file), shown);
+    else if (!isUnused(shown)) await addFile(facts, path.join(real, file), shown);
   }
+}
+
+/** Leaves out `info/refs`, because clean-ups derive it from the refs, and samples of hooks, because git runs none. */
+function isUnused(shown: string): boolean {
+  return shown.endsWith('.git/info/refs') || /\.git\/(.*\/)?hooks\/.*\.sample$/.test(shown);
 }
 
 /** Adds a folder that cannot be read by its times, which show that an entry of it came or went. */

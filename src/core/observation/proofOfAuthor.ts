@@ -78,11 +78,11 @@ function isWayOut(change: RawChange): boolean {
 
 /**
  * Returns whether the fact makes git start a program or show another history. People and tools
- * write no such fact in passing. A new repository has samples of hooks, which git never runs.
+ * write no such fact in passing.
  */
 function isPlanted(fact: string): boolean {
   return (
-    (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) && !fact.endsWith('.sample')) ||
+    /(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) ||
     /(^|\/)\.git\/(.*\/)?config(\.worktree)? (includes .*)?starts programs$/s.test(fact) ||
     /(^|\/)\.git\/(.*\/)?(refs\/replace\/|commondir$|objects\/info\/(http-)?alternates$)/.test(fact)
   );

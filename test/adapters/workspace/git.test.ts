@@ -51,6 +51,16 @@ describe('workspace: facts of git', () => {
     );
   });
 
+  it('takes no sample for a hook, because git runs none', async () => {
+    bed.write('.git/hooks/pre-push.sample', hook);
+    await bed.baseline();
+    bed.write('.git/hooks/pre-commit.sample', hook);
+    bed.write('.git/hooks/pre-push.sample', `${hook}true\n`);
+    assert.deepEqual((await bed.judge()).changes, []);
+    bed.write('.git/hooks/pre-push', hook);
+    violates(await bed.judge(), 'git .git/hooks/pre-push');
+  });
+
   it('sees that the workspace belongs to another repository now', async () => {
     const linked = path.join(bed.scratch, 'linked');
     bed.git('worktree', 'add', '-q', '--detach', linked);

@@ -83,3 +83,27 @@ describe('what a scope violation says of its worker', () => {
     assert.match(failed('codex'), /, and its worker changed src\/a\.ts\. Nothing was reverted\.$/);
   });
 });
+
+describe('what a block says of a repository that appears in approved paths', () => {
+  const open = { writable: ['src'], read_only: [] };
+  function said(world: AttemptScript, more: Partial<Situation> = {}): string {
+    const tasks = [{ task_id: 'T1', worker: 'command' as const, paths: ['src'] }, ...(more.tasks ?? [])];
+    const row = play({ ...more, tasks, world: { ...more.world, 'T1#1': world } }).mission.rows[0];
+    const failure = row?.attempts.at(-1)?.failure;
+    assert.equal(failure?.kind === 'recoverable' && failure.category, 'external_change');
+    return [failure?.reason, ...(failure?.details ?? [])].join('\n');
+  }
+  const changes = ['src/.git/HEAD'];
+
+  it('names the only worker of the mission that could write there, and no other program', () => {
+    const words = said({ changes, confined: true, reach: open });
+    assert.match(words, /Of this mission only the worker of T1 could write there; a program outside its sandbox could/);
+    assert.doesNotMatch(words, /may come from|Nothing shows/);
+  });
+
+  it('names no worker where no sandbox held it', () => {
+    const words = said({ changes });
+    assert.match(words, /Nothing shows who changed it\./);
+    assert.match(words, /may come from git/);
+  });
+});

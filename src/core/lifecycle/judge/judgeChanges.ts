@@ -13,6 +13,7 @@ import { placeKey, undoes } from '../../observation/outstanding';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import { announcedBy } from '../parts/announced';
 import { proofsOf } from '../changes/attributeChanges';
+import { reachesOf } from '../changes/launchReach';
 import { isOfPlan, planDiffers } from '../parts/planWait';
 import { recoverable } from '../parts/recoverable';
 
@@ -93,7 +94,7 @@ export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailu
   const doubts = unknown.filter(({ attribution, doubt }) => attribution !== 'worker' && doubt !== undefined);
   return recoverable(
     'external_change',
-    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(attempt, unknown, rowOf(mission, attempt.task_id))}`}`,
+    `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(mission, attempt, unknown)}`}`,
     [
       ...(attempt.breach_stray
         ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
@@ -101,7 +102,7 @@ export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailu
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
       ...(doubts.length > 0 ? besideLines(mission, attempt) : []),
-      ...likelyMakers(doubts),
+      ...likelyMakers(doubts.filter((change) => !isOpenToItAlone(mission, attempt, change))),
       ...signLines(attempt.observed?.signs ?? [], new Set(doubts.map(({ path }) => path))),
     ],
   );
@@ -117,19 +118,31 @@ function leadOut(unknown: readonly Change[]): string | null {
   return `${subject} ${isOut ? 'out of the workspace' : 'where no task may write'}. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
-function whenOf(attempt: Attempt, unknown: readonly Change[], row: TaskRow | undefined): string {
+/**
+ * Returns whether of all launches of the mission only those of the attempt could make a change: it lies in their paths,
+ * a sandbox held them, and nothing of the mission ran beside them. No sandbox lets a launch make a hard link there.
+ */
+function isOpenToItAlone(mission: Tasks, attempt: Attempt, { path, linked }: Change): boolean {
+  const paths = rowOf(mission, attempt.task_id)?.scope.paths ?? [];
+  const isHeld = !linked && within(path, paths, attempt.observed?.comparison) && reachesOf(mission, attempt).length > 0;
+  return isHeld && ranBeside(mission, attempt).length === 0 && verifiesBeside(mission, attempt).length === 0;
+}
+
+function whenOf(mission: Tasks, attempt: Attempt, unknown: readonly Change[]): string {
   const { task_id, intervention, observed } = attempt;
   if (unknown.every(({ attribution }) => attribution === 'worker'))
     return `in the layer of task ${task_id}, where no task may write. Nothing of it is in the workspace; a person decides what stays.`;
   if (intervention) return `outside its approved paths while a person completed the result of task ${task_id}.`;
   if (unknown.every(({ doubt }) => doubt !== undefined)) {
-    const paths = row?.scope.paths ?? [];
+    const paths = rowOf(mission, task_id)?.scope.paths ?? [];
     // A repository of its own in an approved folder, such as `cargo new` makes.
     const isInside = unknown.every(({ kind, path }) => kind === 'git' && within(path, paths, observed?.comparison));
     const where = isInside
       ? 'in the approved paths while the worker ran. Git may run what stands there, so a person decides what stays.'
       : 'outside the approved paths while the worker ran.';
-    return `${where} Nothing shows who changed it.`;
+    return unknown.every((change) => isOpenToItAlone(mission, attempt, change))
+      ? `${where} Of this mission only the worker of ${task_id} could write there; a program outside its sandbox could too.`
+      : `${where} Nothing shows who changed it.`;
   }
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'

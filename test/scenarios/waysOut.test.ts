@@ -83,11 +83,26 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
   network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
+  mount: { tasks: [one], world: told("Error: EBUSY: resource busy or locked, rmdir 'dist'", true), ends: 'revision' },
+  folder: { tasks: [one], world: told("Error: EXDEV: x, rename 'a/x' -> 'b/x'"), ends: 'revision' },
   sealed: { tasks: [one], world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true) },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   layer: scenario('step 4: an approved name became a link'),
   overwritten: scenario('step 4: another program changed an approved file'),
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
+  silent_check: {
+    tasks: [one],
+    script: [
+      {
+        at: { effect: 'awaitWorker', purpose: 'verify' },
+        report: {
+          ...{ type: 'WorkerWentSilent', launch_id: '', last_heartbeat_at: '2026-01-01T00:00:00.000Z' },
+          ...{ timeout_seconds: 1200, age_seconds: 1201, found: 'its processes do nothing' },
+        },
+      },
+    ],
+    ends: 'revision',
+  },
   time: { tasks: [{ ...one, max_runtime_seconds: 60 }], world: { 'T1#1': { end: deadline } } },
   time_given: {
     tasks: [{ ...one, max_runtime_seconds: 60 }],
@@ -237,6 +252,17 @@ describe('the ways out of a block', () => {
     const [many, rest] = stepOf(...Array.from({ length: 12 }, (_, at) => `lib/${at}`));
     assert.equal(many.match(/--writes/g)?.length, 10);
     assert.match(rest, /\. Add the other 2 in it, where it needs them\. /);
+  });
+
+  it('never advise a layer over the approved paths where the plan has one', () => {
+    const world = told("Error: EBUSY: resource busy or locked, rmdir 'dist'", true);
+    const { mission } = play({ tasks: [one], world });
+    const of = (layers: object): readonly WayView[] =>
+      firstWay({ ...mission, plan: { ...mission.plan, ...layers } })?.ways ?? [];
+    const [way] = of({});
+    assert.match(stepLine(way!.step), /^mission plan revise \S+ --layers$/);
+    const last = of({ layers: 'all' }).find(({ step }) => step.command === 'plan revise' && step.args.edit);
+    assert.match(last?.refused?.reason ?? '', /execution\.layers "all" already/);
   });
 
   it('never advise a path that no plan may approve, and say why', () => {

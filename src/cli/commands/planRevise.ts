@@ -36,6 +36,7 @@ export const planRevise: CommandSpec = {
       help: 'Write the draft with this path: as scratch where git ignores it, else as a path of the task.',
     },
     network: { help: 'Write the draft with a network for its commands (execution.network).' },
+    layers: { help: 'Write the draft with a layer over the approved paths, too (execution.layers).' },
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workerOption,
   },
@@ -74,11 +75,13 @@ export const planRevise: CommandSpec = {
 
 function editOf(call: Invocation): PlanEdit | null {
   const all = call.texts('writes').map((one) => /^([^=]+)=(.+)$/.exec(one));
-  if (all.length === 0) return call.flag('network') ? { kind: 'network' } : null;
+  const [kind, ...kinds] = (['network', 'layers'] as const).filter((one) => call.flag(one));
+  if (kinds.length > 0) throw new UsageError('--network and --layers are two revisions: write one, and edit it.');
+  if (all.length === 0) return kind ? { kind } : null;
   const paths = all.flatMap((found) => found?.[2] ?? []);
   const [task = '', ...others] = new Set(all.flatMap((found) => found?.[1] ?? []));
-  if (paths.length < all.length || others.length > 0 || call.flag('network'))
-    throw new UsageError('--writes takes TASK=PATH, once for each path of one task, without --network.');
+  if (paths.length < all.length || others.length > 0 || kind)
+    throw new UsageError('--writes takes TASK=PATH, once for each path of one task, without --network or --layers.');
   return { kind: 'writes', task, paths };
 }
 

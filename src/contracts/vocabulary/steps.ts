@@ -49,4 +49,10 @@ export type StepOf<C extends StepCommand> = Extract<Step, { readonly command: C 
 /** A line that a revision of a plan is written with. */
 export type PlanEdit =
   /** Where git ignores a path, as scratch; else as a path of the task. */
-  { readonly kind: 'writes'; readonly task: string; readonly paths: readonly string[] } | { readonly kind: 'network' };
+  { readonly kind: 'writes'; readonly task: string; readonly paths: readonly string[] } | { readonly kind: PlanSwitch };
+
+/** `layers`: a layer takes the approved paths, too, so that none of them is a mount. */
+export type PlanSwitch = 'network' | 'layers';
+
+/** What a revision sets in `execution` for each. */
+export const planSwitches: { readonly [S in PlanSwitch]: unknown } = { network: true, layers: 'all' };

@@ -97,6 +97,8 @@ function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: bool
         `mission status ${mission.mission_id}`,
       ]);
     const { edit } = step.args;
+    if (edit?.kind === 'layers' && mission.plan.layers === 'all')
+      return refuse('REVISION_INVALID', 'The plan has execution.layers "all" already.', [reviseStep(mission)]);
     const paths = edit?.kind === 'writes' ? edit.paths : [];
     const [no] = paths.flatMap((path) => whyNotApproved(mission, row, path) ?? []);
     return no === undefined ? null : refuse('REVISION_INVALID', no, [reviseStep(mission)]);
@@ -187,6 +189,11 @@ function revisionWords(edit: PlanEdit | undefined): Words {
       return {
         label: 'Give its commands a network',
         does: `A revision of the plan is written with execution.network. ${then}`,
+      };
+    case 'layers':
+      return {
+        label: 'Make its folders no mounts',
+        does: `A revision of the plan is written with execution.layers "all", so that a task may replace its folders and rename between them. ${then}`,
       };
     case undefined:
       return { label: 'Revise the plan', does: `A revision of the plan is written for you to edit. ${then}` };

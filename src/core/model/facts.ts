@@ -222,7 +222,7 @@ type FailureKind = Variants<
 >;
 
 /** `sealed`: a write where no plan opens a place. */
-export type HeldBack = 'write' | 'sealed' | 'network';
+export type HeldBack = 'write' | 'sealed' | 'network' | 'mount' | 'folder';
 
 export interface ObservedChanges {
   readonly changes: readonly Change[];

@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { Plan } from '../../contracts/plan';
-import type { PlanEdit } from '../../contracts/vocabulary/steps';
+import { planSwitches, type PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/revision/carryOver';
@@ -123,7 +123,8 @@ async function editedPlan(
   ports: RevisePorts,
 ): Promise<Outcome<JsonObject>> {
   const execution = objectAt(plan, 'execution') ?? {};
-  if (edit.kind === 'network') return done({ ...plan, execution: { ...execution, network: true } });
+  if (edit.kind !== 'writes')
+    return done({ ...plan, execution: { ...execution, [edit.kind]: planSwitches[edit.kind] } });
   const { mission } = request;
   const row = mission.rows.find(({ task }) => task.task_id === edit.task);
   if (!row) return refused('TASK_UNKNOWN', `The plan has no task ${edit.task}.`, reviseStep(mission));

@@ -73,13 +73,16 @@ const rows: readonly Row[] = [
       isLayered
         ? '"execution.layers": "all" in the plan makes it no mount.'
         : `approve the folder around ${what}, where that is not the whole workspace.`;
+    const held_back = isLayered ? 'mount' : 'folder';
     return [
       {
+        held_back,
         sign: signOf('EBUSY', 16, 'resource busy'),
         when,
         words: `It may have removed or replaced an approved folder itself, which its sandbox keeps (EBUSY), because each is a mount. Let it empty the folder, or ${around('it')}`,
       },
       {
+        held_back,
         sign: signOf('EXDEV', 18, 'invalid cross-device link'),
         when,
         words: `It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or ${around('both')}`,

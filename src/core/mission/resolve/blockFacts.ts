@@ -6,7 +6,7 @@ import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
 import { outsideOf, overwrittenOf } from '../../lifecycle/parts/strays';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
-import type { EndedAttempt } from '../../model/attempt';
+import type { EndedAttempt, Launch } from '../../model/attempt';
 import type { AttemptFailure, HeldBack } from '../../model/facts';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { isGivenUp } from '../../recovery/permission/record';
@@ -46,6 +46,8 @@ export interface BlockFacts {
   readonly no_project: boolean;
   /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
   readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
+  /** It was a verify command that neither printed nor used a processor until its limit ended it. */
+  readonly silent_check: boolean;
   /** That limit was raised since. */
   readonly time_given: boolean;
   /** Its attempt alone used as much as the limit that ended it. */
@@ -97,6 +99,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     refused: failure?.refused ?? null,
     no_project: failure?.no_project === true,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
+    silent_check: attempt?.launches.find(isSilent(attempt))?.purpose.kind === 'verify',
     time_given: given,
     alone: attempt
       ? usedUpAlone(mission, attempt) || relaunchBeyond(mission, { attempts: [] }, attempt) !== null
@@ -107,6 +110,10 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     is_command: isCommand,
     takes_note: !isCommand && !task.validator,
   };
+}
+
+function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {
+  return ({ launch_id }) => launch_id === timed_out?.launch_id;
 }
 
 /** The strays that a revision opens. Where it may open none, all of them: the way out then says why. */

@@ -41,6 +41,20 @@ const inCategory =
 const repeatStep = (block: BlockFacts): Repeat =>
   block.category === 'verification_failed' ? validate(block) : retry(block);
 const repeat = (block: BlockFacts, first: string): Remedy => ({ step: repeatStep(block), first });
+const inPlace = (block: BlockFacts): readonly Remedy[] => [
+  repeat(block, 'Let it empty the folder instead of removing it, or copy instead of renaming, first.'),
+];
+const moreTime = ({ mission, task, more_time }: BlockFacts): readonly Remedy[] =>
+  more_time
+    ? [
+        {
+          step: {
+            command: 'packet revise',
+            args: { mission, task, field: more_time.field, value: more_time.seconds },
+          },
+        },
+      ]
+    : [];
 /** A used up limit is counted anew from a person's decision. */
 const asMuchAgain = (block: BlockFacts): readonly Remedy[] => [
   { step: retry(block), differs: 'It may use as much again.' },
@@ -132,6 +146,19 @@ export const blockRows = {
       { step: revision(block), first: 'Name in it what it has to write in the workspace.' },
     ],
   },
+  mount: {
+    what: 'It may have replaced or left an approved folder, which its sandbox mounts',
+    when: ({ held_back }) => held_back === 'mount',
+    remedies: (block) => [
+      { step: { command: 'plan revise', args: { mission: block.mission, edit: { kind: 'layers' } } } },
+      ...inPlace(block),
+    ],
+  },
+  folder: {
+    what: 'It may have replaced or left an approved folder, where no layers can be mounted',
+    when: ({ held_back }) => held_back === 'folder',
+    remedies: (block) => [{ step: revision(block), first: 'Approve the folder around it in it.' }, ...inPlace(block)],
+  },
   sealed: {
     what: 'A place that stays read-only may have refused a write',
     when: ({ held_back }) => held_back === 'sealed',
@@ -173,27 +200,19 @@ export const blockRows = {
       { step: retry(block), first: 'Write a note that it leaves that place alone first.' },
     ],
   },
+  silent_check: {
+    what: 'A check did nothing until its time limit ended it',
+    when: ({ silent_check, time_given }) => silent_check && !time_given,
+    remedies: (block) => [
+      { step: revision(block), first: 'Let the check end by itself in it, without a watch mode.' },
+      ...moreTime(block),
+      repeat(block, 'Let the check end by itself first.'),
+    ],
+  },
   time: {
     what: 'A time limit ended it',
     when: ({ more_time }) => more_time !== null,
-    remedies: (block) => [
-      ...(block.more_time
-        ? [
-            {
-              step: {
-                command: 'packet revise',
-                args: {
-                  mission: block.mission,
-                  task: block.task,
-                  field: block.more_time.field,
-                  value: block.more_time.seconds,
-                },
-              } as const,
-            },
-          ]
-        : []),
-      repeat(block, 'Give it more time, or mend what took so long, first.'),
-    ],
+    remedies: (block) => [...moreTime(block), repeat(block, 'Give it more time, or mend what took so long, first.')],
   },
   time_given: {
     what: 'A time limit ended it, and was raised since',

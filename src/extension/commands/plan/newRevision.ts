@@ -49,7 +49,8 @@ export async function newRevision(composition: Composition, argument?: unknown):
 /** The line that Resolve Blocker fills in; empty: another caller, whose argument may be anything. */
 function editIn(argument: unknown): { readonly edit?: PlanEdit } {
   const { edit } = (argument ?? {}) as { readonly edit?: Partial<Record<string, unknown>> };
-  if (edit?.['kind'] === 'network') return { edit: { kind: 'network' } };
+  const kind = edit?.['kind'];
+  if (kind === 'network' || kind === 'layers') return { edit: { kind } };
   const { task, paths } = edit ?? {};
   const isWrites = typeof task === 'string' && Array.isArray(paths) && paths.every((path) => typeof path === 'string');
   return isWrites ? { edit: { kind: 'writes', task, paths } } : {};

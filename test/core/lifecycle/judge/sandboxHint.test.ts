@@ -106,7 +106,7 @@ describe('why a command may have failed in its sandbox', () => {
       metBy(attemptWith({}), 'r1', { stderr_tail }).map((one) => one.held_back);
     assert.deepEqual(offers('EROFS: x'), ['write']);
     assert.deepEqual(offers('Error: getaddrinfo ENOTFOUND a.example'), ['network']);
-    assert.deepEqual(offers("Error: EXDEV: x, rename 'a' -> 'b'"), [undefined]);
+    assert.deepEqual(offers("Error: EXDEV: x, rename 'a' -> 'b'"), ['folder']);
   });
 
   it('names what stays read-only where a layer takes every other write', () => {

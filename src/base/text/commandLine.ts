@@ -28,7 +28,7 @@ export type CommandReading =
     };
 
 export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin';
-export type IdleReason = 'program' | 'input' | 'script' | 'effect';
+export type IdleReason = 'program' | 'input' | 'script' | 'effect' | 'nothing';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
 const operator = /^(?:\s*\n\s*|&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
@@ -195,6 +195,7 @@ function readScript(
         : [script, lineOf(rest)].join(' '),
     };
   const parts = partsOf(script);
+  if (parts.length === 0) return { kind: 'idle', at, because: 'nothing' };
   if (parts.some(({ text }) => keywords.test(text))) return { kind: 'plain' };
   const isIdle = ({ text }: Part): boolean => {
     const [name = '', first] = text.split(/\s+/);
@@ -244,7 +245,7 @@ interface Part {
   readonly operator: string;
 }
 
-/** Splits a line at its control operators. Quotes, substitutions and groups keep what they hold. */
+/** Splits a line at its control operators, without comments. Quotes, substitutions and groups keep what they hold. */
 function partsOf(line: string): readonly Part[] {
   const parts: Part[] = [];
   let text = '';
@@ -262,6 +263,10 @@ function partsOf(line: string): readonly Part[] {
     } else if (quote !== '') {
       if (char === quote) quote = '';
       text += char;
+    } else if (char === '#' && depth === 0 && /^$|\s$/.test(text)) {
+      // A comment ends where its line ends.
+      const close = line.indexOf('\n', at);
+      at = (close < 0 ? line.length : close) - 1;
     } else if (/["'`]/.test(char)) {
       quote = char;
       text += char;

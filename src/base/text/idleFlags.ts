@@ -42,6 +42,14 @@ const table = new Map(rows.flatMap(([names, ...row]) => names.split(' ').map((na
 /** Flags by which a runner passes without work or with faults, and flags that only runners have. */
 const anywhere = new Set(['--if-present', '--passWithNoTests', '--pass-with-no-tests', '--no-error-on-unmatched-pattern', '--allow-empty-input', '--exit-zero', '--suppress-no-test-exit-code', '--listTests', '--list-tests', '--collect-only']); // prettier-ignore
 
+/** The same flags where only their program has them. */
+const ignoresErrors = /^-[bBdekLpqrRsSw]*i[a-zA-Z]*$|^--ignore-errors$/;
+const passing = new Map([
+  ['make', ignoresErrors],
+  ['gmake', ignoresErrors],
+  ['mvn', /^-(?:fn|-fail-never)$|^-Dmaven\.test\.failure\.ignore(?:=true)?$/],
+]);
+
 /** Programs that start the program behind their options. */
 const leads = new Set('env timeout nice nohup time npx pnpm yarn bunx npm uv poetry pipenv pdm bundle python python3 py node nodejs'.split(' ')); // prettier-ignore
 const betweenLeads = /^(?:-.*|\w+=.*|\d.*|run|exec|dlx)$/;
@@ -62,7 +70,8 @@ export function idleFlag(argv: readonly string[]): IdleFlag | null {
       if (word === '--' || (interprets && !word.startsWith('-'))) break;
       if (flags.test(word) || ofAll.test(word)) return { at, flag: word, certain: true };
     }
-  const at = argv.findIndex((word) => anywhere.has(word));
+  const passes = passing.get(programName(argv[start]));
+  const at = argv.findIndex((word, index) => anywhere.has(word) || (index > start && passes?.test(word)));
   return at < 0 ? null : { at, flag: argv[at] ?? '', certain: false };
 }
 

@@ -92,7 +92,15 @@ const mayBeSkipping: readonly (readonly string[])[] = [
   ['npm', 'test', '--', '--listTests'],
   ['jest', '--passWithNoTests'],
   ['ruff', 'check', '--exit-zero', '.'],
+  ['make', '-k', '-i'],
+  ['gmake', '-ki', 'test'],
+  ['nice', 'make', '--ignore-errors'],
+  ['sh', '-c', 'make -i'],
+  ['mvn', '-fn', 'test'],
 ];
+
+/** Scripts of a shell that hold no command. */
+const empty: readonly string[] = ['', ' ', '# npm test', '#!/bin/sh\n# npm test\n  # npm run lint\n'];
 
 /** What is no fault: each stays without a finding. */
 const plain: readonly (readonly string[])[] = [
@@ -130,6 +138,11 @@ const plain: readonly (readonly string[])[] = [
   ['bash', '-o', 'pipefail', '-c', 'tsc --version | grep -q 5'],
   ['sh', '-c', 'node --version && npm test'],
   ['env', '-i', 'sh', 'check.sh', '--help'],
+  ['make', '-k', '-I', 'include', 'test'],
+  ['make', 'test', '-C', 'sub'],
+  ['sh', '-c', '# all; of them\nnpm test # && more'],
+  ['sh', '-c', 'test "#" = "$1"', 'sh'],
+  ['sh', '-c', 'curl http://127.0.0.1/a#b'],
 ];
 
 describe('the advice about a command of a plan', () => {
@@ -210,6 +223,18 @@ describe('the advice about a command of a plan', () => {
       mayBeSkipping.map((argv) => [argv, found(argv)]),
       mayBeSkipping.map((argv) => [argv, [['VERIFY_RUNS_NOTHING', 'warning']]]),
     );
+  });
+
+  it('warns where a shell is given no command', () => {
+    for (const script of empty) {
+      const { findings } = judged([['sh', '-c', script]]);
+      assert.deepEqual(
+        findings.map(({ code }) => code),
+        ['VERIFY_CANNOT_FAIL'],
+        script,
+      );
+      assert.match(findings[0]?.message ?? '', / holds no command, and passes;/);
+    }
   });
 
   it('is not given for what a program gets as it is meant', () => {

@@ -127,6 +127,8 @@ function idleWords(argv: readonly string[], { at, because }: { at: number; becau
       return `${word} passes whatever the task did; write a command that fails where the work is wrong`;
     case 'input':
       return `${word} without a file runs its input, which is empty, and passes; name the file that it runs`;
+    case 'nothing':
+      return `${word} holds no command, and passes; write the command that checks`;
     case 'script':
       return `The last command of ${word} passes whatever the task did; end with the command that checks`;
     case 'effect':
@@ -138,7 +140,7 @@ function skipWords({ flag, certain, argv }: Extract<CommandReading, { kind: 'ski
   const work = argv ? `write ${written(argv)}` : 'write the command that does its work';
   return certain
     ? `${quoted(flag)} keeps the command from its work; ${work}.`
-    : `${quoted(flag)} may let the command pass although it checked nothing; ${argv ? work : 'leave it out'}.`;
+    : `${quoted(flag)} may let the command pass although it checked nothing or found a fault; ${argv ? work : 'leave it out'}.`;
 }
 
 /** A list as a plan holds it; a long one is shown by its form. */

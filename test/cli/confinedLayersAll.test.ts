@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { cpSync, lstatSync, rmSync, symlinkSync } from 'node:fs';
+import { tear } from '../support/tear';
 import { usersOfTier } from '../support/users';
 import { decision, until, type TaskOptions } from './cliBed';
 import { ConfinedBed } from './confinedBed';
@@ -177,6 +178,23 @@ for (const user of usersOfTier)
       assert.equal(judged.code, 0, judged.stdout);
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/b'), bed.read('lib2/b')], ['worker', false, 'second']);
       assert.equal((await bed.mission('evidence', 'verify', 'wrong')).code, 0);
+    });
+
+    it('keep what waits for a mission that cannot be read: clean counts it as open', async () => {
+      const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
+      const plan = bed.plan('torn', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], all);
+      const ended = await bed.mission('run', plan);
+      assert.equal(ended.code, 3, ended.stdout);
+      const journal = bed.at('.mission-control/state.db');
+      const swap = 'UPDATE entries SET event = replace(event, ?, ?) WHERE seq = 3';
+      tear(journal, swap, '{', '[');
+      const cleaned = await bed.mission('clean', '--yes');
+      assert.equal(cleaned.code, 0, cleaned.stdout);
+      tear(journal, swap, '[', '{');
+      bed.open('right');
+      const judged = await bed.mission('rerun-validation', 'torn', 'T1', ...decision);
+      assert.equal(judged.code, 0, judged.stdout);
+      assert.equal(bed.read('lib1/a'), 'worker');
     });
 
     it('hold a link that leads out and a repository, which block and land once a person accepts them by name', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { streamEventSchema } from '../../src/contracts/record/streamEvent';
 import { ask, type Received } from '../support/eventClient';
+import { tear } from '../support/tear';
 import { CliBed, until } from './cliBed';
 import { serve, type Served } from './servedBed';
 
@@ -295,14 +295,4 @@ function filesUnder(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => path.join(folder, name))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
-}
-
-/** Changes history as is impossible with the triggers on. */
-function tear(file: string, sql: string): void {
-  const db = new DatabaseSync(file);
-  const triggers = db.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();
-  for (const { name } of triggers) db.exec(`DROP TRIGGER ${String(name)}`);
-  db.exec(sql);
-  for (const { sql: create } of triggers) db.exec(String(create));
-  db.close();
 }

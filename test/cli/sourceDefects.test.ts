@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { OrchestratorSessionRecord } from '../../src/contracts/orchestratorSession';
 import type { RecoveryPacket } from '../../src/contracts/recoveryPacket';
 import { skipWithReason } from '../support/skip';
+import { tear } from '../support/tear';
 import { CliBed, cliFile, decision, start, until, type Ended } from './cliBed';
 import { OrchestratorBed } from './orchestratorBed';
 
@@ -100,12 +100,11 @@ describe('what the source project did wrong', () => {
         assert.notEqual(refused.code, 0, `${args.join(' ')}: ${refused.stdout}`);
         assert.ok(refused.json.code, refused.stdout);
       }
-    const db = new DatabaseSync(bed.at('.mission-control/state.db'));
-    const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
-    for (const { name } of triggers) db.exec(`DROP TRIGGER ${String(name)}`);
-    db.prepare('UPDATE entries SET event = \'{"type":\' WHERE stream = ? AND seq = 3').run(damaged);
-    for (const { sql } of triggers) db.exec(String(sql));
-    db.close();
+    tear(
+      bed.at('.mission-control/state.db'),
+      'UPDATE entries SET event = \'{"type":\' WHERE stream = ? AND seq = 3',
+      damaged,
+    );
     const { json } = await bed.mission('list');
     assert.deepEqual(
       json.missions.map(({ mission_id }) => mission_id),

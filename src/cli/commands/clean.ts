@@ -8,7 +8,7 @@ import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manife
 import { errorCode, errorWords } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
-import { MissionReader } from '../../engine/views/reader';
+import { MissionReader, noMissions } from '../../engine/views/reader';
 import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
@@ -38,10 +38,11 @@ export const clean: CommandSpec = {
     const { out } = call;
     const read = await looking(call.workspace, async (viewer) => viewer && new MissionReader(viewer.journal).read());
     if (!read.ok) return out.refuse(read.refusal);
-    const ended = (read.value?.missions ?? []).filter(({ mission }) => mission.execution === 'REPORTED');
+    const { missions, unreadable } = read.value ?? noMissions;
+    const ended = missions.filter(({ mission }) => mission.execution === 'REPORTED');
     const closed = ended.map(({ mission }) => mission.mission_id);
     const groups = [...(await drafts(call.workspace))];
-    const isOpen = read.value !== null && read.value.missions.length > ended.length;
+    const isOpen = unreadable.length > 0 || missions.length > ended.length;
     groups.push(...(await caches(call.workspace, isOpen)).map(alone));
     for (const mission_id of closed)
       groups.push(
@@ -138,7 +139,10 @@ async function drafts(workspace: string): Promise<readonly Group[]> {
   return found;
 }
 
-/** The caches of commands in the sandbox, while none of them can run. The work of an open mission may wait in a layer. */
+/**
+ * The caches of commands in the sandbox, while none of them can run. In a layer the work of a mission may wait that is
+ * open, or that cannot be read.
+ */
 async function caches(workspace: string, isOpen: boolean): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || (await liveRuns(path.join(workspace, stateFolderName, 'missions'))).length > 0) return [];

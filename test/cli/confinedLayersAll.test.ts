@@ -56,11 +56,11 @@ for (const user of usersOfTier)
       const verify = `
         const is = (name) => require('fs').existsSync(name);
         const all = ['dist/fresh/er/new', 'lib2/a', 'lib1/link'].every(is) && !['dist/old', 'lib1/a', 'lib1/shut', 'stray.log'].some(is);
-        require('fs').writeFileSync('lib1/verified', '');
+        require('fs').writeFileSync('lib1/verified.log', '');
         ${waits('verify', 'verified')}
         process.exit(all ? 0 : 1)`;
       bed.write('.gitignore', '.mission-control/\nready/\n*.log\n');
-      const again = "process.exit(require('fs').existsSync('lib1/verified') ? 0 : 1)";
+      const again = "process.exit(require('fs').existsSync('lib1/verified.log') ? 0 : 1)";
       const ran = bed.start('run', bed.plan('anew', [task(script, ['dist/', 'lib1', 'lib2'], [verify, again])], all));
       await until(() => bed.exists('ready/there'));
       const names = ['dist/old', 'lib1/a', 'lib1/shut/x', 'lib2/a', 'dist/fresh'];
@@ -71,7 +71,7 @@ for (const user of usersOfTier)
       bed.open('verified');
       const ended = await ran.ended;
       assert.equal(ended.code, 0, ended.stdout);
-      const now = ['dist/old', 'dist/deep', 'lib1/a', 'lib1/shut', 'lib2/a', 'dist/fresh/er/new', 'lib1/verified'];
+      const now = ['dist/old', 'dist/deep', 'lib1/a', 'lib1/shut', 'lib2/a', 'dist/fresh/er/new', 'lib1/verified.log'];
       assert.deepEqual(seen(...now), [false, false, false, false, true, true, false]);
       assert.deepEqual([bed.read('lib2/b'), lstatSync(bed.at('lib2/b')).mode & 0o777], ['changed', 0o755]);
       assert.ok(lstatSync(bed.at('lib1/link')).isSymbolicLink());
@@ -91,6 +91,29 @@ for (const user of usersOfTier)
         types.filter((type) => order.some((one) => one === type)),
         order,
       );
+    });
+
+    it('hold no result that only a check wrote: it blocks, also where git ignores the path that the plan names', async () => {
+      bed.write('.gitignore', '.mission-control/\nready/\nbuilt/\n*.tmp\n');
+      const script = "fs.writeFileSync('lib1/a', 'worker')";
+      const checks = [
+        "fs.mkdirSync('built', { recursive: true }); fs.writeFileSync('built/app', 'x'); fs.writeFileSync('lib1/own', 'x'); fs.writeFileSync('lib1/y.tmp', 'x')",
+        "process.exit(fs.existsSync('built/app') && fs.existsSync('lib1/own') ? 0 : 1)",
+      ];
+      const ended = await bed.mission('run', bed.plan('builds', [task(script, ['built/', 'lib1'], checks)], all));
+      assert.equal(ended.code, 3, ended.stdout);
+      const said = await blocked('builds');
+      assert.match(said, /verify commands wrote built\/app \(1 line\) and lib1\/own \(1 line\), which is not kept/);
+      assert.match(said, /Nothing of its work is in the workspace/);
+      assert.doesNotMatch(said, /y\.tmp/);
+      assert.deepEqual([bed.read('lib1/a'), bed.exists('built/app')], ['x\n', false]);
+      assert.equal((await bed.mission('cancel', 'builds', ...decision)).code, 0);
+      // What is scratch is real, and the first sentence of the block says so.
+      const scratch = { ...all, scratch: ['ready/', 'built/'] };
+      const own = checks.map((check) => check.replaceAll('lib1/own', 'built/own'));
+      const kept = await bed.mission('run', bed.plan('kept', [task(script, ['lib1'], own)], scratch));
+      assert.equal(kept.code, 0, kept.stdout);
+      assert.deepEqual([bed.read('lib1/a'), bed.read('built/app')], ['worker', 'x']);
     });
 
     it('keep what a person saves meanwhile, the block accuses no worker, and nothing of the work is there', async () => {

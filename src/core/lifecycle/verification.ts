@@ -208,7 +208,7 @@ const kept: Rule = {
 const stays: Rule = {
   at: 7,
   name: 'verified_what_stays',
-  judge: ({ mission, attempt }) => judgeWhatStays(mission.plan, attempt),
+  judge: ({ mission, row, attempt }) => judgeWhatStays(mission.plan, row, attempt),
 };
 
 /** Asked last, because a person tries out only what the commands let pass. */

@@ -6,7 +6,7 @@ import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '.
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
 import { openedNames } from '../../files/replacing';
-import { gitStandings } from '../../git/ignored';
+import { areIgnored, gitStandings } from '../../git/ignored';
 import { inside } from '../facts/facts';
 import { shownInTree } from './layers';
 
@@ -29,9 +29,8 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
       tree.at,
       asked.map(({ path: at, what }) => (what === 'folder' ? `${at}/` : at)),
     );
-    // What the launch may write counts, also where git ignores it.
-    const isApproved = ({ path: at }: StrayChange): boolean =>
-      tree.lands?.some(({ name }) => inside(at, name)) === true;
+    const approved = await countedNames(tree);
+    const isApproved = ({ path: at }: StrayChange): boolean => approved.some((name) => inside(at, name));
     const counted = asked.filter(
       (change, index) =>
         standings[index] === 'tracked' || ((standings[index] !== 'ignored' || isApproved(change)) && !isUnkept(change)),
@@ -49,6 +48,17 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
     const trouble = `its layer cannot be read (${errorWords(error)})`;
     return { changes: [], more: 0, ignored: [], more_ignored: 0, trouble };
   }
+}
+
+/**
+ * Finds the approved names in which everything counts, also what git ignores. Below the others a check leaves what tools
+ * build, as `target/` in a module.
+ */
+async function countedNames({ at, below, lands = [] }: Tree): Promise<readonly string[]> {
+  const names = lands.map(({ name }) => name);
+  if (below === undefined) return names;
+  const ignored = await areIgnored(at, names);
+  return names.filter((_, index) => ignored[index] === true);
 }
 
 export function isBelow(name: string, all: ReadonlySet<string>): boolean {

@@ -4,6 +4,7 @@ import type { Attempt } from '../../model/attempt';
 import type { EventOf } from '../../model/events';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
+import { caseSensitive, inScope } from '../../paths/compare';
 import { fileOf } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
@@ -47,18 +48,26 @@ function whyNotThere({ path, what }: StrayChange): string {
 }
 
 /**
- * Blocks when a verify command changed a file that was there. The layer showed the change to the next commands and does
- * not keep it. So they judged other files than those that stay. New files block nothing, because a check may build what
- * the next one reads.
+ * Blocks when a verify command changed a file that was there, or wrote in the approved paths. The layer showed it to the
+ * next commands and does not keep it. So they judged other files than those that stay. A new file elsewhere blocks
+ * nothing, because a check may build what the next one reads. In an approved path the plan expects the result: there it
+ * would be missing. Source: seed 004, no output bypasses verification.
  */
-export function judgeWhatStays(plan: Scratched, attempt: Attempt): AttemptFailure | null {
-  const changed = straysOf(plan, attempt, 'verify').filter(({ kind }) => kind !== 'added');
+export function judgeWhatStays(
+  plan: Scratched,
+  { scope }: Pick<TaskRow, 'scope'>,
+  attempt: Attempt,
+): AttemptFailure | null {
+  const comparison = attempt.observed?.comparison ?? caseSensitive;
+  const changed = straysOf(plan, attempt, 'verify').filter(
+    ({ kind, path }) => kind !== 'added' || inScope(path, scope.paths, comparison),
+  );
   if (changed.length === 0) return null;
   return recoverable(
     'verification_failed',
     `The verify commands ${deeds(changed)}, which is not kept. So they did not judge what stays.`,
     [
-      'Let the task itself write that, in its approved paths, or let the check write below $TMPDIR alone.',
+      'Let the task itself write that, in its approved paths, or let the check write below $TMPDIR or in execution.scratch alone.',
       ...linesOf(changed, attempt),
     ],
   );

@@ -138,7 +138,6 @@ export default {
   meta: { name: 'house' },
   rules: {
     ...Object.fromEntries(Object.entries(restrictions).map(([name, each]) => [name, restricting(each)])),
-    'lines-aim': { create: aiming },
     'plain-words': plainWords,
     'short-sentences': shortSentences,
     'short-titles': shortTitles,
@@ -150,24 +149,5 @@ export function restricting(each) {
   return {
     create: (context) =>
       Object.fromEntries(each.map(({ selector, message }) => [selector, (node) => context.report({ node, message })])),
-  };
-}
-
-const aim = 250;
-
-/** Reports a file with more lines of code than a file aims at. */
-function aiming(context) {
-  return {
-    Program(node) {
-      const { sourceCode } = context;
-      if (sourceCode.lines.length <= aim) return;
-      const commented = new Set();
-      for (const { loc } of sourceCode.getAllComments())
-        for (let line = loc.start.line; line <= loc.end.line; line += 1) commented.add(line);
-      for (const { loc } of sourceCode.ast.tokens ?? [])
-        for (let line = loc.start.line; line <= loc.end.line; line += 1) commented.delete(line);
-      const count = sourceCode.lines.filter((line, at) => line.trim() !== '' && !commented.has(at + 1)).length;
-      if (count > aim) context.report({ node, message: `${count} lines of code: a file aims at ${aim}.` });
-    },
   };
 }

@@ -46,7 +46,11 @@ export const fleetOrderSchema = z.strictObject({
 export type FleetOrder = z.infer<typeof fleetOrderSchema>;
 
 /** A text in the database with the seal of who wrote it. A text without it counts for nothing. */
-export const sealedTextSchema = z.strictObject({ text: z.string().max(mostCharacters.export), seal: sha256 });
+export const sealedTextSchema = z.strictObject({
+  text: z.string().max(mostCharacters.export),
+  /** By the key of one user, or a signature of OpenSSH (`ssh-keygen -Y sign`). */
+  seal: z.union([sha256, z.string().max(20_000).startsWith('-----BEGIN SSH SIGNATURE-----\n')]),
+});
 export type SealedText = z.infer<typeof sealedTextSchema>;
 
 /** An export: the files of a handoff in Base64, by name. */

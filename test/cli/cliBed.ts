@@ -42,6 +42,7 @@ export interface Printed {
   readonly id: string;
   readonly queued: boolean;
   readonly needs: readonly string[];
+  readonly signer: string | null;
   readonly served: readonly object[];
   readonly mission_id: string;
   readonly path: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
@@ -183,6 +184,49 @@ describe('mission fleet', function () {
     assert.deepEqual([status, code], ['refused', 'FLEET_ORDER_REFUSED']);
     assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
     assert(!existsSync(path.join(bed.scratch, 'outside')));
+  });
+
+  it('carries out for another user what a listed SSH key signed, and names who signed', async () => {
+    const [ada, host] = [bed.sshKey('ada'), bed.sshKey('host', 'namespaces="mission-control-export" ')];
+    const signers = path.join(bed.scratch, 'signers');
+    writeFileSync(signers, ada.listed + host.listed);
+    const lists = ['--signers', signers];
+    const plan = await bed.approved('signed', twoTasks());
+    const { id } = (await bed.submit(plan, '--sign', ada.file)).json;
+    const row = await rows.order(id);
+    assert.equal((await bed.mission('fleet', 'show', id)).json.plan_id, null);
+    const shown = (await bed.mission('fleet', 'show', id, ...lists)).json;
+    assert.deepEqual([shown.plan_id, shown.signer], ['signed', 'ada@example.com']);
+    // A host that is lost, and one of the same keys that goes on from its export.
+    const lost = bed.hostOfAnother('lost', ...lists, '--sign', host.file);
+    await waits('lost');
+    lost.child.kill('SIGKILL');
+    const next = bed.hostOfAnother('next', ...lists, '--sign', host.file);
+    const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
+    next.child.kill('SIGTERM');
+    await next.ended;
+    bed.open('gate');
+    assert.equal(status, 'blocked');
+    assert.equal(ran(), 'first second');
+    const read = await bed.mission('status', mission_id ?? '', '--workspace', folder ?? '');
+    assert.match(read.stdout, /ada@example\.com/);
+    // The key of the host approves nothing, an unlisted key nothing, and without the list no signature counts.
+    const { text } = row;
+    const sign = (file: string): string =>
+      execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-n', 'mission-control-order', '-f', file], {
+        input: JSON.stringify(['order', text]),
+        encoding: 'utf8',
+      });
+    for (const file of [host.file, bed.sshKey('eve').file]) {
+      const forged = await rows.add({ text, seal: sign(file) });
+      await bed.hostOfAnother('next', ...lists, '--once').ended;
+      assert.deepEqual((await bed.outcome(forged)).code, 'FLEET_ORDER_REFUSED');
+    }
+    const unlisted = await rows.add(row);
+    await bed.hostOfAnother('next', '--once').ended;
+    assert.equal((await bed.outcome(unlisted)).code, 'FLEET_ORDER_REFUSED');
+    const unsigned = await bed.submit(plan, '--sign', path.join(bed.scratch, 'none'));
+    assert.deepEqual([unsigned.code, unsigned.json.code], [4, 'FLEET_UNSIGNED']);
   });
 
   it('takes a role with the rights that the guide names', async () => {

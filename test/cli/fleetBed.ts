@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -111,9 +112,27 @@ export class FleetBed extends CliBed {
 
   /** `mission fleet host`, with a folder of its own below the scratch folder. */
   host(name: string, ...more: string[]): Running {
+    return this.#host(this.env, name, more);
+  }
+
+  /** A host of another user: with a home, and so with a key, of its own. */
+  hostOfAnother(name: string, ...more: string[]): Running {
+    const HOME = path.join(this.scratch, 'home of another');
+    mkdirSync(HOME, { recursive: true });
+    return this.#host({ ...this.env, HOME }, name, more);
+  }
+
+  /** The file of a new SSH key, and its line for a list. */
+  sshKey(name: string, uses = ''): { readonly file: string; readonly listed: string } {
+    const file = path.join(this.scratch, name);
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file]);
+    return { file, listed: `${name}@example.com ${uses}${readFileSync(`${file}.pub`, 'utf8')}` };
+  }
+
+  #host(env: NodeJS.ProcessEnv, name: string, more: readonly string[]): Running {
     const folder = path.join(this.scratch, name);
     mkdirSync(folder, { recursive: true });
     const args = [cliFile, 'fleet', 'host', '--folder', folder, '--json', ...more];
-    return this.spawn(process.execPath, args, { cwd: this.scratch });
+    return this.spawn(process.execPath, args, { cwd: this.scratch, env });
   }
 }

@@ -26,14 +26,21 @@ interface Package {
  * @param supervises whether this process looks for hosts that have not said a word in time
  */
 export async function openFleetDatabase(url: string, supervises: boolean): Promise<Outcome<FleetDatabase>> {
-  const engine = load();
-  if (!engine.ok) return engine;
   if (!/^postgres(?:ql)?:\/\//.test(url))
     return refused(
       'FLEET_UNAVAILABLE',
       'The name of the database begins with neither postgres:// nor postgresql://.',
       'Set MISSION_FLEET_DATABASE to postgres://USER@HOST/DATABASE.',
     );
+  const open = openlyReached(url, process.env);
+  if (open !== null)
+    return refused(
+      'FLEET_UNAVAILABLE',
+      `The connection to ${open} would not be encrypted, so others on the way could read plans and change rows.`,
+      'End the address with `?sslmode=verify-full`.',
+    );
+  const engine = load();
+  if (!engine.ok) return engine;
   let boss: Boss | null = null;
   try {
     const looks = supervises ? { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 } : { supervise: false };
@@ -65,6 +72,19 @@ function load(): Outcome<Package> {
       'Run `npm install --no-save pg-boss@12.38.0` where Mission Control lies.',
     );
   }
+}
+
+/**
+ * The host that an address reaches without encryption; null: it is this machine, or the driver encrypts and looks at the
+ * certificate. Reads the address and the variables as the driver `pg` does.
+ */
+function openlyReached(url: string, environment: NodeJS.ProcessEnv): string | null {
+  const [, named = '', query = ''] = /^[^:]+:\/\/(?:[^@/?]*@)?(\[[^\]]*\]|[^/?:]*)[^?]*(?:\?(.*))?$/s.exec(url) ?? [];
+  const asked = new URLSearchParams(query);
+  const host = [asked.get('host'), decoded(named), environment.PGHOST].find((one) => one) ?? 'localhost';
+  const mode = asked.get('sslmode') ?? environment.PGSSLMODE ?? '';
+  const here = host.startsWith('/') || /^(?:localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
+  return here || ['require', 'verify-ca', 'verify-full'].includes(mode) ? null : host;
 }
 
 /** Takes the address and its password out of what a driver says. */

@@ -22,6 +22,7 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'PROVIDER_UNUSABLE',
   'PORT_UNAVAILABLE',
   'FLEET_UNAVAILABLE',
+  'FLEET_UNSIGNED',
   'LEASE_HELD',
   'LEASE_BLOCKED',
   'LEASE_UNSUPPORTED',

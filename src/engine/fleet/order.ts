@@ -6,25 +6,27 @@ import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { judgeApproval } from '../../core/plan/approvalRecord';
 import { defaultWorkerOfPlans } from '../plans/check';
-import type { FleetSeals } from '../ports/fleet';
+import type { FleetSeals, Opened } from '../ports/fleet';
 
-/** What a seal of an order stands for. */
-export const orderKind = 'order';
+/** An order whose seal holds. */
+export interface SealedOrder extends Pick<Opened, 'signer'> {
+  readonly order: FleetOrder;
+}
 
 /**
  * Reads an order from the database, where each user with its password may write. Refuses one without a seal that holds,
  * or whose approval no longer counts.
  */
-export async function readOrder(value: unknown, seals: FleetSeals, now: string): Promise<Outcome<FleetOrder>> {
-  const order = await sealedOrder(value, seals);
-  if (!order.ok) return order;
-  if (order.value === null)
+export async function readOrder(value: unknown, seals: FleetSeals, now: string): Promise<Outcome<SealedOrder>> {
+  const read = await sealedOrder(value, seals);
+  if (!read.ok) return read;
+  if (read.value === null)
     return refused(
       'FLEET_ORDER_REFUSED',
-      'No order of this user stands in that row: its seal is not of the key of this user on this machine.',
-      'Submit the plan with the user and the key of the host.',
+      'That row holds no order that counts here: neither the key of this user nor one that its owner listed has sealed it.',
+      'Submit the plan with the key of the host, or sign it with a key that stands in the --signers of the host.',
     );
-  const { plan_sha256, risk_level, approved } = order.value;
+  const { plan_sha256, risk_level, approved } = read.value.order;
   const here = { workspace_dir: '', machine_id: '' };
   const { by, at, nonce, speaks_to, instructions } = approved;
   const record = {
@@ -35,7 +37,7 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
   const recorded = { by, at, record, sealed: true, used_by: null };
   const verdict = judgeApproval([recorded], { risk_level, now, hours: defaultApprovalHours, here });
   return verdict.counts
-    ? done(order.value)
+    ? done(read.value)
     : refused('APPROVAL_RECORD_REQUIRED', verdict.why, 'Approve the plan again, then submit it again.');
 }
 
@@ -46,10 +48,11 @@ export function needsOf(plan: Plan, asked: readonly string[]): readonly string[]
   return [...new Set([...asked, ...agents])].sort();
 }
 
-/** The order behind a seal of this user; null: it is not such an order. */
-export async function sealedOrder(value: unknown, seals: FleetSeals): Promise<Outcome<FleetOrder | null>> {
-  const text = await seals.open(orderKind, value);
-  if (!text.ok || text.value === null) return text as Outcome<null>;
-  const order = fleetOrderSchema.safeParse(parsedJson(text.value));
-  return done(order.success ? order.data : null);
+/** The order behind a seal that holds; null: it is not such an order. */
+export async function sealedOrder(value: unknown, seals: FleetSeals): Promise<Outcome<SealedOrder | null>> {
+  const opened = await seals.open({ kind: 'order' }, value);
+  if (!opened.ok || opened.value === null) return opened as Outcome<null>;
+  const { text, signer } = opened.value;
+  const order = fleetOrderSchema.safeParse(parsedJson(text));
+  return done(order.success ? { order: order.data, signer } : null);
 }

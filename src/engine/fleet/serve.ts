@@ -10,7 +10,7 @@ import type { Approvals } from '../ports/engine';
 import type { Claim, FleetExport, FleetSeals } from '../ports/fleet';
 import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
-import { readOrder } from './order';
+import { readOrder, type SealedOrder } from './order';
 
 /** What a host has to serve a mission with. */
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
@@ -65,15 +65,16 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       reason: cut(refusal.reason),
     });
   try {
-    const order = await readOrder(claim.order, desk.seals, desk.clock.now());
-    if (!order.ok) return await refuse(order.refusal, null);
-    const lacking = order.value.needs.filter((one) => !desk.labels.has(one));
+    const read = await readOrder(claim.order, desk.seals, desk.clock.now());
+    if (!read.ok) return await refuse(read.refusal, null);
+    const { order } = read.value;
+    const lacking = order.needs.filter((one) => !desk.labels.has(one));
     if (lacking.length > 0) return await refuse(misplaced(lacking).refusal, null);
-    const used = await useUp(order.value, claim.id, desk);
+    const used = await useUp(order, claim.id, desk);
     if (!used.ok) return await refuse(used.refusal, null);
     const exports = await claim.exports().catch(() => null);
     if (exports === null) return { kind: 'lost' };
-    const folder = await desk.checkOut(claim.run_id, order.value);
+    const folder = await desk.checkOut(claim.run_id, order);
     if (!folder.ok) return await refuse(folder.refusal, null);
     const owned = await desk.own(folder.value, (launches) => held.guard(launches));
     if (!owned.ok) return await refuse(owned.refusal, folder.value);
@@ -81,13 +82,13 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     pack = owned.value.pack;
     host.listen(held);
     try {
-      const begun = await begin(order.value, exports.at(-1) ?? null, owned.value, desk.actor);
+      const begun = await begin(read.value, exports.at(-1) ?? null, owned.value, desk.actor);
       if (!begun.ok) {
         await host.release();
         return await refuse(begun.refusal, folder.value);
       }
       const engine = begun.value;
-      const plan_id = order.value.plan_id;
+      const { plan_id } = order;
       desk.say({ what: exports.length === 0 ? 'began' : 'went on', plan_id, folder: folder.value });
       held.begin({ host, mission_id: engine.missionId });
       const letsGo = await staySettled(host, engine, held, desk);
@@ -137,7 +138,7 @@ type Begun =
 
 /** Starts the mission, or goes on from its last export. */
 async function begin(
-  order: FleetOrder,
+  { order, signer }: SealedOrder,
   exported: FleetExport | null,
   owned: OwnedFolder,
   actor: Actor,
@@ -148,12 +149,13 @@ async function begin(
   const { plan_id, plan_sha256, approved } = order;
   const { by, at, speaks_to, instructions } = approved;
   const sealed = await host.recordApproval(
-    { kind: 'human', name: by },
+    // A signature shows who approved, and an order could name another person.
+    { kind: 'human', name: signer ?? by },
     {
       ...{ plan_id, plan_path: `docs/plans/PLAN_${plan_id}.json`, plan_sha256 },
       ...(speaks_to && { speaks_to }),
       ...(instructions && { instructions }),
-      reason: `Approved at ${at} where the plan was submitted to the fleet.`,
+      reason: `Approved at ${at}${signer === null ? '' : ` by ${by}`} where the plan was submitted to the fleet.${signer === null ? '' : ` The order is signed with the SSH key of ${signer}.`}`,
     },
   );
   if (!sealed.ok) return sealed;

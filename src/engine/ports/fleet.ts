@@ -76,10 +76,18 @@ export interface FleetExport {
   readonly content: string;
 }
 
-/** Seals of this user. Only who has the same key makes one that holds. */
+/** Seals of this user and of people whose SSH keys this user listed. */
 export interface FleetSeals {
-  /** `kind` separates what a seal may stand for. */
-  seal(kind: string, text: string): Promise<Outcome<SealedText>>;
-  /** The text of a value whose seal holds; null: the seal does not hold. */
-  open(kind: string, value: unknown): Promise<Outcome<string | null>>;
+  seal(about: Sealed, text: string): Promise<Outcome<SealedText>>;
+  /** Null: the seal does not hold, or a key made it that does not count. */
+  open(about: Sealed, value: unknown): Promise<Outcome<Opened | null>>;
+}
+
+/** What a seal stands for. One of an export holds for its mission alone. */
+export type Sealed = { readonly kind: 'order' } | { readonly kind: 'export'; readonly mission: string };
+
+export interface Opened {
+  readonly text: string;
+  /** Who signed, as the list calls the key; null: it is a seal by the key of this user. */
+  readonly signer: string | null;
 }

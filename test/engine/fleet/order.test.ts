@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
 import type { FleetOrder } from '../../../src/contracts/fleet';
-import { orderKind, readOrder } from '../../../src/engine/fleet/order';
+import { readOrder } from '../../../src/engine/fleet/order';
 import type { FleetSeals } from '../../../src/engine/ports/fleet';
 import { sealedTextSchema } from '../../../src/contracts/fleet';
 
 /** Seals of a user whose key is known. */
 const seals: FleetSeals = {
-  seal: (kind, text) => Promise.resolve({ ok: true, value: { text, seal: `of ${kind}` } }),
-  open(kind, value) {
+  seal: ({ kind }, text) => Promise.resolve({ ok: true, value: { text, seal: sealOf(kind) } }),
+  open({ kind }, value) {
     const read = sealedTextSchema.safeParse(value);
-    return Promise.resolve({
-      ok: true,
-      value: read.success && read.data.seal === sealOf(kind) ? read.data.text : null,
-    });
+    const holds = read.success && read.data.seal === sealOf(kind);
+    return Promise.resolve({ ok: true, value: holds ? { text: read.data.text, signer: null } : null });
   },
 };
-const sealOf = (kind: string): string => (kind === orderKind ? 'A' : 'B').repeat(64);
+const sealOf = (kind: string): string => (kind === 'order' ? 'A' : 'B').repeat(64);
 
 const order: FleetOrder = {
   schema_version: '1.0.0',
@@ -36,7 +34,7 @@ async function refusalOf(value: unknown, now = soon): Promise<string | null> {
   return read.ok ? null : read.refusal.code;
 }
 function sealed(change: object): unknown {
-  return { text: JSON.stringify({ ...order, ...change }), seal: sealOf(orderKind) };
+  return { text: JSON.stringify({ ...order, ...change }), seal: sealOf('order') };
 }
 
 describe('an order of a fleet', () => {
@@ -52,8 +50,8 @@ describe('an order of a fleet', () => {
       ...[null, undefined, 1, 'text', [], {}, { text }, { text, seal: 'A' }],
       ...[
         { text, seal: sealOf('export') },
-        { text, seal: sealOf(orderKind), more: 1 },
-        { text: '{', seal: sealOf(orderKind) },
+        { text, seal: sealOf('order'), more: 1 },
+        { text: '{', seal: sealOf('order') },
       ],
       ...['../outside', '', 'a/b', '-a', 'a\n'].map((plan_id) => sealed({ plan_id })),
       ...['HEAD', '--upload-pack=x', 'C'.repeat(40), 'c'.repeat(39)].map((commit) => sealed({ commit })),

@@ -1,7 +1,8 @@
 import { openFleetDatabase } from '../../../adapters/fleet/database';
 import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
 import { fleetLabel, mostLabels } from '../../../contracts/fleet';
-import type { Fleet } from '../../../engine/ports/fleet';
+import { fleetSeals } from '../../../adapters/user/fleetSeals';
+import type { Fleet, FleetSeals } from '../../../engine/ports/fleet';
 import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
 
@@ -14,6 +15,26 @@ export const databaseOption = {
     help: `The database of the fleet, postgres://USER@HOST/NAME (default: ${fleetVariable}). A password belongs into that variable or into ~/.pgpass: other users see a command line.`,
   },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export const signOption = {
+  sign: {
+    value: 'KEY',
+    help: 'The file of an SSH key that signs; of a public one your agent has the private half (default: your own key seals).',
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export const signersOption = {
+  signers: {
+    value: 'FILE',
+    help: 'Keys of people whose orders count beside yours, in the format ALLOWED SIGNERS of ssh-keygen.',
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export function sealsOf(call: Invocation): FleetSeals {
+  const file = (option: string): string | null =>
+    call.text(option) === null ? null : call.file(call.text(option) ?? '');
+  return fleetSeals({ signsWith: file('sign'), signers: file('signers') });
+}
 
 export const labelsOption = { value: 'LABELS' } as const;
 

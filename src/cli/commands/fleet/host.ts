@@ -10,7 +10,6 @@ import { createApprovals } from '../../../adapters/state/approvals';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/ids';
 import { machineIdentity } from '../../../adapters/system/machine';
-import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
@@ -27,7 +26,16 @@ import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from 
 import { progressListener } from '../../show/progress';
 import type { CommandSpec, Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import { databaseOption, fleetVariable, labelsOf, labelsOption, withFleet } from './connection';
+import {
+  databaseOption,
+  fleetVariable,
+  labelsOf,
+  labelsOption,
+  sealsOf,
+  signersOption,
+  signOption,
+  withFleet,
+} from './connection';
 
 /** Milliseconds between two looks of an idle host for a mission. */
 const lookEvery = 1000;
@@ -50,6 +58,8 @@ export const fleetHost: CommandSpec = {
     },
     once: { help: 'End after one mission, or at once where none waits.' },
     by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
+    ...signersOption,
+    ...signOption,
     ...databaseOption,
     ...workerOptions,
   },
@@ -60,6 +70,9 @@ export const fleetHost: CommandSpec = {
     const { out } = call;
     const given = labelsOf(call, 'labels');
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    const seals = sealsOf(call);
+    const tried = await seals.seal({ kind: 'export', mission: '' }, '');
+    if (!tried.ok) return out.refuse(tried.refusal);
     const labels = new Set([...given, ...(await agentsHere(call))]);
     out.note(
       terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
@@ -84,7 +97,7 @@ export const fleetHost: CommandSpec = {
               },
             );
             if (claim !== null) {
-              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels }));
+              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals }));
               served.push({ id: claim.id, ...end });
               tell(call, claim.id, end);
             }
@@ -121,21 +134,20 @@ async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
   return (await Promise.all(found)).flat();
 }
 
-function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels'>): HostDesk {
+function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels' | 'seals'>): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');
   const actor = actorOf(call);
   return {
     ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, ...host },
     name: machineIdentity().host,
-    seals: fleetSeals,
     approvals: createApprovals(root),
     async checkOut(run_id, { repository, commit }) {
       const folder = path.join(root, 'missions', run_id.replace(':', '-'));
       const made = await checkOut({ repository, commit, repositories: path.join(root, 'repositories'), folder });
       return made.ok ? done(folder) : made;
     },
-    own: (folder, guard) => own(call, { folder, id, actor }, guard),
+    own: (folder, guard) => own(call, { folder, id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
   };
 }
@@ -143,7 +155,12 @@ function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | '
 /** Becomes the owner of a mission's folder, as `mission run` does there. */
 async function own(
   call: Invocation,
-  { folder, id, actor }: { readonly folder: string; readonly id: string; readonly actor: Actor },
+  {
+    folder,
+    id,
+    actor,
+    seals,
+  }: { readonly folder: string; readonly id: string; readonly actor: Actor; readonly seals: HostDesk['seals'] },
   guard: (launches: Launches) => Launches,
 ): Promise<Outcome<OwnedFolder>> {
   // What a host starts has no use for the way to the database.
@@ -156,20 +173,20 @@ async function own(
   const { host, node } = owned.value;
   const progress = progressListener(call.out, node.ports.paths);
   host.listen(progress);
-  const kind = `export of ${id}`;
+  const about = { kind: 'export', mission: id } as const;
   return done({
     host,
     writePlan: (order) => writePlan(folder, order),
     async pack(relative) {
       const text = await packHandoff(path.join(folder, ...relative.split('/')));
-      const sealed = text === null ? null : await fleetSeals.seal(kind, text);
+      const sealed = text === null ? null : await seals.seal(about, text);
       return sealed?.ok === true ? { name: sha256Of(sealed.value.text), content: JSON.stringify(sealed.value) } : null;
     },
     async unpack({ content }) {
-      const text = await fleetSeals.open(kind, parsedJson(content));
-      if (!text.ok) return text;
+      const opened = await seals.open(about, parsedJson(content));
+      if (!opened.ok) return opened;
       const to = path.join(`${folder}-handoff`);
-      return text.value !== null && (await unpackHandoff(text.value, to)) ? done(to) : notOurs(id);
+      return opened.value !== null && (await unpackHandoff(opened.value.text, to)) ? done(to) : notOurs(id);
     },
     async close() {
       progress.dispose();
@@ -181,7 +198,7 @@ async function own(
 function notOurs(id: string): ReturnType<typeof refused> {
   return refused(
     'FLEET_ORDER_REFUSED',
-    `What the database holds of mission ${id} is no export of this user, so nothing goes on from it.`,
+    `What the database holds of mission ${id} is no export of a host that counts here, so nothing goes on from it.`,
     'Submit the plan again.',
   );
 }

@@ -1,4 +1,3 @@
-import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import { inColumns, terminal } from '../../../base/text/marked/terminal';
 import type { Refusal } from '../../../base/outcome';
 import { fleetOutcomeSchema, type FleetOutcome } from '../../../contracts/fleet';
@@ -6,12 +5,15 @@ import { sealedOrder } from '../../../engine/fleet/order';
 import type { FleetEntry } from '../../../engine/ports/fleet';
 import { required, type CommandSpec } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import { databaseOption, withFleet } from './connection';
+import type { Invocation } from '../../shell/command';
+import { databaseOption, sealsOf, signersOption, withFleet } from './connection';
 
 /** A mission of the fleet as people see it. What its row says without a seal of this user is left out. */
 interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
-  /** Null: no order of this user stands there, so no host of theirs carries it out. */
+  /** Null: no order that counts here stands there, so no host with the same keys carries it out. */
   readonly plan_id: string | null;
+  /** Who signed the order; null: this user sealed it. */
+  readonly signer: string | null;
   readonly repository: string | null;
   readonly commit: string | null;
   /** Labels that its host has to have. */
@@ -25,16 +27,16 @@ export const fleetList: CommandSpec = {
   takes: [[], 0],
   summary: 'List the missions of a fleet that wait, run or ended.',
   details: ['The newest stands last. An ended mission is listed for 30 days, and 1000 missions at most.'],
-  options: databaseOption,
+  options: { ...signersOption, ...databaseOption },
   store: true,
   anywhere: () => true,
   run: (call) =>
     withFleet(call, async (fleet) => {
       const { out } = call;
       const missions: ShownEntry[] = [];
-      for (const entry of await fleet.list()) missions.push(await shown(entry));
+      for (const entry of await fleet.list()) missions.push(await shown(call, entry));
       for (const line of inColumns(
-        missions.map((one) => [one.id, stands(one), one.plan_id ?? 'not an order of yours', one.submitted_at]),
+        missions.map((one) => [one.id, stands(one), one.plan_id ?? 'no order that counts here', one.submitted_at]),
       ))
         out.line(line);
       if (missions.length === 0) out.line(terminal`The fleet has no mission.`);
@@ -49,7 +51,7 @@ export const fleetShow: CommandSpec = {
   takes: [[required.fleetMission], 1],
   ids: 1,
   summary: 'Show a mission of a fleet, and what its hosts have recorded of it.',
-  options: databaseOption,
+  options: { ...signersOption, ...databaseOption },
   store: true,
   anywhere: () => true,
   run: (call) =>
@@ -58,12 +60,13 @@ export const fleetShow: CommandSpec = {
       const [id = ''] = call.positionals;
       const entry = (await fleet.list()).find((one) => one.id === id);
       if (!entry) return out.refuse(unknown(id), exitCodes.refused);
-      const mission = await shown(entry);
+      const mission = await shown(call, entry);
       const exports = await fleet.exported(id);
       const { outcome } = mission;
       const facts: readonly (readonly [string, string | null])[] = [
         ['state', stands(mission)],
-        ['plan', mission.plan_id ?? 'not an order of yours'],
+        ['plan', mission.plan_id ?? 'no order that counts here'],
+        ['signed by', mission.signer],
         ['repository', mission.repository],
         ['commit', mission.commit],
         ['needs', mission.needs.length === 0 ? null : mission.needs.join(', ')],
@@ -107,11 +110,12 @@ export const fleetCancel: CommandSpec = {
     }),
 };
 
-async function shown({ order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
-  const read = await sealedOrder(order, fleetSeals);
-  const { plan_id = null, repository = null, commit = null, needs = [] } = (read.ok && read.value) || {};
+async function shown(call: Invocation, { order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
+  const read = await sealedOrder(order, sealsOf(call));
+  const { signer = null, order: sealed } = (read.ok && read.value) || {};
+  const { plan_id = null, repository = null, commit = null, needs = [] } = sealed ?? {};
   const ended = fleetOutcomeSchema.safeParse(outcome);
-  return { ...entry, plan_id, repository, commit, needs, outcome: ended.success ? ended.data : null };
+  return { ...entry, plan_id, signer, repository, commit, needs, outcome: ended.success ? ended.data : null };
 }
 
 /** `ended` says less than how the mission ended. */

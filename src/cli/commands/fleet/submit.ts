@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '../../../adapters/system/clock';
 import { planFiles } from '../../../adapters/documents/planFiles';
 import { readMissionPaths } from '../../../adapters/state/missionPaths';
-import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import { terminal } from '../../../base/text/marked/terminal';
 import { fileStep } from '../../../base/text/steps';
 import { done, refused, type Outcome } from '../../../base/outcome';
 import { fleetOrderSchema, mostCharacters, type FleetOrder } from '../../../contracts/fleet';
-import { needsOf, orderKind } from '../../../engine/fleet/order';
+import { needsOf } from '../../../engine/fleet/order';
 import { approvalVerdict } from '../../../engine/plans/approvals';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
 import { insideWorker } from '../../owner/decide';
@@ -15,7 +14,7 @@ import { isInsideWorker, looking } from '../../owner/session';
 import { printFindings, reportFiles } from '../../show/findings';
 import { required, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import { databaseOption, labelsOf, labelsOption, withFleet } from './connection';
+import { databaseOption, labelsOf, labelsOption, sealsOf, signOption, withFleet } from './connection';
 
 export const fleetSubmit: CommandSpec = {
   name: 'fleet submit',
@@ -38,6 +37,7 @@ export const fleetSubmit: CommandSpec = {
       help: 'What its host must have, such as gpu,big. The agents of the plan are needed by themselves.',
     },
     priority: { value: 'N', help: 'Higher comes first, from -1000 to 1000 (default: 0).' },
+    ...signOption,
     ...databaseOption,
   },
   needs: ['repo', 'ref'],
@@ -56,7 +56,7 @@ export const fleetSubmit: CommandSpec = {
     const order = await orderOf(call, check);
     if (!order.ok) return out.refuse(order.refusal);
     const { plan_id, plan_sha256, repository, commit, needs } = order.value;
-    const sealed = await fleetSeals.seal(orderKind, JSON.stringify(order.value));
+    const sealed = await sealsOf(call).seal({ kind: 'order' }, JSON.stringify(order.value));
     if (!sealed.ok) return out.refuse(sealed.refusal);
     return withFleet(call, async (fleet) => {
       const row = { plan_hash: plan_sha256, priority, repository, needs, order: sealed.value };

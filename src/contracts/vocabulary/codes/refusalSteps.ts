@@ -61,7 +61,8 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   LAUNCH_REFUSED: 'See `mission doctor`, then retry the task.',
   PORT_UNAVAILABLE: 'Leave `--port` out, so that any free port is taken.',
   FLEET_UNAVAILABLE: 'Start the database, or set `MISSION_FLEET_DATABASE` to where it is.',
-  FLEET_ORDER_REFUSED: 'Submit the plan again as the user of the host, from the machine of the host.',
+  FLEET_ORDER_REFUSED: 'Submit the plan again with a key that counts on the host.',
+  FLEET_UNSIGNED: 'Try the key with `ssh-keygen -Y sign -f KEY -n test`.',
   FLEET_MISSION_UNKNOWN: 'Look for its id with `mission fleet list`.',
   LEASE_HELD: 'Wait until the missions of that process have ended, or end that process.',
   LEASE_BLOCKED:

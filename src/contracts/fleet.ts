@@ -17,6 +17,8 @@ const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
 export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
+/** What a host has that pushes. No `--labels` names it, because a right is given by an option of its own. */
+export const pushLabel = 'push';
 /** A mission needs no more of them. */
 export const mostLabels = 20;
 
@@ -34,6 +36,8 @@ export const fleetOrderSchema = z.strictObject({
   commit: z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/),
   /** Labels that its host has to have: the agents of the plan, and what the person asked for. Sorted, each once. */
   needs: z.array(fleetLabel).max(mostLabels),
+  /** Whether the host pushes evidence and changes to a new branch of that repository. */
+  push: z.boolean(),
   /** The approval that was recorded where the plan was submitted. */
   approved: z.strictObject({
     by: z.string().min(1).max(200),
@@ -66,6 +70,8 @@ export const fleetOutcomeSchema = z.strictObject({
   host: z.string().max(300),
   /** The folder on that host in which the mission ran, with its evidence; null: it has none. */
   folder: z.string().max(4096).nullable(),
+  /** The branch of the repository that has evidence and changes; null: it was not asked for, or not pushed. */
+  branch: z.string().max(300).nullable(),
   code: z.string().max(100).nullable(),
   reason: z.string().max(2000).nullable(),
 });

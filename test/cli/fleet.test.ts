@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
@@ -163,6 +163,42 @@ describe('mission fleet', function () {
     assert.match(reason ?? '', /needs big, gpu/);
     await bed.host('large', '--once', '--labels', 'big,gpu,fast').ended;
     assert.equal((await bed.outcome(id)).status, 'completed');
+  });
+
+  it('pushes evidence and changes to a new branch where order and host allow it', async () => {
+    bed.write('.gitignore', 'docs/plans/executions/\n.mission-control/\n');
+    const plan = await bed.approved('pushed', [{ script: noted('first') }]);
+    const { id, needs } = (await bed.submit(plan, '--push')).json;
+    assert.deepEqual(needs, ['push']);
+    const named = await bed.host('other', '--once', '--labels', 'push').ended;
+    assert.deepEqual([named.code, named.json.code], [2, 'USAGE']);
+    assert.deepEqual((await bed.host('other', '--once').ended).json.served, []);
+    const head = bed.git('rev-parse', 'HEAD').trim();
+    await bed.host('host', '--once', '--push').ended;
+    const { status, branch, folder } = await bed.outcome(id);
+    assert.equal(status, 'completed');
+    assert.match(branch ?? '', /^mission\/pushed\/[0-9a-f-]+$/);
+    const files = bed
+      .git('diff', '--name-only', head, `refs/heads/${branch ?? ''}`)
+      .trim()
+      .split('\n');
+    assert(files.includes('docs/out/first') && files.some((file) => file.endsWith('/TASK_T1.json')), files.join('\n'));
+    assert(!files.some((file) => file.startsWith('.mission-control/')));
+    assert.equal(bed.git('rev-parse', `refs/heads/${branch ?? ''}^`).trim(), head);
+    bed.git('worktree', 'add', '-q', '--detach', path.join(bed.scratch, 'seen'), `refs/heads/${branch ?? ''}`);
+    const where = ['--workspace', path.join(bed.scratch, 'seen')];
+    assert.equal((await bed.mission('evidence', 'verify', 'pushed', ...where)).code, 0);
+    assert(existsSync(path.join(folder ?? '', 'docs/out/first')));
+  });
+
+  it('says where the work lies when its branch cannot be pushed', async () => {
+    const { id } = (await bed.submit(await bed.approved('kept', [{ script: noted('first') }]), '--push')).json;
+    bed.write('.git/hooks/update', '#!/bin/sh\nexit 1\n');
+    chmodSync(bed.at('.git/hooks/update'), 0o755);
+    await bed.host('host', '--once', '--push').ended;
+    const { status, branch, code, reason, folder } = await bed.outcome(id);
+    assert.deepEqual([status, branch, code], ['completed', null, 'FLEET_NOT_PUSHED']);
+    assert(reason?.includes(folder ?? '?'), reason ?? '');
   });
 
   it('needs the agents of the plan', async () => {

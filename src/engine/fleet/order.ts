@@ -1,6 +1,6 @@
 import { parsedJson } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { fleetOrderSchema, type FleetOrder } from '../../contracts/fleet';
+import { fleetOrderSchema, pushLabel, type FleetOrder } from '../../contracts/fleet';
 import type { Plan } from '../../contracts/plan';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { approvedPlanOf } from '../../core/plan/normalize';
@@ -41,11 +41,11 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
     : refused('APPROVAL_RECORD_REQUIRED', verdict.why, 'Approve the plan again, then submit it again.');
 }
 
-/** Labels that a host of the plan has to have: its agents, and what a person asked for. Sorted, each once. */
-export function needsOf(plan: Plan, asked: readonly string[]): readonly string[] {
+/** Labels that a host of the plan has to have: its agents, what a person asked for, a push. Sorted, each once. */
+export function needsOf(plan: Plan, asked: readonly string[], push: boolean): readonly string[] {
   const { tasks } = approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans });
   const agents = tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker]));
-  return [...new Set([...asked, ...agents])].sort();
+  return [...new Set([...asked, ...agents, ...(push ? [pushLabel] : [])])].sort();
 }
 
 /** The order behind a seal that holds; null: it is not such an order. */

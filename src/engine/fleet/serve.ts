@@ -1,5 +1,6 @@
 import type { FleetOrder, FleetOutcome } from '../../contracts/fleet';
 import type { Actor } from '../../contracts/vocabulary/actors';
+import { evidenceDir } from '../../core/evidence/places';
 import { missionStatus } from '../../core/mission/status';
 import { refused, type Outcome } from '../../base/outcome';
 import type { MissionEngine } from '../mission/engine';
@@ -7,7 +8,7 @@ import type { MissionHost } from '../owner/host';
 import { defaultWorkerOfPlans } from '../plans/check';
 import type { Canceling } from '../ports/drafts';
 import type { Approvals } from '../ports/engine';
-import type { Claim, FleetExport, FleetSeals } from '../ports/fleet';
+import type { Claim, FleetExport, FleetSeals, PushedWork } from '../ports/fleet';
 import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
 import { readOrder, type SealedOrder } from './order';
@@ -22,6 +23,8 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   readonly stop: Canceling;
   /** Makes the folder of a mission from its commit. Refused: nothing is left of it. */
   checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
+  /** Pushes what such a folder holds as a branch, and returns the branch. */
+  push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
   /** Becomes the owner of the missions there. */
   own(folder: string, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
   /** Tells a person who watches the host. */
@@ -61,6 +64,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       mission_id: null,
       host: desk.name,
       folder,
+      branch: null,
       code: refusal.code,
       reason: cut(refusal.reason),
     });
@@ -98,10 +102,20 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       const { mission } = engine;
       if (letsGo && mission?.hold.kind === 'paused')
         return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
-      const why = engine.halt ?? mission?.ending;
+      const status = engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost';
+      if (order.push && (await held.ask(() => claim.beat())) === 'lost') return { kind: 'lost' };
+      const pushed = order.push
+        ? await desk.push(order, folder.value, {
+            branch: `mission/${plan_id}/${claim.run_id.replace(':', '-')}`,
+            evidence: evidenceDir(plan_id),
+            message: `Mission ${engine.missionId}: ${status}\n\nPlan ${plan_id} ${order.plan_sha256}, on ${desk.name}.`,
+            author: desk.actor.name,
+          })
+        : null;
+      const why = pushed?.ok === false ? pushed.refusal : (engine.halt ?? mission?.ending);
       return await end({
-        status: engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost',
-        ...{ mission_id: engine.missionId, host: desk.name, folder: folder.value },
+        ...{ status, mission_id: engine.missionId, host: desk.name, folder: folder.value },
+        branch: pushed?.ok ? pushed.value : null,
         code: why?.code ?? null,
         reason: why ? cut(why.reason) : null,
       });

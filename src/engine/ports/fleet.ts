@@ -69,6 +69,16 @@ export interface Claim {
 
 export type Hold = 'held' | 'lost';
 
+/** What the folder of a mission holds, as one commit. */
+export interface PushedWork {
+  /** A name of a branch that the repository does not have, because it names the claim. */
+  readonly branch: string;
+  /** The evidence, relative to the folder with `/`. It is pushed also where git ignores it. */
+  readonly evidence: string;
+  readonly message: string;
+  readonly author: string;
+}
+
 export interface FleetExport {
   /** SHA-256 of the content, which names it. */
   readonly name: string;

@@ -14,7 +14,7 @@ export function planned(planHash: string, of: Partial<FleetMission> = {}): Fleet
 }
 
 const completed: FleetOutcome = {
-  ...{ status: 'completed', mission_id: 'a-1', host: 'h', folder: '/work/a', code: null, reason: null },
+  ...{ status: 'completed', mission_id: 'a-1', host: 'h', folder: '/work/a', branch: null, code: null, reason: null },
 };
 
 function textOf({ order }: Claim): string {

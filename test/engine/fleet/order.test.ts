@@ -25,6 +25,7 @@ const order: FleetOrder = {
   repository: 'https://example.com/ada/project.git',
   commit: 'c'.repeat(40),
   needs: ['claude'],
+  push: false,
   approved: { by: 'Ada', at: '2026-01-01T00:00:00.000Z', nonce: 'd'.repeat(32) },
 };
 const soon = '2026-01-01T01:00:00.000Z';

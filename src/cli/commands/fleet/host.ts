@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { planFiles } from '../../../adapters/documents/planFiles';
 import { sha256Of } from '../../../adapters/files/bytes/sha256';
 import { makeFoldersFor } from '../../../adapters/files/place';
-import { checkOut } from '../../../adapters/git/checkOut';
+import { checkOut, pushWork } from '../../../adapters/git/missionCommits';
 import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
 import { findExecutable } from '../../../adapters/processes/commandLine';
 import { createApprovals } from '../../../adapters/state/approvals';
@@ -13,7 +13,7 @@ import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
-import type { FleetOrder } from '../../../contracts/fleet';
+import { pushLabel, type FleetOrder } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
@@ -56,6 +56,9 @@ export const fleetHost: CommandSpec = {
       ...labelsOption,
       help: 'What else the machine has, such as gpu,big. Its agents are labels by themselves.',
     },
+    push: {
+      help: 'Push with the credentials of this user, to a new branch of the repository of a mission whose order asks for it.',
+    },
     once: { help: 'End after one mission, or at once where none waits.' },
     by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
     ...signersOption,
@@ -73,7 +76,7 @@ export const fleetHost: CommandSpec = {
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', mission: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);
-    const labels = new Set([...given, ...(await agentsHere(call))]);
+    const labels = new Set([...given, ...(call.flag('push') ? [pushLabel] : []), ...(await agentsHere(call))]);
     out.note(
       terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
     );
@@ -137,6 +140,7 @@ async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
 function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels' | 'seals'>): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');
+  const repositories = path.join(root, 'repositories');
   const actor = actorOf(call);
   return {
     ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, ...host },
@@ -144,9 +148,10 @@ function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | '
     approvals: createApprovals(root),
     async checkOut(run_id, { repository, commit }) {
       const folder = path.join(root, 'missions', run_id.replace(':', '-'));
-      const made = await checkOut({ repository, commit, repositories: path.join(root, 'repositories'), folder });
+      const made = await checkOut({ repository, commit, repositories, folder });
       return made.ok ? done(folder) : made;
     },
+    push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, repositories, folder }, work),
     own: (folder, guard) => own(call, { folder, id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
   };

@@ -76,6 +76,7 @@ export const fleetShow: CommandSpec = {
         ['mission', outcome?.mission_id ?? null],
         ['host', outcome?.host ?? null],
         ['folder', outcome?.folder ?? null],
+        ['branch', outcome?.branch ?? null],
         ['why', outcome?.reason ?? null],
       ];
       for (const line of inColumns(facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))))

@@ -36,6 +36,7 @@ export const fleetSubmit: CommandSpec = {
       ...labelsOption,
       help: 'What its host must have, such as gpu,big. The agents of the plan are needed by themselves.',
     },
+    push: { help: 'A host with --push pushes evidence and changes to a new branch mission/… of that repository.' },
     priority: { value: 'N', help: 'Higher comes first, from -1000 to 1000 (default: 0).' },
     ...signOption,
     ...databaseOption,
@@ -110,7 +111,8 @@ async function orderOf(call: Invocation, { plan, plan_sha256, bytes, text }: Pla
       order_id: randomUUID(),
       ...{ plan_id, plan_sha256, risk_level: risk.level, approved: verdict.approved },
       plan: Buffer.from(bytes).toString('base64'),
-      needs: needsOf(plan, labelsOf(call, 'needs')),
+      needs: needsOf(plan, labelsOf(call, 'needs'), call.flag('push')),
+      push: call.flag('push'),
       repository: call.text('repo'),
       commit: call.text('ref'),
     });

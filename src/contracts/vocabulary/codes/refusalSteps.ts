@@ -62,6 +62,7 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   PORT_UNAVAILABLE: 'Leave `--port` out, so that any free port is taken.',
   FLEET_UNAVAILABLE: 'Start the database, or set `MISSION_FLEET_DATABASE` to where it is.',
   FLEET_ORDER_REFUSED: 'Submit the plan again with a key that counts on the host.',
+  FLEET_NOT_PUSHED: 'Fetch the work from the folder that `mission fleet show` names.',
   FLEET_UNSIGNED: 'Try the key with `ssh-keygen -Y sign -f KEY -n test`.',
   FLEET_MISSION_UNKNOWN: 'Look for its id with `mission fleet list`.',
   LEASE_HELD: 'Wait until the missions of that process have ended, or end that process.',

@@ -50,6 +50,7 @@ export const refusalMeanings = {
   PORT_UNAVAILABLE: 'The port that the event server was to listen on cannot be used.',
   FLEET_UNAVAILABLE: 'The database of the fleet, or pg-boss on this machine, cannot be used.',
   FLEET_ORDER_REFUSED: 'A row of the fleet is no order that this host carries out.',
+  FLEET_NOT_PUSHED: 'The host of a mission could not push its branch.',
   FLEET_UNSIGNED: 'The key that was named does not sign for a fleet.',
   FLEET_MISSION_UNKNOWN: 'The fleet has no such mission, or it has ended.',
   LEASE_HELD: 'Another process runs the missions of this workspace.',

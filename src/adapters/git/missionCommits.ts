@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { refused, done, type Outcome } from '../../base/outcome';
+import { sha256Of } from '../files/bytes/sha256';
+import type { PushedWork } from '../../engine/ports/fleet';
+import { inScratchFolder } from '../files/scratch';
+import { nullDevice } from './command';
+
+/** A commit of a repository, and where its files go. */
+export interface WantedCommit {
+  readonly repository: string;
+  readonly commit: string;
+  /** Absolute; holds a bare repository for each that was asked for. */
+  readonly repositories: string;
+  /** Absolute; is not there yet. */
+  readonly folder: string;
+}
+
+/**
+ * Checks a commit out into a new folder, as a worktree. Git may use the credentials of this user, and runs no hook and
+ * no transport but HTTPS, SSH and files. Never throws.
+ */
+export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
+  const { repository, commit, folder } = wanted;
+  const bare = bareOf(wanted);
+  await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
+  for (const args of [
+    ['init', '--quiet', '--bare', bare],
+    ['-C', bare, 'fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--', repository, commit],
+    ['-C', bare, 'worktree', 'add', '--quiet', '--detach', folder, commit],
+  ]) {
+    const { fault } = await git(args, path.dirname(folder));
+    if (fault !== null)
+      return refused(
+        'FLEET_ORDER_REFUSED',
+        `Commit ${commit} of ${repository} cannot be checked out: ${fault}.`,
+        'Look whether this user can fetch it, then submit the plan again.',
+      );
+  }
+  return done(null);
+}
+
+/**
+ * Pushes the changes since its commit, as one commit on a new branch of the repository it came from. Git uses the
+ * credentials of this user. Index, HEAD and files of the folder stay as they are. Never throws.
+ */
+export async function pushWork(
+  from: WantedCommit,
+  { branch, evidence, message, author }: PushedWork,
+): Promise<Outcome<string>> {
+  const { repository, commit, folder } = from;
+  return inScratchFolder('mission-push', async (scratch) => {
+    // Not by the file `.git` of the folder, which a worker without a sandbox can write.
+    const of = ['--git-dir', path.join(bareOf(from), 'worktrees', path.basename(folder)), '--work-tree', folder];
+    const email = `mission-control@${os.hostname()}`;
+    const env = {
+      GIT_INDEX_FILE: path.join(scratch, 'index'),
+      ...{ GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: author, GIT_COMMITTER_EMAIL: email },
+    };
+    const ref = `refs/heads/${branch}`;
+    let last = '';
+    for (const args of [
+      () => ['read-tree', commit],
+      () => ['add', '--all', '--', '.'],
+      () => ['add', '--force', '--ignore-errors', '--', evidence],
+      () => ['write-tree'],
+      (tree: string) => ['commit-tree', tree, '-p', commit, '-m', message],
+      (made: string) => [
+        'push',
+        '--quiet',
+        '--no-verify',
+        `--force-with-lease=${ref}:`,
+        '--',
+        repository,
+        `${made}:${ref}`,
+      ],
+    ]) {
+      const { output, fault } = await git([...of, ...args(last)], folder, env);
+      if (fault !== null)
+        return refused(
+          'FLEET_NOT_PUSHED',
+          `The work of the mission is in ${folder} and on no branch of ${repository}: ${fault}.`,
+          'Fetch it from that folder, and look whether the user of the host can push.',
+        );
+      last = output.trim();
+    }
+    return done(branch);
+  });
+}
+
+/** The bare repository of a host for the repository that was asked for. */
+function bareOf({ repository, repositories }: WantedCommit): string {
+  return path.join(repositories, `${sha256Of(repository).slice(0, 32)}.git`);
+}
+
+const settings = [
+  `core.hooksPath=${nullDevice}`,
+  'core.fsmonitor=false',
+  'protocol.allow=never',
+  ...['https', 'ssh', 'file'].map((transport) => `protocol.${transport}.allow=always`),
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
+const tenMinutes = 600_000;
+
+/** Runs git. `fault` says why it failed; null: it did not. */
+async function git(
+  args: readonly string[],
+  cwd: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<{ readonly output: string; readonly fault: string | null }> {
+  const { execa } = await import('execa');
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PG|MISSION_FLEET_)/.test(name));
+  const env = { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...more };
+  const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore', timeout: tenMinutes } as const;
+  const result = await execa('git', [...settings, ...args], options);
+  if (!result.failed) return { output: result.stdout, fault: null };
+  const said = result.stderr.trim().split('\n').at(-1) ?? '';
+  return { output: '', fault: said === '' ? (result.originalMessage ?? 'git failed') : said };
+}

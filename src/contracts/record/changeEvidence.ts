@@ -75,6 +75,8 @@ export const outstandingEvidenceSchema = z.looseObject({
   why: text,
   category: z.enum(['verify_changed_files', 'external_change']),
   attempt: z.number().int().positive(),
+  /** A layer holds it alone, and a new attempt begins without it. Absent: it was in the workspace. */
+  layered: z.literal(true).optional(),
   /** Null while it blocks; `gone`: the attempt found it as it was before; `undone`: a person undid the attempt. */
   settled: z
     .discriminatedUnion('how', [

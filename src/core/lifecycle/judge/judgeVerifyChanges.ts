@@ -55,6 +55,7 @@ export function blockedBy(mission: Tasks, attempt: Attempt, failure: AttemptFail
     return {
       ...{ path, kind, before_sha256, resolved_path, detail },
       ...{ found_sha256: after_sha256, why: whyOf(change), category: 'external_change', attempt: attempt.attempt },
+      ...(change.layered && { layered: true }),
     };
   });
   const listed = new Set(unknown.map(placeKey));
@@ -62,16 +63,13 @@ export function blockedBy(mission: Tasks, attempt: Attempt, failure: AttemptFail
   return [...unknown, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
 }
 
-function whyOf({ relied_on, doubt, attribution }: Pick<Change, 'relied_on' | 'doubt' | 'attribution'>): string {
+function whyOf({ relied_on, doubt, layered }: Change): string {
   if (relied_on !== undefined) return `was changed by others during the attempt, and ${relied_on}`;
-  if (attribution === 'worker') return `${waitsWords} ${doubt ?? ''}`;
+  if (layered) return `waits in a layer, and it ${doubt ?? ''}`;
   return doubt === undefined
     ? 'changed during the attempt, and it is neither the worker’s nor a save of this editor'
     : `changed while the worker ran, nothing shows who changed it, and it ${doubt}`;
 }
-
-/** How the reason begins of a change that no workspace has yet. */
-const waitsWords = 'waits in a layer, and it';
 
 /** How the last detail of a block with outstanding changes begins. */
 export const putBackWords = 'Put back what is listed as it was before attempt';
@@ -79,7 +77,7 @@ export const putBackWords = 'Put back what is listed as it was before attempt';
 /** Says how a person resolves the changes that block a task; there is at least one. */
 export function putBackStep(mission: ReceivedPlan, task_id: string, open: readonly OutstandingChange[]): string {
   const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
-  const other = open.every(({ why }) => why.startsWith(waitsWords))
+  const other = open.every(({ layered }) => layered)
     ? 'A new attempt begins without it'
     : `${putBackWords} ${open[0]?.attempt ?? 1}`;
   return `${other}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;

@@ -190,9 +190,9 @@ function verifyChangeEvidence(change: VerifyChange): VerifyChangeEvidence {
 }
 
 function outstandingEvidence(entry: Outstanding, places: readonly Place[]): Outstanding {
-  const { path, kind, before_sha256, found_sha256, detail, why, category, attempt, settled } = entry;
+  const { path, kind, before_sha256, found_sha256, detail, why, category, attempt, layered, settled } = entry;
   const resolved_path = inPlaces(entry.resolved_path, places);
-  return { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt, settled };
+  return { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt, layered, settled };
 }
 
 function timeoutEvidence({ launch_id: _launch, ...timeout }: TimedOut): AttemptEvidence['timeout'] {

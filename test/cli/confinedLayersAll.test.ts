@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { cpSync, lstatSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { tear } from '../support/tear';
 import { usersOfTier } from '../support/users';
 import { decision, until, type TaskOptions } from './cliBed';
@@ -203,6 +204,27 @@ for (const user of usersOfTier)
       assert.equal((await bed.mission('evidence', 'verify', 'wrong')).code, 0);
     });
 
+    it('that are gone lead to a new attempt: nothing is there to accept or to validate', async () => {
+      const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
+      const plan = bed.plan('lost', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], all);
+      assert.equal((await bed.mission('run', plan)).code, 3);
+      const workspaces = path.join(bed.scratch, '.local/state/mission-control/workspaces');
+      for (const key of readdirSync(workspaces))
+        rmSync(path.join(workspaces, key, 'caches/shared'), { recursive: true, force: true });
+      bed.open('right');
+      const judged = await bed.mission('rerun-validation', 'lost', 'T1', ...decision);
+      assert.equal(judged.code, 3, judged.stdout);
+      const said = await blocked('lost');
+      assert.match(said, /The work of T1 is lost.*layer that held it is not there/);
+      assert.doesNotMatch(said, /attempt:\d|accept|A layer keeps it/);
+      const again = await bed.mission('rerun-validation', 'lost', 'T1', ...decision);
+      assert.equal(again.json.code, 'OUTCOME_UNAVAILABLE', again.stdout);
+      const retried = await bed.mission('retry', 'lost', 'T1', ...decision);
+      assert.equal(retried.code, 0, retried.stdout);
+      assert.equal(bed.read('lib1/a'), 'worker');
+      assert.equal((await bed.mission('evidence', 'verify', 'lost')).code, 0);
+    });
+
     it('keep what waits for a mission that cannot be read: clean counts it as open', async () => {
       const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
       const plan = bed.plan('torn', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], all);
@@ -245,6 +267,8 @@ for (const user of usersOfTier)
       assert.equal(bed.read('lib1/b'), 'changed');
       assert.ok(lstatSync(bed.at('lib1/out')).isSymbolicLink());
       assert.ok(bed.exists('lib2/.git/HEAD'));
+      const { outstanding = [] } = JSON.parse(bed.read('docs/ops/executions/led/TASK_T1.json')) as TaskEvidence;
+      assert.ok(outstanding.length > 1 && outstanding.every(({ layered }) => layered), JSON.stringify(outstanding));
       const verified = await bed.mission('evidence', 'verify', 'led');
       assert.equal(verified.code, 0, verified.stdout);
     });

@@ -13,6 +13,15 @@ export function layersOf({ layered, landing }: AttemptScript): { readonly layers
   return { layers: { folder: '/l', kept: '/k', home: null, caches: [], tree: { ...tree, ...waits } } };
 }
 
+/** Says that the layer is not there in which work waited. */
+export function lost(
+  { task_id, attempt }: Pick<Attempt, 'task_id' | 'attempt'>,
+  { launch_id }: { readonly launch_id: string },
+): Report {
+  const unit = { task_id, attempt, launch_id };
+  return { type: 'WorkCouldNotLand', ...unit, changed: [], gone: true, reason: 'The layer that held it is not there.' };
+}
+
 /** Says what becomes of the work that waits. */
 export function landed(
   { task_id, attempt }: Extract<Effect, { readonly kind: 'landWork' }>,
@@ -22,6 +31,7 @@ export function landed(
   const launch_id = lane?.stage.at === 'landing' ? lane.stage.launch_id : '';
   const unit = { task_id, attempt, launch_id };
   if (landing === 'lands') return { type: 'WorkHasLanded', ...unit };
+  if (landing === 'gone') return lost(unit, unit);
   const changed = landing === 'changed' ? ['src/a.ts'] : [];
   return { type: 'WorkCouldNotLand', ...unit, changed, reason: 'It cannot be put there.' };
 }

@@ -130,7 +130,7 @@ export interface AttemptScript {
   readonly plan_changed_at?: 'worker' | 'verify';
   readonly baseline_fails?: boolean;
   /** What its worker wrote waits in a layer; what becomes of it once it is verified. Absent: it is in the workspace. */
-  readonly landing?: 'lands' | 'changed' | 'fails';
+  readonly landing?: 'lands' | 'changed' | 'fails' | 'gone';
   /** ai.project.json for a task that needs or makes it; valid and unchanged where nothing is said. */
   readonly project?: 'absent' | 'invalid' | 'unwritable' | 'changed_during' | 'gone_during';
   readonly cli_missing?: boolean;

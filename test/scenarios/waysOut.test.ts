@@ -88,6 +88,10 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   sealed: { tasks: [one], world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true) },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   layer: scenario('step 4: an approved name became a link'),
+  layer_gone: {
+    tasks: [one],
+    world: { 'T1#1': { confined: true, landing: 'gone' }, 'T1#2': { confined: true, landing: 'lands' } },
+  },
   overwritten: scenario('step 4: another program changed an approved file'),
   breach: { ...scenario('a worker stopped for a write out of scope hands in'), ends: 'revision' },
   silent_check: {

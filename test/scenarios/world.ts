@@ -10,7 +10,7 @@ import type { PathStanding } from '../../src/core/observation/pathState';
 import { memoryName } from '../../src/core/memory/rememberedValue';
 import type { Due } from './due';
 import { changes, claimOf, rememberedNow, stayed, taskOf } from './claims';
-import { landed, layersOf } from './landing';
+import { landed, layersOf, lost } from './landing';
 import { isAway, planRead, planSha256 } from './planFile';
 import type { AttemptScript, LaunchScript } from './scenario';
 
@@ -170,6 +170,7 @@ export function answer(
     case 'landWork':
       return landed(effect, lane, script);
     case 'observeChanges':
+      if (script.landing === 'gone' && lane?.validates) return lost(lane, lane.validates.launch);
       if (effect.after === 'verify' ? script.verify_unread === true : script.observation_fails === true)
         return {
           type: 'ChangesCouldNotBeRead',

@@ -24,7 +24,7 @@ import { WorkspaceContent } from './manifest/content';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
 import { findDifference } from './manifest/difference';
 import { layeredChanges } from './manifest/layered';
-import { landWork } from '../sandbox/layers/landing';
+import { isGone, landWork } from '../sandbox/layers/landing';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/scanWorkspace';
@@ -207,13 +207,16 @@ class FolderWorkspace implements Workspace {
     }
   }
 
-  async land({ layer, run_dir }: LandRequest): Promise<Outcome<LandFacts>> {
+  async land({ layer, run_dir, only_look }: LandRequest): Promise<Outcome<LandFacts>> {
+    if (only_look) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
     const found = await landWork(layer, run_dir);
     switch (found.kind) {
       case 'landed':
         return { ok: true, value: { changed: [] } };
       case 'changed':
         return { ok: true, value: { changed: found.names } };
+      case 'gone':
+        return { ok: true, value: { changed: [], gone: true } };
       case 'failed':
         return refused(
           'STATE_STORE_UNWRITABLE',

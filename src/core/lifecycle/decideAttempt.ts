@@ -219,7 +219,9 @@ export function decideAttempt(
     case 'WorkHasLanded':
       return isLanding(attempt, report) ? [{ ...report, type: 'WorkLanded' }] : [];
     case 'WorkCouldNotLand':
-      return isLanding(attempt, report) ? [{ ...report, type: 'WorkNotLanded' }] : [];
+      return isLanding(attempt, report) || (report.gone && isObserving(attempt, report))
+        ? [{ ...report, type: 'WorkNotLanded' }]
+        : [];
     case 'ChangesCouldNotBeRead':
       return waitsForLook(attempt, report)
         ? [{ type: 'ObservationFailed', task_id: report.task_id, reason: report.reason }]
@@ -282,6 +284,11 @@ function isLanding(
   report: { readonly attempt: number; readonly launch_id: string },
 ): boolean {
   return stage.at === 'landing' && report.attempt === attempt && report.launch_id === stage.launch_id;
+}
+
+/** A look finds that the layer is gone before anything lands. */
+function isObserving({ stage, attempt }: Attempt, report: { readonly attempt: number }): boolean {
+  return stage.at === 'observing' && report.attempt === attempt;
 }
 
 function waitingLaunch(

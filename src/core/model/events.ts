@@ -230,6 +230,8 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
   WorkNotLanded: OfAttempt & {
     launch_id: string;
     changed: readonly string[];
+    /** Its layer is not there, so the work is lost. Absent: it waits. */
+    gone?: true;
     reason: string;
   };
   /** Changes that blocked the attempt: they stay on the list of the task until they are undone or accepted. */

@@ -207,6 +207,8 @@ type FailureKind = Variants<
       refused?: RefusalCode;
       /** ai.project.json is needed and not there. */
       no_project?: true;
+      /** The layer in which its work waited is not there. */
+      work_gone?: true;
       /** Why only a person may order another attempt; null: others may, too. */
       human_only:
         | 'stopped_by_human'

@@ -32,11 +32,15 @@ export interface LandRequest {
   readonly layer: TreeLayer;
   /** Absolute path, of the launch. */
   readonly run_dir: string;
+  /** Only says whether the layer is gone. */
+  readonly only_look?: true;
 }
 
 export interface LandFacts {
   /** Something else changed these meanwhile, so the work still waits. Empty: it is in the workspace. */
   readonly changed: readonly string[];
+  /** The layer is not there, so nothing of the work was put into the workspace. */
+  readonly gone?: true;
 }
 
 export type UndoRequest = UndoPlan['request'] & {

@@ -98,6 +98,8 @@ export type Landed =
   | { readonly kind: 'landed' }
   /** Something else changed these, so nothing was put there. */
   | { readonly kind: 'changed'; readonly names: readonly string[] }
+  /** The layer is not there, so what it held is lost. */
+  | { readonly kind: 'gone' }
   /** `trouble`: a part of a sentence. */
   | { readonly kind: 'failed'; readonly trouble: string };
 
@@ -113,6 +115,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
     if (lookAt(done) === undefined) {
       const begun = [...finishReplacing(tree.at, own)];
       if (begun.length === 0) {
+        if (isGone(tree)) return { kind: 'gone' };
         const wanted = await wantedOf(tree);
         const changed = await notWanted(tree, wanted);
         if (changed.length > 0) return { kind: 'changed', names: changed };
@@ -160,9 +163,14 @@ function isOfPaths({ lands = [] }: TreeLayer, at: string): boolean {
   return lands.some(({ name }) => inside(at, name));
 }
 
+/** Returns whether a layer is not there, in which work waited: a person or a restart of the machine removed it. */
+export function isGone({ up }: TreeLayer): boolean {
+  return lookAt(up) === undefined;
+}
+
 /** Returns what a launch changed in its approved paths and nothing else changed, in the order in which it lands. */
 export async function wantedOf(tree: TreeLayer): Promise<readonly Wanted[]> {
-  if (lookAt(tree.up) === undefined) throw new Error('the layer that held the work is gone');
+  if (isGone(tree)) throw new Error('the layer that held the work is gone');
   return [...(tree.lands ?? []).flatMap((one) => wantedAt(tree, one)), ...(await wantedBelow(tree))];
 }
 

@@ -74,7 +74,16 @@ export function judgeWhatStays(
 }
 
 /** Blocks where the work of a verified task could not be put into the workspace. */
-export function notLanded({ task_id, changed, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
+export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
+  if (gone)
+    return {
+      ...recoverable(
+        'layer_unread',
+        `The work of ${task_id} is lost, and nothing of it is in the workspace. ${reason} This says nothing about the work.`,
+        [],
+      ),
+      work_gone: true,
+    };
   return changed.length > 0
     ? recoverable(
         'external_change',

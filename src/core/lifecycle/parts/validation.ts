@@ -17,6 +17,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
   const launch = workerLaunch(attempt);
   if (failure?.kind !== 'recoverable') return 'its attempt did not block';
+  if (failure.work_gone) return 'the layer that held its work is not there';
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
   if (late_result && !timed_out) return 'its worker was stopped for a write outside the approved paths';
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';

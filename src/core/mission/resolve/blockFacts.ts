@@ -44,6 +44,8 @@ export interface BlockFacts {
   readonly refused: RefusalCode | null;
   /** ai.project.json is needed and not there. */
   readonly no_project: boolean;
+  /** The layer in which its work waited is not there. */
+  readonly work_gone: boolean;
   /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
   readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
   /** It was a verify command that neither printed nor used a processor until its limit ended it. */
@@ -73,7 +75,9 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
   const attempt = row.attempts.find((one) => one.attempt === packet.attempt);
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
   const category = categoryOf(mission, packet);
-  const changes = openChanges(row);
+  const work_gone = failure?.work_gone === true;
+  // What lay in a layer is gone with it.
+  const changes = openChanges(row).filter(({ layered }) => !(layered && work_gone));
   const ended = attempt && timeOf(task, attempt);
   const next = attemptsOf(row) + 1;
   const given = row.revisions.some(
@@ -98,6 +102,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     denied: path === null || /^(?:[/~]|[A-Za-z]:)/.test(path) ? null : path,
     refused: failure?.refused ?? null,
     no_project: failure?.no_project === true,
+    work_gone,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     silent_check: attempt?.launches.find(isSilent(attempt))?.purpose.kind === 'verify',
     time_given: given,

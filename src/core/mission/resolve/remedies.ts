@@ -178,6 +178,11 @@ export const blockRows = {
       { step: retry(block), first: 'Let it leave these places alone first.' },
     ],
   },
+  layer_gone: {
+    what: 'The layer that held its work is not there',
+    when: ({ work_gone }) => work_gone,
+    remedies: (block) => [{ step: retry(block), differs: 'It does the work anew.' }],
+  },
   layer: {
     what: 'Not all that it wrote could be taken over from its layer',
     when: inCategory('layer_unread'),

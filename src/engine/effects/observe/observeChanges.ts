@@ -8,9 +8,10 @@ import { placeKey } from '../../../core/observation/outstanding';
 import { openChanges, rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
-import { waitingWork } from '../../../core/model/waitingWork';
+import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { foldersToRemove } from '../../../core/confinement/folders';
 import type { EnginePorts } from '../../ports/engine';
+import { workGone } from '../write/landWork';
 import { lookAtFileSystem } from './fileSystem';
 import { readPlanNow } from '../launch/planHash';
 import { treeOf } from './readTree';
@@ -42,6 +43,8 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
   const tree = row?.task.validator ? await treeOf(mission, row, ports) : null;
   if (tree && !tree.ok) return unread(tree.refusal.reason);
   const work = row && waitingWork(row, lane);
+  if (work && (await isGone(mission, work, ports)))
+    return { type: 'WorkCouldNotLand', task_id, attempt, launch_id: work.launch_id, ...workGone };
   const difference = await ports.workspace.difference({
     mission_id: mission.mission_id,
     baseline_sha256: lane.baseline.manifest_sha256,
@@ -90,6 +93,15 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     // A changed link may lead a lock to other files.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
+}
+
+async function isGone(
+  { mission_id }: Tasks,
+  { layer, run_dir }: WaitingWork,
+  { workspace, paths }: Pick<EnginePorts, 'workspace' | 'paths'>,
+): Promise<boolean> {
+  const found = await workspace.land({ layer, run_dir: paths.runDir(mission_id, run_dir), only_look: true });
+  return found.ok && found.value.gone === true;
 }
 
 /** Names what earlier attempts left and still lies there, where this one changed nothing that could be its work. */

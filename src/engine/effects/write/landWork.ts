@@ -5,6 +5,9 @@ import { waitingWork } from '../../../core/model/waitingWork';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { EffectRun } from '../run/effectRun';
 
+/** What a report says of a layer that is not there any longer. */
+export const workGone = { changed: [], gone: true, reason: 'The layer that held it is not there.' } as const;
+
 /** Puts the work of a verified task from its layer into the workspace: all of it, or nothing. */
 export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>): Promise<Report> {
   const { task_id, attempt } = effect;
@@ -21,7 +24,8 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
       changed: [],
       reason: found.refusal.reason,
     };
-  const { changed } = found.value;
+  const { changed, gone } = found.value;
+  if (gone) return { type: 'WorkCouldNotLand', ...unit, ...workGone };
   if (changed.length === 0) return { type: 'WorkHasLanded', ...unit };
   const reason = `Something else changed ${fewNamed(changed)} meanwhile.`;
   return {

@@ -87,11 +87,15 @@ describe('the undo of an attempt', () => {
   it('puts a file back that became a folder, and a folder that became a file', async () => {
     for (const name of ['was-file', 'was-folder/deep/a', 'was-folder/b', 'kept'])
       bed.write(`docs/out/${name}`, `${name}\n`);
+    symlinkSync('kept', bed.at('docs/out/link'));
+    symlinkSync('was-folder', bed.at('docs/out/led'));
     const script = `${start}
       const at = (name) => 'docs/out/' + name;
       for (const name of ['was-file', 'was-folder', 'kept']) fs.rmSync(at(name), { recursive: true });
       fs.mkdirSync(at('was-file/in'), { recursive: true }); fs.writeFileSync(at('was-file/in/f'), 'f\\n');
       fs.writeFileSync(at('was-folder'), 'file\\n');
+      for (const name of ['link', 'led']) fs.rmSync(at(name));
+      fs.writeFileSync(at('link'), 'file\\n'); fs.mkdirSync(at('led')); fs.writeFileSync(at('led/in'), 'in\\n');
       fs.mkdirSync(at('kept')); fs.writeFileSync(at('kept/f'), 'f\\n');
       process.exit(1);`;
     assert.equal((await bed.mission('run', bed.plan('swapped', [{ script }]))).code, 3);
@@ -106,6 +110,7 @@ describe('the undo of an attempt', () => {
       ['docs/out/kept'],
     );
     assert.equal(bed.read('docs/out/kept/of-a-person'), 'mine\n');
+    assert.deepEqual([readlink('docs/out/link'), readlink('docs/out/led')], ['kept', 'was-folder']);
     ok(await bed.mission('undo', 'swapped', 'T1', '--redo', ...decision));
     assert.equal(bed.read('docs/out/was-file/in/f'), 'f\n');
     assert.equal(bed.read('docs/out/was-folder'), 'file\n');
@@ -150,12 +155,17 @@ describe('the undo of an attempt', () => {
     ok(await bed.mission('undo', 'private', 'T1', '--redo', ...decision));
     assert.deepEqual(modes('secret.txt', 'made', 'made/own.txt', 'open.txt'), ['644', '700', '640', '600']);
     for (const name of readdirSync(bed.scratch, { recursive: true, encoding: 'utf8' }))
-      if (name.endsWith('/manifests') || /\/\d{6}\.jsonl$/.test(name))
+      if (name.endsWith('/manifests') || /\/(?:\d{6}\.jsonl|folders\.json)$/.test(name))
         rmSync(path.join(bed.scratch, name), { recursive: true, force: true });
+    rmSync(bed.at('docs/out/priv'), { recursive: true });
     const looked = ok(await bed.mission('undo', 'private', 'T1', '--dry-run')).json as unknown as {
       files: { path: string; does: string }[];
     };
     assert.match(looked.files.find((file) => file.path.endsWith('key'))?.does ?? '', /for you alone/);
+    assert.match(
+      looked.files.find((file) => file.path.endsWith('priv/'))?.does ?? '',
+      /^is made again, .* for you alone/,
+    );
     ok(await bed.mission('undo', 'private', 'T1', ...decision));
     assert.deepEqual(modes('secret.txt', 'priv/key', 'priv'), ['600', '600', '700'], 'their modes are unknown');
   });

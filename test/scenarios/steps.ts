@@ -3,7 +3,8 @@ import { openDependants } from '../../src/base/dependants';
 import { recoveryOutcomes } from '../../src/contracts/vocabulary/recovery';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
 import { laneOf } from '../../src/core/model/lanes';
-import type { Mission } from '../../src/core/model/state';
+import { undoPlan } from '../../src/core/lifecycle/changes/undoPlan';
+import { rowOf, type Mission } from '../../src/core/model/state';
 import { stepLines } from '../../src/base/text/steps';
 import { possibleSteps, type BlockView } from '../../src/contracts/page/blockView';
 
@@ -68,6 +69,10 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
         status,
       }));
       return { type: 'SkipTask', task_id, dependants: openDependants(tasks, task_id) };
+    }
+    case 'undo': {
+      const row = rowOf(mission, task_id);
+      return { type: 'UndoAttempt', task_id, attempt: (row && undoPlan(row, false))?.attempt ?? 0, leaves: [] };
     }
     case 'grant': {
       // The command line makes an absolute path of what was typed.

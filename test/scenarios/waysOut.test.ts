@@ -258,6 +258,17 @@ describe('the ways out of a block', () => {
     assert.match(rest, /\. Add the other 2 in it, where it needs them\. /);
   });
 
+  it('offer an undo where the attempt left files, and say why not elsewhere', () => {
+    const undo = (changes: readonly string[]): WayView | undefined => {
+      const { mission } = play({ tasks: [one], world: { 'T1#1': { changes, end: failed } } });
+      return firstWay(mission)?.ways.find(({ step }) => step.command === 'undo');
+    };
+    const way = undo(['src/a.ts']);
+    assert.match(stepLine(way!.step), /^mission undo \S+ T1 --by NAME --reason TEXT$/);
+    assert.equal(way?.refused, undefined);
+    assert.match(undo([])?.refused?.reason ?? '', /^No attempt of task T1 left a change here that can be undone\.$/);
+  });
+
   it('never advise a layer over the approved paths where the plan has one', () => {
     const world = told("Error: EBUSY: resource busy or locked, rmdir 'dist'", true);
     const { mission } = play({ tasks: [one], world });

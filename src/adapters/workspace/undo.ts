@@ -58,6 +58,7 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
     );
     for (const [name, why] of [...stays, ...files.lost]) left.set(name, why);
     const all = ready.filter(({ path: name }) => !left.has(name));
+    const above = missing(root, all, { baseline, modes: notedModes(kept) });
     if (!request.only_look && all.length > 0) {
       const wanted = all.map((step): Wanted => ({
         name: step.path,
@@ -70,19 +71,20 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
       const names = new Set(stand.map(({ name }) => name));
       const isInTheWay = (folder: string): boolean => [...foldersOf(folder), folder].some((one) => names.has(one));
       const empty = emptied(removed, entries, isInTheWay);
-      const modes = keepModes(kept, root, empty);
+      keepModes(kept, root, empty);
       const placed = replaceIn(root, own, [
         ...removed,
         // A file is to stand where a folder is.
         ...empty.filter(({ name }) => isInTheWay(name)),
-        ...missing(root, wanted, { baseline, modes, scratch }),
+        ...above.map((folder, index) => madeFolder(folder, path.join(scratch, `folder-${index}`))),
         ...stand,
         ...empty.filter(({ name }) => !isInTheWay(name)),
       ]);
+      const isPut = (folder: string): boolean => names.has(folder) && heldBelow(root, folder).kind !== 'folder';
       const troubles = new Map(placed.map(({ name, trouble }) => [name, trouble]));
       for (const { path: name, to } of all) {
-        // No file is there, and other steps put a folder back.
-        if (to.kind === 'nothing' && heldBelow(root, name).kind === 'folder') continue;
+        // No file is there. Other steps put a folder back, or a file or link in place of a folder above.
+        if (to.kind === 'nothing' && (heldBelow(root, name).kind === 'folder' || foldersOf(name).some(isPut))) continue;
         if (notAsLeft(to, await foundAt(root, name)) !== null)
           left.set(name, troubles.get(name) ?? 'changed right before it was put back');
       }
@@ -91,7 +93,8 @@ export async function undoIn(place: Place, request: UndoRequest, baseline: Basel
     const narrowed = ready.flatMap((step) =>
       !left.has(step.path) && step.to.kind === 'file' && modeFor(step, entries) === null ? [step.path] : [],
     );
-    return { paths, left: [...left].map(([name, why]) => ({ path: name, why })), narrowed };
+    const folders = above.flatMap(({ name, mode }) => (mode === null ? [name] : []));
+    return { paths, left: [...left].map(([name, why]) => ({ path: name, why })), narrowed, folders };
   });
 }
 
@@ -212,18 +215,26 @@ function modeFor({ path: name, to, was }: Ready, entries: ReadonlyMap<string, Ma
   return process.platform === 'win32' ? 0o644 : null;
 }
 
-/** Notes the modes of folders that are removed, for a redo. Returns all that were noted. */
-function keepModes(kept: string, root: string, folders: readonly Wanted[]): ReadonlyMap<string, number> {
-  const file = path.join(kept, 'folders.json');
+/** Returns the modes of folders that earlier undos removed. */
+function notedModes(kept: string): Map<string, number> {
   const modes = new Map<string, number>();
   try {
-    const read = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    const read = JSON.parse(readFileSync(path.join(kept, noteOfModes), 'utf8')) as unknown;
     for (const [name, mode] of Object.entries(read ?? {}))
       if (typeof mode === 'number' && Number.isInteger(mode)) modes.set(name, mode & 0o7777);
   } catch {
     // Without the note a folder is for its owner alone.
   }
-  if (folders.length === 0) return modes;
+  return modes;
+}
+
+const noteOfModes = 'folders.json';
+
+/** Notes the modes of folders that are removed, for a redo. */
+function keepModes(kept: string, root: string, folders: readonly Wanted[]): void {
+  const file = path.join(kept, noteOfModes);
+  const modes = notedModes(kept);
+  if (folders.length === 0) return;
   for (const { name } of folders) {
     const stats = lstatSync(path.join(root, name), { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) modes.set(name, stats.mode & 0o7777);
@@ -235,30 +246,38 @@ function keepModes(kept: string, root: string, folders: readonly Wanted[]): Read
   } catch {
     // As above.
   }
-  return modes;
+}
+
+/** A folder that will be missing. `mode` null: unknown. */
+interface MissingFolder {
+  readonly name: string;
+  readonly mode: number | null;
 }
 
 /** Folders that will be missing above what is to stand, the outermost first, with the mode that they had. */
 function missing(
   root: string,
-  wanted: readonly Wanted[],
-  { baseline, modes, scratch }: { baseline: Baseline | null; modes: ReadonlyMap<string, number>; scratch: string },
-): readonly Wanted[] {
-  const folders = new Set(wanted.flatMap(({ name, from }) => (from === null ? [] : foldersOf(name))));
-  const removed = new Set(wanted.flatMap(({ name, from }) => (from === null ? [name] : [])));
+  steps: readonly Ready[],
+  { baseline, modes }: { baseline: Baseline | null; modes: ReadonlyMap<string, number> },
+): readonly MissingFolder[] {
+  const folders = new Set(steps.flatMap(({ path: name, to }) => (to.kind === 'nothing' ? [] : foldersOf(name))));
+  const removed = new Set(steps.flatMap(({ path: name, to }) => (to.kind === 'nothing' ? [name] : [])));
   const known = baseline?.facts.mode;
   // A baseline of an earlier version knows no modes.
   const usual = new Set(known?.has('') === true ? [...(baseline?.entries.keys() ?? [])].flatMap(foldersOf) : []);
   return [...folders]
     .sort((one, other) => one.length - other.length)
-    .flatMap((name, index): readonly Wanted[] => {
+    .flatMap((name): readonly MissingFolder[] => {
       if (!removed.has(name) && heldBelow(root, name).kind !== 'nothing') return [];
-      const from = path.join(scratch, `folder-${index}`);
-      mkdirSync(from);
-      // The owner writes into it now.
-      chmodSync(from, (known?.get(name) ?? (usual.has(name) ? usualMode : modes.get(name)) ?? 0) | 0o700);
-      return [{ name, was: { kind: 'nothing' }, from }];
+      return [{ name, mode: known?.get(name) ?? (usual.has(name) ? usualMode : modes.get(name)) ?? null }];
     });
+}
+
+/** Makes the folder in the place from which it is put; its owner writes into it now. */
+function madeFolder({ name, mode }: MissingFolder, from: string): Wanted {
+  mkdirSync(from);
+  chmodSync(from, (mode ?? 0) | 0o700);
+  return { name, was: { kind: 'nothing' }, from };
 }
 
 /**

@@ -53,7 +53,7 @@ export const undo: CommandSpec = {
         return exitCodes.ok;
       }
       if (out.interactive && !call.flag('yes') && files.length > 0)
-        if (!(await out.ask(terminal`Put ${files.length === 1 ? 'this file' : `these ${files.length} files`} back?`)))
+        if (!(await out.ask(terminal`Put ${files.length === 1 ? 'this' : `these ${files.length}`} back?`)))
           return out.refuse(
             {
               code: 'NOT_APPROVED',

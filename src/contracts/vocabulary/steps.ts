@@ -34,6 +34,7 @@ export interface StepArguments {
   readonly retry: OfTask;
   readonly skip: OfTask;
   readonly stop: OfTask;
+  readonly undo: OfTask;
   /** What a person does outside of Mission Control, as a sentence. */
   readonly mend: { readonly what: string };
 }

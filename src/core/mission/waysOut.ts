@@ -72,6 +72,7 @@ function otherSteps({ mission_id: mission }: ReceivedPlan, { task }: TaskRow, { 
     { command: 'rerun-validation', args: of },
     { command: 'retry', args: of },
     ...recoveryOutcomes.filter((outcome) => !hasCommand(outcome)).map(resolve),
+    { command: 'undo', args: of },
     { command: 'skip', args: of },
     { command: 'plan revise', args: { mission } },
     { command: 'cancel', args: { mission } },
@@ -136,6 +137,11 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
       return { label: 'Accept the changes', does: 'Changes that block it may stay as they are, each by its name.' };
     case 'skip':
       return { label: 'Skip it', does: 'The mission goes on without it and what depends on it.' };
+    case 'undo':
+      return {
+        label: 'Undo the attempt',
+        does: 'Its files are put back as they were before it, where they are as it left them. You are shown each first, and can take it back.',
+      };
     case 'grant':
       return { label: 'Grant it', does: `For one attempt, what its worker was denied: ${step.args.place}` };
     case 'answer': {

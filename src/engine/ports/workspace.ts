@@ -55,6 +55,8 @@ export type UndoRequest = UndoPlan['request'] & {
 export interface UndoFacts extends Pick<Undone, 'paths' | 'left'> {
   /** Those of `paths` that only the owner may read then, because their mode is unknown. */
   readonly narrowed: readonly string[];
+  /** Folders that are made again, for the owner alone, because their mode is unknown. */
+  readonly folders: readonly string[];
 }
 
 export interface TreeFacts {

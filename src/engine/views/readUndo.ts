@@ -34,16 +34,21 @@ export async function readUndo(
   const narrowed = new Set(found.value.narrowed);
   return done({
     ...{ attempt, redo },
-    files: request.steps.flatMap((step) =>
-      ready.has(step.path) ? [{ path: step.path, does: doesWords(step, narrowed.has(step.path)) }] : [],
-    ),
+    files: [
+      ...found.value.folders.map((folder) => ({ path: `${folder}/`, does: `is made again${narrow}` })),
+      ...request.steps.flatMap((step) =>
+        ready.has(step.path) ? [{ path: step.path, does: doesWords(step, narrowed.has(step.path)) }] : [],
+      ),
+    ],
     left: [...found.value.left, ...left],
     leaves: found.value.left.map(({ path }) => path),
   });
 }
 
+const narrow = ', readable for you alone, because its permissions were not recorded';
+
 function doesWords({ from, to }: UndoStep, narrowed: boolean): string {
   if (to.kind === 'nothing') return 'is removed';
-  if (narrowed) return 'is put back, readable for you alone, because its permissions were not recorded';
+  if (narrowed) return `is put back${narrow}`;
   return from.kind === 'nothing' ? 'is put back' : 'is put back as it was';
 }

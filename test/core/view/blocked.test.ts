@@ -23,7 +23,7 @@ describe('what a person sees of a blocked task', () => {
     const retried = ['mission rerun-validation M T1', 'mission retry M T1'];
     const left = { type: 'ResolvePacket', packet_id: 'last', outcome: 'leave-blocked' } as const;
     const asked = 'mission packet resolve P --outcome ask-user --question TEXT';
-    const others = ['mission plan revise M', 'mission cancel M'];
+    const others = ['mission undo M T1', 'mission plan revise M', 'mission cancel M'];
     assert.deepEqual(outcomes([]), [...retried, asked, 'mission packet resolve P --outcome leave-blocked', ...others]);
     assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [...retried, ...others]);
   });
@@ -57,12 +57,12 @@ describe('what a person sees of a blocked task', () => {
       );
     };
     assert.deepEqual(told({ world: { 'T1#1': { verify: [1] } } }), [
-      ...['rerun-validation recommended', 'retry-repair', 'ask-user', 'leave-blocked', 'plan revise', 'cancel'],
+      ...['rerun-validation recommended', 'retry-repair', 'ask-user', 'leave-blocked', 'undo', 'plan revise', 'cancel'],
       ...['resume refused', 'skip refused'],
     ]);
     assert.deepEqual(told({ world: { 'T1#1': { cli_missing: true } } }), [
       ...['retry-repair recommended', 'ask-user', 'leave-blocked', 'plan revise', 'cancel'],
-      ...['rerun-validation refused', 'resume refused', 'skip refused'],
+      ...['rerun-validation refused', 'resume refused', 'undo refused', 'skip refused'],
     ]);
     const asking = told({ world: { 'T1#1': { claim: 'blocked_asking' } } }, 'codex');
     assert.equal(asking[0], 'answer recommended');

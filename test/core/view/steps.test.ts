@@ -41,7 +41,7 @@ describe('the next steps that a person is shown', () => {
       'INTERVENTION_REQUIRED: cancel, intervene, stop',
       'NON_COMPLIANT: cancel, resume',
       'PLAN_HASH_MISMATCH: cancel, mend, resume',
-      'blocked: accept, answer, cancel, context new, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip',
+      'blocked: accept, answer, cancel, context new, grant, packet resolve, packet revise, plan revise, rerun-validation, resume, retry, skip, undo',
       'failed: acknowledge, plan revise',
       'paused: cancel, resume',
       'processes: cancel, packet resolve, plan revise, resume, retry, skip',

@@ -14,11 +14,9 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     changed_at: timeOf(after),
   };
   if (before.type !== after.type) {
-    return {
-      ...base,
-      kind: 'type_changed',
-      detail: `${before.type} -> ${after.type}${after.target === undefined ? '' : ` to ${after.target}`}`,
-    };
+    const was = before.target === undefined ? before.type : `link to ${before.target}`;
+    const is = after.target === undefined ? after.type : `${after.type} to ${after.target}`;
+    return { ...base, kind: 'type_changed', detail: `${was} -> ${is}` };
   }
   if (after.type === 'symlink') {
     if (before.target === after.target) return null;

@@ -21,6 +21,11 @@ export const undoing: Behaviours<'UndoAttempt'> = {
     refused: cannotUndo,
     decide: undo,
     continues: false,
+    // A person is shown what stays as it is before it is carried out.
+    ofStep(_args, task_id, mission) {
+      const row = rowOf(mission, task_id);
+      return { type: 'UndoAttempt', task_id, attempt: (row && undoPlan(row, false))?.attempt ?? 0, leaves: [] };
+    },
   },
 };
 
@@ -43,7 +48,7 @@ export function cannotUndo(
     );
   if (mission.lanes.length > 0 || liveSession(mission) || rows.some(({ unproven }) => unproven))
     return refuse('MISSION_ACTIVE', 'Something of the mission still runs: an undo waits until all of it has ended.', [
-      decisionStep('pause', mission_id),
+      ...(mission.hold.kind === 'none' ? [decisionStep('pause', mission_id)] : []),
       ...next,
     ]);
   if (rows.some((one) => one.undoing)) return refuse('MISSION_ACTIVE', 'An undo is being carried out.', next);

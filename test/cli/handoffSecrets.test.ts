@@ -35,6 +35,17 @@ describe('a handoff and the secrets of its changes', () => {
     assert.match(readFileSync(path.join(out, 'changes.diff'), 'utf8'), /^\+other$/m);
   });
 
+  it('advises a revision where the locked plan holds a secret, because its bytes stay', async () => {
+    const secret = `sk-ant-${'a1B2'.repeat(8)}`;
+    const plan = bed.plan('locked', [{ script: failing, description: `with ${secret}` }]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stderr);
+    const { json } = await bed.mission('handoff', 'export', 'locked');
+    assert.equal(json.code, 'UNTRUSTED_CONTEXT_BLOCK');
+    assert.match(json.reason, /PLAN\.locked\.json holds .* a locked plan stays as it is\. Replace the key/);
+    assert.deepEqual(json.next, [`mission plan revise ${run.json.mission_id}`]);
+  });
+
   it('refuses a handoff that holds a secret and names the file; the mission is not hindered', async () => {
     const secret = `sk-ant-${'a1B2'.repeat(8)}`;
     const leaky = bed.plan('leaky', [

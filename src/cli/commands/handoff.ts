@@ -18,7 +18,7 @@ import { actorOf, isInsideWorker, looking, workerOptions } from '../owner/sessio
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 import { workerOf, workerOption } from './plan/planValidate';
 import { commandLine } from '../../base/text/oneLine';
-import { decisionStep } from '../../base/text/steps';
+import { decisionStep, stepLine } from '../../base/text/steps';
 import { terminal } from '../../base/text/marked/terminal';
 
 export const handoffExport: CommandSpec = {
@@ -153,7 +153,11 @@ async function exported(call: Invocation, missionId: string, id: string, target:
     return out.refuse({
       code: state.code,
       reason: notWritten(n, state),
-      next: [`Correct it, then export again: ${step}`],
+      next: [
+        state.file === handoffNames.lockedPlan
+          ? stepLine({ command: 'plan revise', args: { mission: missionId } })
+          : `Correct it, then export again: ${step}`,
+      ],
     });
   }
   if (state.kind !== 'written') return exitCodes.blocked;

@@ -153,7 +153,7 @@ export const endMeanings = {
   },
   UNTRUSTED_CONTEXT_BLOCK: {
     meaning: 'Something that would be handed over holds a secret.',
-    next: 'Take it out, replace the key where it is valid, export again.',
+    next: 'Replace the key where it is valid. Take it out of a file of the workspace and export again, or revise the plan.',
   },
   WRITE_FAILED: {
     meaning: 'The runner stopped, because an event could not be recorded.',

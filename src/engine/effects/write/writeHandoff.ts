@@ -153,6 +153,9 @@ async function heartbeatsOf(mission: Tasks, ports: EnginePorts): Promise<Readonl
   return heartbeats;
 }
 
+const mendPlan =
+  'a locked plan stays as it is. Replace the key where it is valid, and go on by a revision of the plan without it.';
+
 /** The first file that seems to hold a secret; for the diff, the changed file. */
 function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
@@ -165,7 +168,7 @@ function secretIn(parts: readonly Part[]): { readonly file: string; readonly rea
       const where = changed === undefined ? '' : ` in the change of ${changed}`;
       return {
         file: changed ?? file,
-        reason: `${file} holds what looks like a secret (${kind})${where}; take it out and export again.`,
+        reason: `${file} holds what looks like a secret (${kind})${where}; ${file === handoffNames.lockedPlan ? mendPlan : 'take it out and export again.'}`,
       };
     }
   }

@@ -94,7 +94,7 @@ describe('nodePorts', () => {
         owner: 'another',
         lastStop: null,
         live: (missionId, runDir, left) => value.live(missionId, runDir, left),
-        foreign: () => Promise.resolve(new Set()),
+        elsewhere: () => Promise.resolve(new Set()),
       });
       assert.deepEqual(
         [view.sequence, view.missions.map(({ status, done, events }) => [status, done, events.length > 5])],

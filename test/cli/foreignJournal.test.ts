@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed } from './cliBed';
 
@@ -47,5 +47,9 @@ describe('a workspace that came with a finished mission of another user', functi
       assert.match(status, foreign ? /approved elsewhere, as this journal says, by Ada/ : /approved here by Ada/);
       assert.equal(status.includes('approved here'), !foreign, status);
     }
+    const copy = path.join(bed.scratch, 'copy');
+    cpSync(bed.root, copy, { recursive: true });
+    const copied = await says(bed.scratch, 'status', 'came', '--workspace', copy);
+    assert.match(copied, /approved elsewhere, as this journal says, by Ada/);
   });
 });

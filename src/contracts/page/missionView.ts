@@ -52,7 +52,7 @@ export interface MissionView {
     readonly at: string | null;
     /** From the approval record of this machine. */
     readonly here: { readonly by: string; readonly at: string } | null;
-    /** The journal says so, and no seal of this user does: it came from another user or machine. */
+    /** The journal says so, and it came from another user, machine or workspace. */
     readonly elsewhere?: true;
   };
   readonly execution: ExecutionState;

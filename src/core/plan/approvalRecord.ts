@@ -23,7 +23,9 @@ export interface SealedApproval extends ApprovalRecord {
 }
 
 /** The person who approved these bytes on this machine, as journalled by a mission. */
-export type ApprovedHere = Pick<ApprovalRecord, 'by' | 'at' | 'nonce' | 'speaks_to' | 'instructions'>;
+export type ApprovedHere = Pick<ApprovalRecord, 'by' | 'at' | 'nonce' | 'speaks_to' | 'instructions'> &
+  /** Absent: an earlier version did not record it. */
+  Partial<Pick<ApprovalRecord, 'workspace_dir'>>;
 
 /** A record of the journal, and what this machine knows about it. */
 export interface RecordedApproval {
@@ -72,8 +74,15 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
     return { counts: false, recorded: 'none', why: 'Exactly these bytes were not approved on this machine.' };
   for (const { record, ...found } of records.toReversed())
     if (record && fault({ record, ...found }, question) === null) {
-      const { by, at, nonce, speaks_to, instructions } = record;
-      const approved = { by, at, nonce, ...(speaks_to && { speaks_to }), ...(instructions && { instructions }) };
+      const { by, at, nonce, workspace_dir, speaks_to, instructions } = record;
+      const approved = {
+        by,
+        at,
+        nonce,
+        workspace_dir,
+        ...(speaks_to && { speaks_to }),
+        ...(instructions && { instructions }),
+      };
       return { counts: true, approved, once: question.risk_level >= careful };
     }
   const why = `The approval by ${newest.by} of ${newest.at} does not count: ${fault(newest, question) ?? ''}.`;

@@ -57,6 +57,19 @@ export async function foreignMissions(
   );
 }
 
+/** Returns these missions, and those that were approved in another workspace, from which their journal was copied. */
+export async function approvedElsewhere(
+  approvals: Approvals,
+  missions: readonly Pick<Mission, 'mission_id' | 'plan_sha256' | 'mac_sha256' | 'approved_here'>[],
+): Promise<ReadonlySet<string>> {
+  if (missions.length === 0) return new Set();
+  const foreign = await foreignMissions(approvals, missions);
+  const { here } = await approvals.look([]);
+  const place = 'workspace_dir' in here ? here.workspace_dir : undefined;
+  const copied = missions.filter(({ approved_here }) => (approved_here?.workspace_dir ?? place) !== place);
+  return new Set([...foreign, ...copied.map(({ mission_id }) => mission_id)]);
+}
+
 /**
  * Says why a plan may not start: a person approved other bytes of it here, and no record approves these. Null: it may.
  */

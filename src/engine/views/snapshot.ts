@@ -6,7 +6,7 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
-import { foreignMissions } from '../plans/approvals';
+import { approvedElsewhere } from '../plans/approvals';
 import { noMissions, type MissionReader, type ReadMission } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
@@ -26,8 +26,8 @@ export interface SnapshotFacts {
    * @param left the launch, if no owner watches it: then its process is looked for
    */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
-  /** Returns the missions whose journal has no seal of this user, by id. */
-  foreign(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
+  /** Returns the missions that were not approved by this user in this workspace, by id. */
+  elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
   /** The plan file of a mission as it is now. Absent: it is not read. */
   planNow?(mission: Mission): Promise<PlanRead>;
 }
@@ -51,7 +51,7 @@ export async function missionControlSnapshot(
       return missionView(mission, entries, live, owned);
     }),
   );
-  const foreign = await facts.foreign(missions.map(({ mission }) => mission));
+  const elsewhere = await facts.elsewhere(missions.map(({ mission }) => mission));
   return {
     schema_version: '1.0.0',
     sequence: facts.sequence,
@@ -61,7 +61,7 @@ export async function missionControlSnapshot(
     missions: views
       .map((view, index) => withMissedStop(view, missions[index]?.mission, facts))
       .map((view) =>
-        foreign.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
+        elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),
     unreadable,
   };
@@ -69,7 +69,7 @@ export async function missionControlSnapshot(
 
 /** The part of a viewer of the workspace that a snapshot asks. */
 interface Viewer extends Pick<SnapshotFacts, 'live'> {
-  readonly approvals: Parameters<typeof foreignMissions>[0];
+  readonly approvals: Parameters<typeof approvedElsewhere>[0];
   isOwned(): Promise<boolean>;
   lastStop(): Promise<LastStop | null>;
 }
@@ -84,7 +84,7 @@ export async function snapshotFacts(
   return {
     ...{ ...about, owner, lastStop: (await viewer?.lastStop()) ?? null },
     live: async (missionId, runDir, left) => viewer && viewer.live(missionId, runDir, left),
-    foreign: async (missions) => (viewer ? foreignMissions(viewer.approvals, missions) : new Set()),
+    elsewhere: async (missions) => (viewer ? approvedElsewhere(viewer.approvals, missions) : new Set()),
   };
 }
 

@@ -66,7 +66,11 @@ describe('whether an approval counts', () => {
   it('of several that do, the last one is named', () => {
     const later = recorded({ by: 'Bob' }, { by: 'Bob', nonce: 'm' });
     const verdict = judgeApproval([recorded(), later, recorded({ sealed: false })], question);
-    assert.deepEqual(verdict, { counts: true, approved: { by: 'Bob', at: record.at, nonce: 'm' }, once: true });
+    assert.deepEqual(verdict, {
+      counts: true,
+      approved: { by: 'Bob', at: record.at, nonce: 'm', workspace_dir: record.workspace_dir },
+      once: true,
+    });
   });
 
   it('a key that cannot be used is why', () => {

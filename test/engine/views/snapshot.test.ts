@@ -26,7 +26,7 @@ describe('a snapshot of all missions', () => {
         owner,
         lastStop: null,
         live: () => Promise.resolve(null),
-        foreign: () => Promise.resolve(elsewhere),
+        elsewhere: () => Promise.resolve(elsewhere),
       };
       const [mission] = (await missionControlSnapshot(reader, facts)).missions;
       assert.ok(mission);
@@ -67,7 +67,7 @@ describe('a snapshot of all missions', () => {
         owner,
         lastStop,
         live: () => Promise.resolve(null),
-        foreign: () => Promise.resolve(new Set<string>()),
+        elsewhere: () => Promise.resolve(new Set<string>()),
       };
       return (await missionControlSnapshot(new MissionReader(journal), facts)).missions[0]?.missed_stop;
     };

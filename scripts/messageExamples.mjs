@@ -36,6 +36,7 @@ export const examples = {
   'mission/revise pointer': '/tasks/0/paths/0',
   'fleet/database said': 'password authentication failed for user "ada"',
   'fleet/connection option': 'needs',
+  'fleet/connection fact': 'push',
   left_behind: '',
   'fleet/serve lacking': 'gpu',
   'git/missionCommits repository': 'https://example.com/ada/project.git',

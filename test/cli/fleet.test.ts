@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
+import { needsBubblewrap } from '../support/bubblewrap';
 import { decision, start, until } from './cliBed';
 import { FleetBed, Missions, startDatabase } from './fleetBed';
 
@@ -199,6 +200,21 @@ describe('mission fleet', function () {
     const { status, branch, code, reason, folder } = await bed.outcome(id);
     assert.deepEqual([status, branch, code], ['completed', null, 'FLEET_NOT_PUSHED']);
     assert(reason?.includes(folder ?? '?'), reason ?? '');
+  });
+
+  it('leaves a plan that requires a sandbox to a host that can build one', async function () {
+    const bubblewrap = needsBubblewrap(this);
+    const plan = await bed.approved('held', [{ script: `${start}fs.writeFileSync('docs/out/a', '');` }], {
+      confinement: 'required',
+    });
+    const { id, needs } = (await bed.submit(plan)).json;
+    assert.deepEqual(needs, ['sandbox']);
+    assert.deepEqual((await bed.host('bare', '--once').ended).json.served, []);
+    const PATH = `${bubblewrap}${path.delimiter}${bed.env.PATH ?? ''}`;
+    const { json, stderr } = await bed.hostWith({ PATH }, 'able', '--once').ended;
+    assert.match(stderr, /sandbox/);
+    assert.equal(json.served.length, 1);
+    assert.equal((await bed.outcome(id)).status, 'completed', stderr);
   });
 
   it('needs the agents of the plan', async () => {

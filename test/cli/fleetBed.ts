@@ -84,8 +84,8 @@ export class FleetBed extends CliBed {
   }
 
   /** An approved plan whose tasks the newest commit has. */
-  async approved(planId: string, tasks: readonly TaskOptions[]): Promise<string> {
-    const file = this.plan(planId, tasks);
+  async approved(planId: string, tasks: readonly TaskOptions[], execution: object = {}): Promise<string> {
+    const file = this.plan(planId, tasks, { ...execution });
     this.git('add', '.');
     this.git('commit', '-q', '-m', `plan ${planId}`);
     await this.mission('plan', 'approve', file, '--by', 'Ada', '--yes');
@@ -112,14 +112,14 @@ export class FleetBed extends CliBed {
 
   /** `mission fleet host`, with a folder of its own below the scratch folder. */
   host(name: string, ...more: string[]): Running {
-    return this.#host(this.env, name, more);
+    return this.hostWith({}, name, ...more);
   }
 
   /** A host of another user: with a home, and so with a key, of its own. */
   hostOfAnother(name: string, ...more: string[]): Running {
     const HOME = path.join(this.scratch, 'home of another');
     mkdirSync(HOME, { recursive: true });
-    return this.#host({ ...this.env, HOME }, name, more);
+    return this.hostWith({ HOME }, name, ...more);
   }
 
   /** The file of a new SSH key, and its line for a list. */
@@ -129,10 +129,10 @@ export class FleetBed extends CliBed {
     return { file, listed: `${name}@example.com ${uses}${readFileSync(`${file}.pub`, 'utf8')}` };
   }
 
-  #host(env: NodeJS.ProcessEnv, name: string, more: readonly string[]): Running {
+  hostWith(env: NodeJS.ProcessEnv, name: string, ...more: string[]): Running {
     const folder = path.join(this.scratch, name);
     mkdirSync(folder, { recursive: true });
     const args = [cliFile, 'fleet', 'host', '--folder', folder, '--json', ...more];
-    return this.spawn(process.execPath, args, { cwd: this.scratch, env });
+    return this.spawn(process.execPath, args, { cwd: this.scratch, env: { ...this.env, ...env } });
   }
 }

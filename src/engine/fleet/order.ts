@@ -1,6 +1,6 @@
 import { parsedJson } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { fleetOrderSchema, pushLabel, type FleetOrder } from '../../contracts/fleet';
+import { fleetOrderSchema, type FactLabel, type FleetOrder } from '../../contracts/fleet';
 import type { Plan } from '../../contracts/plan';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { approvedPlanOf } from '../../core/plan/normalize';
@@ -41,11 +41,15 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
     : refused('APPROVAL_RECORD_REQUIRED', verdict.why, 'Approve the plan again, then submit it again.');
 }
 
-/** Labels that a host of the plan has to have: its agents, what a person asked for, a push. Sorted, each once. */
+/** Labels that a host of the plan has to have: what the plan needs, and what a person asked for. Sorted, each once. */
 export function needsOf(plan: Plan, asked: readonly string[], push: boolean): readonly string[] {
   const { tasks } = approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans });
   const agents = tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker]));
-  return [...new Set([...asked, ...agents, ...(push ? [pushLabel] : [])])].sort();
+  const facts: readonly (FactLabel | null)[] = [
+    push ? 'push' : null,
+    plan.execution.confinement === 'required' ? 'sandbox' : null,
+  ];
+  return [...new Set([...asked, ...agents, ...facts.filter((fact) => fact !== null)])].sort();
 }
 
 /** The order behind a seal that holds; null: it is not such an order. */

@@ -1,6 +1,6 @@
 import { openFleetDatabase } from '../../../adapters/fleet/database';
 import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
-import { fleetLabel, mostLabels, pushLabel } from '../../../contracts/fleet';
+import { factLabels, fleetLabel, mostLabels } from '../../../contracts/fleet';
 import { fleetSeals } from '../../../adapters/user/fleetSeals';
 import type { Fleet, FleetSeals } from '../../../engine/ports/fleet';
 import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
@@ -42,7 +42,9 @@ export const labelsOption = { value: 'LABELS' } as const;
 export function labelsOf(call: Invocation, option: string): readonly string[] {
   const labels = [...new Set(call.text(option)?.split(',') ?? [])].sort();
   const wrong = labels.find((one) => !fleetLabel.safeParse(one).success);
-  if (labels.includes(pushLabel)) throw new UsageError('push is a right and no label. Write --push.');
+  const fact = factLabels.find((one) => labels.includes(one));
+  if (fact !== undefined)
+    throw new UsageError(`--${option} does not name ${fact}, because a host has it by a fact or an option of its own.`);
   if (wrong !== undefined || labels.length > mostLabels)
     throw new UsageError(
       `--${option} takes up to ${mostLabels} labels with commas between them, of lower-case letters, digits, dots and dashes, such as gpu,big.`,

@@ -6,6 +6,7 @@ import { makeFoldersFor } from '../../../adapters/files/place';
 import { checkOut, pushWork } from '../../../adapters/git/missionCommits';
 import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
 import { findExecutable } from '../../../adapters/processes/commandLine';
+import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/ids';
@@ -13,7 +14,7 @@ import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
-import { pushLabel, type FleetOrder } from '../../../contracts/fleet';
+import type { FactLabel, FleetOrder } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
@@ -76,7 +77,7 @@ export const fleetHost: CommandSpec = {
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', mission: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);
-    const labels = new Set([...given, ...(call.flag('push') ? [pushLabel] : []), ...(await agentsHere(call))]);
+    const labels = new Set([...given, ...(await factsHere(call)), ...(await agentsHere(call))]);
     out.note(
       terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
     );
@@ -125,6 +126,11 @@ function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof se
     const { status, reason } = end.outcome;
     out.line(terminal`${id}: ${status}${reason === null ? '' : `: ${reason}`}`);
   }
+}
+
+async function factsHere(call: Invocation): Promise<readonly FactLabel[]> {
+  const { kind } = await sandboxHere(call.environment, null);
+  return [...(call.flag('push') ? (['push'] as const) : []), ...(kind === 'available' ? (['sandbox'] as const) : [])];
 }
 
 /** The agents whose CLI this call finds. */

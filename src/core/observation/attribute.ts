@@ -27,6 +27,8 @@ export interface AttributionInput {
   readonly reaches?: readonly SandboxReach[];
   /** Paths that hold nothing of the worker's, and nothing above or below them does: its layer has what it wrote there. */
   readonly unlanded?: readonly string[];
+  /** Whether it is what the worker's layer held and Mission Control put there; absent: nothing is. */
+  readonly hasLanded?: (change: RawChange) => boolean;
   /** Why the mission relies on a file that only others could change; null: it does not. */
   readonly reliedOn?: (change: RawChange) => string | null;
   /** Whether more than its time says that the worker made a change; absent: its time is enough. */
@@ -84,7 +86,7 @@ const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
   const reason = outOfScopeReason(change, input);
-  const found = change.layered ? 'worker' : saved ? 'external_change' : attributionOf(change, input);
+  const found = isOfLayer(change, input) ? 'worker' : saved ? 'external_change' : attributionOf(change, input);
   const ofPlan = input.isOfPlan?.(change) === true;
   if (isOfOthers(change, input)) {
     const isRecorded = found === 'external_change' || ofPlan || isUnlanded(change, input);
@@ -113,9 +115,14 @@ function attributeOne(change: RawChange, input: AttributionInput, saved: boolean
 /** Returns whether every launch's sandbox made the change impossible for the worker, or its layer kept its own. */
 function isOfOthers(change: RawChange, input: AttributionInput): boolean {
   const { reaches = [], comparison = caseSensitive } = input;
-  if (change.layered) return false;
+  if (isOfLayer(change, input)) return false;
   if (isUnlanded(change, input)) return true;
   return reaches.length > 0 && !isAnnounced(change, input) && isBeyondReach(change, reaches, comparison);
+}
+
+/** Returns whether a layer shows the change to be the worker's: it lies there, or it landed and stayed as it was. */
+function isOfLayer(change: RawChange, { hasLanded }: AttributionInput): boolean {
+  return change.layered ?? hasLanded?.(change) ?? false;
 }
 
 /** Returns whether what the worker wrote there was not kept, which blocks by itself. */

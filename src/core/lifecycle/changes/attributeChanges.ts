@@ -1,9 +1,10 @@
 import { verifiesBeside } from '../../model/lanes';
-import type { Attempt } from '../../model/attempt';
+import type { Attempt, AttemptRecord } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
 import { attribute } from '../../observation/attribute';
 import { certainIn, type Proofs } from '../../observation/proofOfAuthor';
 import type { Change, RawChange } from '../../observation/change';
+import { placeKey } from '../../observation/outstanding';
 import type { PathComparison } from '../../paths/compare';
 import { pathsHeldAgainst } from '../parts/announced';
 import { reachesOf } from './launchReach';
@@ -43,6 +44,7 @@ export function attributeChanges(
     // A person who completes a result, or has it judged again, writes after the worker's end.
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     reaches,
+    hasLanded: landedOf(row?.attempts ?? [], attempt),
     unlanded: row ? unlandedOf(row, attempt, comparison) : [],
     isCertain: certainIn(proofsOf(mission, attempt, comparison)),
     reliedOn: reliedOnIn(mission, attempt, comparison),
@@ -51,6 +53,20 @@ export function attributeChanges(
     comparison,
   });
   return { changes, elsewhere };
+}
+
+/** Returns which changes are as the layer held them that the attempt validates: its landing, after the worker, set their time. */
+function landedOf(attempts: readonly AttemptRecord[], { validates }: Attempt): (change: RawChange) => boolean {
+  const made = attempts.find(
+    ({ landing }) => landing && !landing.failure && landing.launch_id === validates?.launch.launch_id,
+  );
+  const held = new Map(
+    made?.observed?.changes.flatMap((change) => (change.layered ? [[placeKey(change), change]] : [])),
+  );
+  return (change) => {
+    const was = held.get(placeKey(change));
+    return was !== undefined && was.kind === change.kind && was.after_sha256 === change.after_sha256;
+  };
 }
 
 /** Returns what may show a change out of scope to be the worker's. */

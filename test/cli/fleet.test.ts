@@ -5,8 +5,15 @@ import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
 import { needsBubblewrap } from '../support/bubblewrap';
-import { decision, start, until } from './cliBed';
+import { cliFile, decision, start, until } from './cliBed';
 import { FleetBed, Missions, startDatabase } from './fleetBed';
+
+interface PrintedCheck {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly fix: string;
+}
 
 /** Writes what the worker and its supervisor have in their environment. */
 const writes = `${start}fs.writeFileSync('docs/out/a', JSON.stringify(process.env) + fs.readFileSync('/proc/' + process.ppid + '/environ'));`;
@@ -279,6 +286,32 @@ describe('mission fleet', function () {
     assert.equal((await bed.outcome(unlisted)).code, 'FLEET_ORDER_REFUSED');
     const unsigned = await bed.submit(plan, '--sign', path.join(bed.scratch, 'none'));
     assert.deepEqual([unsigned.code, unsigned.json.code], [4, 'FLEET_UNSIGNED']);
+  });
+
+  it('is looked at by the doctor, whatever is wrong with it', async () => {
+    const made = await bed.submit(await bed.approved('waiting', [{ script: writes }]));
+    assert.equal(made.code, 0, made.stdout + made.stderr);
+    const seen = async (env: NodeJS.ProcessEnv): Promise<readonly PrintedCheck[]> => {
+      const args = [cliFile, 'doctor', '--fleet', '--json'];
+      const { json } = await bed.spawn(process.execPath, args, { env: { ...bed.env, ...env } }).ended;
+      return (json.checks as unknown as readonly PrintedCheck[]).filter(({ id }) => id.startsWith('fleet-'));
+    };
+    const [database, host] = await seen({});
+    assert.match(database?.detail ?? '', /answers\. Missions that wait: 1; that run: 0/);
+    assert.match(host?.detail ?? '', /takes missions that need/);
+    const faults: readonly [NodeJS.ProcessEnv, RegExp, RegExp][] = [
+      [{ MISSION_FLEET_DATABASE: bed.database('mission', 'pass-word') }, /cannot be used/, /whether it runs/],
+      [{ MISSION_FLEET_DATABASE: 'postgres://db.example.com/fleet' }, /not be encrypted/, /sslmode/],
+      [{ NODE_PATH: '' }, /pg-boss/, /npm install --no-save pg-boss@/],
+    ];
+    for (const [env, detail, fix] of faults) {
+      const [found] = await seen(env);
+      assert.equal(found?.ok, false);
+      assert.match(found.detail, detail);
+      assert.match(found.fix, fix);
+      assert(!found.detail.includes('pass-word'));
+    }
+    await bed.mission('fleet', 'cancel', made.json.id);
   });
 
   it('takes a role with the rights that the guide names', async () => {

@@ -23,6 +23,7 @@ export const doctor: CommandSpec = {
   options: {
     repair: { help: 'Explain what can be repaired, ask, and repair it. Never deletes evidence or journal.' },
     yes: { help: 'With --repair: do not ask.' },
+    fleet: { help: 'Check the fleet of MISSION_FLEET_DATABASE, too, and say what a host here would have.' },
     ...workerOptions,
   },
   store: 'preferred',
@@ -65,7 +66,19 @@ export const doctor: CommandSpec = {
     });
     return ok ? exitCodes.ok : exitCodes.environment;
 
-    function look(): Promise<readonly DoctorCheck[]> {
+    async function look(): Promise<readonly DoctorCheck[]> {
+      return call.flag('fleet') ? [...(await lookHere()), ...(await lookAtFleet())] : lookHere();
+    }
+
+    async function lookAtFleet(): Promise<readonly DoctorCheck[]> {
+      const [{ fleetChecks }, { labelsHere }] = await Promise.all([
+        import('./fleet/connection'),
+        import('./fleet/host'),
+      ]);
+      return fleetChecks(call, await labelsHere(call));
+    }
+
+    function lookHere(): Promise<readonly DoctorCheck[]> {
       const configured = workerSettings(call);
       const settings = (worker: AgentName): WorkerSettings => configured[worker];
       const workers = createWorkerCatalog({

@@ -1,7 +1,9 @@
 import { openFleetDatabase } from '../../../adapters/fleet/database';
 import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
+import type { Refusal } from '../../../base/outcome';
 import { factLabels, fleetLabel, mostLabels } from '../../../contracts/fleet';
 import { fleetSeals } from '../../../adapters/user/fleetSeals';
+import type { DoctorCheck } from '../../../engine/ports/doctor';
 import type { Fleet, FleetSeals } from '../../../engine/ports/fleet';
 import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
@@ -58,13 +60,37 @@ export async function withFleet(
   work: (fleet: Fleet) => Promise<ExitCode>,
   supervises = false,
 ): Promise<ExitCode> {
-  const url = call.text('database') ?? call.environment[fleetVariable] ?? '';
-  if (url === '') throw new UsageError(`No database is named. Set ${fleetVariable}, or write --database URL.`);
-  const database = await openFleetDatabase(url, supervises);
+  const database = await openFleetDatabase(addressOf(call), supervises);
   if (!database.ok) return call.out.refuse(database.refusal);
   try {
     return await work(createPgBossFleet(database.value.jobs));
   } finally {
     await database.value.close();
   }
+}
+
+/** Tells the doctor whether the database can be used, and what a host here would have. @throws UsageError */
+export async function fleetChecks(call: Invocation, labels: readonly string[]): Promise<readonly DoctorCheck[]> {
+  const check = (id: string, problem: Refusal | null, detail: string): DoctorCheck => ({
+    ...{ id, ok: problem === null, required: true },
+    ...{ detail: problem?.reason ?? detail, fix: problem?.next[0] ?? '' },
+  });
+  const most = labels.length === 0 ? 'nothing' : `at most ${labels.join(', ')}`;
+  const host = check('fleet-host', null, `A host on this machine takes missions that need ${most}.`);
+  const database = await openFleetDatabase(addressOf(call), false);
+  if (!database.ok) return [check('fleet-database', database.refusal, ''), host];
+  try {
+    const states = (await createPgBossFleet(database.value.jobs).list()).map(({ state }) => state);
+    const count = (wanted: string): number => states.filter((state) => state === wanted).length;
+    const detail = `The database answers. Missions that wait: ${count('waiting')}; that run: ${count('running')}.`;
+    return [check('fleet-database', null, detail), host];
+  } finally {
+    await database.value.close();
+  }
+}
+
+function addressOf(call: Invocation): string {
+  const url = call.text('database') ?? call.environment[fleetVariable] ?? '';
+  if (url === '') throw new UsageError(`No database is named. Set ${fleetVariable}, or write --database URL.`);
+  return url;
 }

@@ -77,7 +77,7 @@ export const fleetHost: CommandSpec = {
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', mission: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);
-    const labels = new Set([...given, ...(await factsHere(call)), ...(await agentsHere(call))]);
+    const labels = new Set([...given, ...(await labelsHere(call))]);
     out.note(
       terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
     );
@@ -128,9 +128,14 @@ function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof se
   }
 }
 
-async function factsHere(call: Invocation): Promise<readonly FactLabel[]> {
+/** The labels that a host of this call has by a look at the machine and by its options. */
+export async function labelsHere(call: Invocation): Promise<readonly (FactLabel | AgentName)[]> {
   const { kind } = await sandboxHere(call.environment, null);
-  return [...(call.flag('push') ? (['push'] as const) : []), ...(kind === 'available' ? (['sandbox'] as const) : [])];
+  const facts: readonly (FactLabel | null)[] = [
+    call.flag('push') ? 'push' : null,
+    kind === 'available' ? 'sandbox' : null,
+  ];
+  return [...facts.filter((fact) => fact !== null), ...(await agentsHere(call))];
 }
 
 /** The agents whose CLI this call finds. */

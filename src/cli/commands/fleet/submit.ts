@@ -106,10 +106,12 @@ async function orderOf(call: Invocation, { plan, plan_sha256, bytes, text }: Pla
     const asked = { plan_id, plan_path, plan_sha256, risk_level: risk.level, other_forms: text.other_forms ?? [] };
     const verdict = await approvalVerdict(records, approvals, asked, systemClock.now());
     if (!verdict.counts) return refused('APPROVAL_RECORD_REQUIRED', verdict.why, approve);
+    // The place of the approval stays here, because its seal is checked here.
+    const { workspace_dir: _, ...approved } = verdict.approved;
     const order = fleetOrderSchema.safeParse({
       schema_version: '1.0.0',
       order_id: randomUUID(),
-      ...{ plan_id, plan_sha256, risk_level: risk.level, approved: verdict.approved },
+      ...{ plan_id, plan_sha256, risk_level: risk.level, approved },
       plan: Buffer.from(bytes).toString('base64'),
       needs: needsOf(plan, labelsOf(call, 'needs'), call.flag('push')),
       push: call.flag('push'),

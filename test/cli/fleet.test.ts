@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
@@ -271,11 +272,17 @@ describe('mission fleet', function () {
     assert.match(read.stdout, /ada@example\.com/);
     // The key of the host approves nothing, an unlisted key nothing, and without the list no signature counts.
     const { text } = row;
-    const sign = (file: string): string =>
+    const sign = (file: string, what = text): string =>
       execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-n', 'mission-control-order', '-f', file], {
-        input: JSON.stringify(['order', text]),
+        input: JSON.stringify(['order', what]),
         encoding: 'utf8',
       });
+    // A listed signer asks for a push, and leaves it out of what the host must have.
+    const order = { ...(JSON.parse(text) as FleetOrder), order_id: randomUUID(), push: true };
+    const asks = JSON.stringify(order);
+    const lying = await rows.add({ text: asks, seal: sign(ada.file, asks) });
+    await bed.hostOfAnother('next', ...lists, '--once').ended;
+    assert.match((await bed.outcome(lying)).reason ?? '', /needs push/);
     for (const file of [host.file, bed.sshKey('eve').file]) {
       const forged = await rows.add({ text, seal: sign(file) });
       await bed.hostOfAnother('next', ...lists, '--once').ended;

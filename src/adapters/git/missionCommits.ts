@@ -44,7 +44,8 @@ export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
 
 /**
  * Pushes the changes since its commit, as one commit on a new branch of the repository it came from. Git uses the
- * credentials of this user. Index, HEAD and files of the folder stay as they are. Never throws.
+ * credentials of this user. Index, HEAD and files of the folder stay as they are. Submodules stay at their commits:
+ * git would look into one by the settings that a worker wrote there, and these can start programs. Never throws.
  */
 export async function pushWork(
   from: WantedCommit,
@@ -60,34 +61,46 @@ export async function pushWork(
       ...{ GIT_AUTHOR_NAME: author, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: author, GIT_COMMITTER_EMAIL: email },
     };
     const ref = `refs/heads/${branch}`;
+    const steps: readonly ((last: string) => { readonly args: readonly string[]; readonly input?: string })[] = [
+      () => ({ args: ['read-tree', commit] }),
+      () => ({ args: ['ls-files', '--stage', '-z'] }),
+      (staged) => {
+        const links = partsOf(staged).flatMap((entry) => /^160000 [^\t]*\t(.*)$/s.exec(entry)?.[1] ?? []);
+        const paths = ['.', ...links.map((name) => `:(exclude,literal)${name}`)];
+        return { args: ['add', '--all', '--pathspec-from-file=-', '--pathspec-file-nul'], input: paths.join('\0') };
+      },
+      () => ({ args: ['ls-files', '--others', '-z', '--', `:(literal)${evidence}`] }),
+      // A name with `/` at its end is a repository.
+      (others) => ({
+        args: ['update-index', '--add', '-z', '--stdin'],
+        input: partsOf(others)
+          .map((name) => (name.endsWith('/') ? '' : `${name}\0`))
+          .join(''),
+      }),
+      () => ({ args: ['write-tree'] }),
+      (tree) => ({ args: ['commit-tree', tree, '-p', commit, '-m', message] }),
+      (made) => ({ args: [...pushing, `--force-with-lease=${ref}:`, '--', repository, `${made}:${ref}`] }),
+    ];
     let last = '';
-    for (const args of [
-      () => ['read-tree', commit],
-      () => ['add', '--all', '--', '.'],
-      () => ['add', '--force', '--ignore-errors', '--', evidence],
-      () => ['write-tree'],
-      (tree: string) => ['commit-tree', tree, '-p', commit, '-m', message],
-      (made: string) => [
-        'push',
-        '--quiet',
-        '--no-verify',
-        `--force-with-lease=${ref}:`,
-        '--',
-        repository,
-        `${made}:${ref}`,
-      ],
-    ]) {
-      const { output, fault } = await git([...of, ...args(last)], folder, env);
+    for (const step of steps) {
+      const { args, input } = step(last);
+      const { output, fault } = await git([...of, ...args], folder, env, input);
       if (fault !== null)
         return refused(
           'FLEET_NOT_PUSHED',
           `The work of the mission is in ${folder} and on no branch of ${repository}: ${fault}.`,
           'Fetch it from that folder, and look whether the user of the host can push.',
         );
-      last = output.trim();
+      last = output;
     }
     return done(branch);
   });
+}
+
+const pushing = ['push', '--quiet', '--no-verify', '--recurse-submodules=no'];
+
+function partsOf(output: string): readonly string[] {
+  return output.split('\0').filter((name) => name !== '');
 }
 
 /** The bare repository of a host for the repository that was asked for. */
@@ -106,17 +119,20 @@ const settings = [
 ].flatMap((setting) => ['-c', setting]);
 const tenMinutes = 600_000;
 
-/** Runs git. `fault` says why it failed; null: it did not. */
+/** Runs git; names in `input` and `output` have a character for each byte. `fault` says why it failed; null: it did not. */
 async function git(
   args: readonly string[],
   cwd: string,
   more: NodeJS.ProcessEnv = {},
+  input = '',
 ): Promise<{ readonly output: string; readonly fault: string | null }> {
   const { execa } = await import('execa');
   const kept = Object.entries(process.env).filter(([name]) => !/^(?:GIT_|PG|MISSION_FLEET_)/.test(name));
   const env = { ...Object.fromEntries(kept), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...more };
-  const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore', timeout: tenMinutes } as const;
-  const result = await execa('git', [...settings, ...args], options);
+  const result = await execa('git', [...settings, ...args], {
+    ...{ cwd, env, extendEnv: false, reject: false, timeout: tenMinutes },
+    ...{ input: Buffer.from(input, 'latin1'), encoding: 'latin1' },
+  });
   if (!result.failed) return { output: result.stdout, fault: null };
   const said = result.stderr.trim().split('\n').at(-1) ?? '';
   return { output: '', fault: said === '' ? (result.originalMessage ?? 'git failed') : said };

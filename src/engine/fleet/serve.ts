@@ -72,7 +72,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     const read = await readOrder(claim.order, desk.seals, desk.clock.now());
     if (!read.ok) return await refuse(read.refusal, null);
     const { order } = read.value;
-    const lacking = order.needs.filter((one) => !desk.labels.has(one));
+    const lacking = [...order.needs, ...(order.push ? ['push'] : [])].filter((one) => !desk.labels.has(one));
     if (lacking.length > 0) return await refuse(misplaced(lacking).refusal, null);
     const used = await useUp(order, claim.id, desk);
     if (!used.ok) return await refuse(used.refusal, null);

@@ -245,7 +245,7 @@ async function manyFiles(place: Place, src: number, modules: number): Promise<vo
 
 /** Everything runs as an unprivileged user from now on, with its own copy of what it runs. */
 async function become(place: Place, who = somebody): Promise<void> {
-  await place.sh(`mkdir -p "$SCRATCH/product/node" && cp -a '${path.resolve('dist')}' '${path.resolve('package.json')}' "$SCRATCH/product"
+  await place.sh(`mkdir -p "$SCRATCH/product/node" && cp -a '${path.resolve('dist')}' '${path.resolve('package.json')}' '${path.resolve('schemas')}' "$SCRATCH/product"
     rm "$SCRATCH/bin/node"; cp --reflink=auto '${process.execPath}' "$SCRATCH/bin/node"; chmod -R a+rX "$SCRATCH/bin" "$SCRATCH/product"
     mkdir -p "$SCRATCH/state"; chown -R ${who} "$HOME" "$SCRATCH/state" "$TMPDIR"`);
   place.program = [path.join(place.scratch, 'bin', 'node'), path.join(place.scratch, 'product', 'dist', 'cli.js')];

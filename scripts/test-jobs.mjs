@@ -157,7 +157,8 @@ function suiteOf(name, ones) {
     ...(needsToolchains(file) ? [fetched.toolchains] : []),
     ...(ones.some((one) => needsPostgres(one.file)) ? [fetched.fleet] : []),
   ];
-  return suite(name, ['scripts/mocha.mjs', ...leave, ...files], { ...(again && { again }), after, env });
+  const minutes = 15 + 5 * files.length;
+  return suite(name, ['scripts/mocha.mjs', ...leave, ...files], { ...(again && { again }), minutes, after, env });
 }
 
 function needsToolchains(file) {

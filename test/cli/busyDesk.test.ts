@@ -97,7 +97,7 @@ describe('a mission of three lanes beside a busy desk', function () {
     pathsOf = (name: string): readonly string[] => [`lanes/${name}/`],
     alsoWrites: (round: number) => void = () => undefined,
   ) {
-    const gate = JSON.stringify(path.join(bed.scratch, 'gates', 'go'));
+    const gate = JSON.stringify(bed.gateFile('go'));
     const tasks = lanes.map((name) => ({
       task_id: name,
       paths: pathsOf(name),

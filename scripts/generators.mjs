@@ -36,7 +36,7 @@ export async function readSources(root) {
     export { manifestOf } from './src/extension/registry/manifest';
     export { documentSchemas } from './src/contracts/schemas';
     export { loadGroups } from './src/cli/commands';
-    export { optionsOf } from './src/cli/shell/command';
+    export { callOf, optionsOf } from './src/cli/shell/command';
     export { exitCodes, exitMeanings, exitOfRefusal } from './src/cli/shell/exitCodes';
     export { commands as extensionCommands } from './src/extension/registry/registry';
     export { settingGroups, settings } from './src/extension/registry/settingEntries';
@@ -105,7 +105,7 @@ const generators = [
 
 /** The pages that list what the code has: commands, settings, codes, exit codes, fields of plans and of evidence. */
 async function generateReference({ root, exported, messages }) {
-  const { extensionCommands, optionsOf, refusalMeanings } = exported;
+  const { callOf, extensionCommands, optionsOf, refusalMeanings } = exported;
   const commandGroups = await exported.loadGroups();
   const run = commandGroups.flatMap(({ commands }) => commands).find(({ name }) => name === 'run');
   const paletteCommands = Object.values(extensionCommands).filter(({ when }) => when !== 'false');
@@ -114,7 +114,7 @@ async function generateReference({ root, exported, messages }) {
   const evidencePage = schemaPage('Evidence format', aboutEvidence, evidenceDocuments(), meanings);
   meanings.mustBeTaken();
   return new Map([
-    ['docs/reference/commands.md', commandsPage({ commandGroups, optionsOf, paletteCommands })],
+    ['docs/reference/commands.md', commandsPage({ commandGroups, callOf, optionsOf, paletteCommands })],
     ['docs/reference/settings.md', settingsPage({ ...exported, runOptions: optionsOf(run) })],
     ['docs/reference/exit-codes.md', exitCodesPage({ ...exported, refusalMeanings })],
     ['docs/reference/codes.md', codesPage(messages, messageSections(exported))],

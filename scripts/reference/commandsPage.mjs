@@ -7,7 +7,7 @@ const oftenUsed = 5;
 const mostCharacters = 400;
 
 /** The page, from the groups of the help, the options of each command and the commands of the extension. */
-export function commandsPage({ commandGroups, optionsOf, paletteCommands }) {
+export function commandsPage({ commandGroups, callOf, optionsOf, paletteCommands }) {
   const specs = commandGroups.flatMap(({ commands }) => commands);
   const common = commonOptions(specs, optionsOf);
   return page(
@@ -16,7 +16,7 @@ export function commandsPage({ commandGroups, optionsOf, paletteCommands }) {
     [
       '`MISSION` is a mission id, or a plan id, which means its newest mission. `--json` prints exactly one document. Every refusal has [a code](codes.md) and [an exit code](exit-codes.md).',
       '',
-      ...commandGroups.flatMap((group) => groupLines(group, common, optionsOf)),
+      ...commandGroups.flatMap((group) => groupLines(group, common, { callOf, optionsOf })),
       '## Options of many commands',
       '',
       ...table(['option', 'meaning'], [...common.values()].map(optionRow)),
@@ -33,13 +33,13 @@ export function commandsPage({ commandGroups, optionsOf, paletteCommands }) {
   );
 }
 
-function groupLines({ title, commands }, common, optionsOf) {
+function groupLines({ title, commands }, common, { callOf, optionsOf }) {
   return [
     `## ${title}`,
     '',
     ...table(
       ['command', 'what it does'],
-      commands.map((spec) => [code(call(spec)), prose(spec.summary)]),
+      commands.map((spec) => [code(callOf(spec)), prose(spec.summary)]),
     ),
     '',
     ...commands.flatMap((spec) => commandLines(spec, common, optionsOf)),
@@ -101,10 +101,6 @@ function commonOptions(specs, optionsOf) {
 function optionRow([name, { value, multiple, help }]) {
   const shown = code(`--${name}${value === undefined ? '' : ` ${value}`}`);
   return [shown, `${prose(help)}${multiple ? ' May be repeated.' : ''}`];
-}
-
-function call({ name, usage }) {
-  return `mission ${name} ${usage}`.trimEnd();
 }
 
 function offered(when) {

@@ -3,7 +3,15 @@ import { statSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { StateStoreError } from '../adapters/journal/journal';
-import { NoTerminalError, optionsOf, parseCall, UsageError, type Caller, type CommandSpec } from './shell/command';
+import {
+  callOf,
+  NoTerminalError,
+  optionsOf,
+  parseCall,
+  UsageError,
+  type Caller,
+  type CommandSpec,
+} from './shell/command';
 import { commandNamed, loadGroups } from './commands';
 import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
@@ -40,12 +48,8 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
   try {
     const call = parseCall(spec, rest, out, caller);
     if (call.help)
-      return say(
-        commandHelp(spec),
-        { command: spec.name, usage: `mission ${spec.name} ${spec.usage}`.trimEnd(), summary: spec.summary },
-        out,
-      );
-    if (spec.store === true && !isFolder(call.workspace)) {
+      return say(commandHelp(spec), { command: spec.name, usage: callOf(spec), summary: spec.summary }, out);
+    if (spec.store === undefined && !isFolder(call.workspace)) {
       const reason = `The workspace ${call.workspace} is not a folder.`;
       return out.refuse(
         { code: 'USAGE', reason, next: ['Name an existing folder with --workspace.'] },
@@ -58,7 +62,7 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
         : null;
     if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
     if (spec.store !== false) {
-      const exitCode = await reexec(cliFile, caller, out, spec.store === true, call.workspace);
+      const exitCode = await reexec(cliFile, caller, out, spec.store === undefined, call.workspace);
       if (exitCode !== null) return exitCode;
     }
     const exitCode = await spec.run(call);
@@ -160,7 +164,7 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
 function onlyBegins(word: string, group: readonly CommandSpec[]): string {
   const [only] = group;
   if (only && group.length === 1) {
-    const form = `mission ${only.name} ${only.usage}`.trimEnd();
+    const form = callOf(only);
     return `mission ${word} lacks a word: write ${form}.`;
   }
   const words = group.map(({ name }) => name.slice(word.length + 1));

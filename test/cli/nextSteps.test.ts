@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { callOf, type Argument, type CommandSpec } from '../../src/cli/shell/command';
 import { commands } from './everyCommand';
 import { CliBed, cliFile, decision, start, until, type Ended } from './cliBed';
 
@@ -9,6 +10,10 @@ interface Refused {
   readonly code: string;
   readonly reason: string;
   readonly next: readonly string[];
+}
+
+function needed({ takes = [] }: CommandSpec): readonly Argument[] {
+  return takes.filter(({ isOptional }) => !isOptional);
 }
 
 /** Takes apart a line that a person copies, as a shell does. */
@@ -125,21 +130,20 @@ describe('next steps of a refusal', function () {
   });
 
   it('of a call without an argument name it, the whole form and where to look it up', async () => {
-    const wanting = commands.filter(({ takes }) => takes[0].length > 0);
+    const wanting = commands.filter((spec) => needed(spec).length > 0);
     assert.ok(wanting.length > 20, String(wanting.length));
-    for (const { name, usage, takes, needs = [] } of wanting)
-      for (const [given, argument] of takes[0].entries()) {
+    for (const spec of wanting)
+      for (const [given, argument] of needed(spec).entries()) {
+        const { name, needs = [] } = spec;
+        const call = callOf(spec);
         assert.ok(
-          usage.split(/[ |]/).some((word) => word.replace('...', '') === argument.name),
-          `${name} ${usage}`,
+          call.split(/[ |]/).some((word) => word.replace('...', '') === argument.name),
+          call,
         );
-        const ended = await bed.mission(...name.split(' '), ...takes[0].slice(0, given).map(() => 'x'));
+        const ended = await bed.mission(...name.split(' '), ...Array.from({ length: given }, () => 'x'));
         assert.equal(ended.code, 2, name);
         const { reason, next } = refusal(ended, 'USAGE');
-        assert.ok(
-          reason.startsWith(`${argument.name} is missing: ${argument.is}. Write mission ${name} ${usage}`),
-          reason,
-        );
+        assert.ok(reason.startsWith(`${argument.name} is missing: ${argument.is}. Write ${call}`), reason);
         for (const option of needs) assert.ok(reason.includes(`--${option} `), reason);
         assert.deepEqual(next, [...(argument.step === undefined ? [] : [argument.step]), `mission ${name} --help`]);
         await follow(next);
@@ -163,8 +167,9 @@ describe('next steps of a refusal', function () {
   it('of a call without a required option: the option is named, with what it can be', async () => {
     const wanting = commands.filter(({ needs = [] }) => needs.length > 0);
     assert.ok(wanting.length > 15, String(wanting.length));
-    for (const { name, takes, needs = [] } of wanting) {
-      const ended = await bed.mission(...name.split(' '), ...takes[0].map(() => 'x'));
+    for (const spec of wanting) {
+      const { name, needs = [] } = spec;
+      const ended = await bed.mission(...name.split(' '), ...needed(spec).map(() => 'x'));
       const { reason, next } = refusal(ended, 'USAGE');
       assert.match(
         reason,
@@ -178,10 +183,11 @@ describe('next steps of a refusal', function () {
   });
 
   it('a malformed id is a mistake of the call, wherever one is taken', async () => {
-    const takers = commands.filter(({ ids = 0 }) => ids > 0);
+    const takers = commands.filter(({ takes = [] }) => takes.some(({ isId }) => isId));
     assert.ok(takers.length > 12, String(takers.length));
-    for (const { name, needs = [], takes } of takers) {
-      const ids = Array.from({ length: Math.max(1, takes[0].length) }, () => '../x');
+    for (const spec of takers) {
+      const { name, needs = [] } = spec;
+      const ids = Array.from({ length: Math.max(1, needed(spec).length) }, () => '../x');
       const options = needs.flatMap((option) => [`--${option}`, option === 'outcome' ? 'retry-repair' : 'why']);
       const ended = await bed.mission(...name.split(' '), ...ids, ...options);
       assert.equal(ended.code, 2, name);

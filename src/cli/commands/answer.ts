@@ -6,8 +6,7 @@ import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human'
 export const answer: CommandSpec = {
   name: 'answer',
   usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
@@ -24,7 +23,6 @@ export const answer: CommandSpec = {
     ...workerOptions,
   },
   needs: decisionNeeds,
-  store: true,
   run(call) {
     const choice = call.text('choice');
     const text = call.text('text');

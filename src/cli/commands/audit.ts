@@ -20,13 +20,10 @@ import { onStream } from './journal';
 
 export const auditExport: CommandSpec = {
   name: 'audit export',
-  usage: 'MISSION',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Print the audit log of a mission: its phases, invocations of models and seals, as JSON lines.',
   details: ['MISSION is a mission id or a plan id (its newest mission).'],
   options: { out: { value: 'FILE', help: 'Write it to a new file instead.' } },
-  store: true,
   run: (call) =>
     onStream(call, async (viewer, stream) => {
       const out = call.text('out');
@@ -44,12 +41,11 @@ export const auditExport: CommandSpec = {
 export const auditVerify: CommandSpec = {
   name: 'audit verify',
   usage: 'MISSION|FILE',
-  takes: [[required.missionOrLog], 1],
+  takes: [required.missionOrLog],
   summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',
   details: [
     'A file is held against the journal of this workspace, where that knows its mission. Alone it cannot show that it was made anew.',
   ],
-  store: true,
   async run(call) {
     const [named = ''] = call.positionals;
     const isFile = await stat(call.file(named)).then(

@@ -7,7 +7,7 @@ import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/plans/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/plans/recognise';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, several, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './plan/planValidate';
@@ -17,7 +17,7 @@ const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 export const check: CommandSpec = {
   name: 'check',
   usage: '[KIND] FILE...',
-  takes: [[required.document], Infinity],
+  takes: [several(required.document)],
   summary: 'Validate documents.',
   details: [`KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`],
   store: false,

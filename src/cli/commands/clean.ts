@@ -25,15 +25,12 @@ interface OldFolder {
 
 export const clean: CommandSpec = {
   name: 'clean',
-  usage: '',
-  takes: [[], 0],
   summary:
     'List, then delete run directories, baselines and copies of missions and drafts that have ended, and caches.',
   details: [
     'Without --yes it asks on a terminal and only lists elsewhere. Evidence, journal and recovery packets stay; what a task changed can be shown afterwards only where git has the earlier content. Links are never followed.',
   ],
   options: { yes: { help: 'Delete without asking.' } },
-  store: true,
   async run(call) {
     const { out } = call;
     const read = await looking(call.workspace, async (viewer) => viewer && new MissionReader(viewer.journal).read());

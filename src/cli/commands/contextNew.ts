@@ -18,8 +18,6 @@ import type { Output } from '../shell/output';
 
 export const contextNew: CommandSpec = {
   name: 'context new',
-  usage: '',
-  takes: [[], 0],
   summary: 'Write ai.project.json: what can be detected, and what you answer.',
   details: [
     'Tasks that declare the intent architecture, domain or refactor need the file.',
@@ -29,7 +27,6 @@ export const contextNew: CommandSpec = {
     set: { value: 'FIELD=VALUE', multiple: true, help: 'Says what a field holds, instead of being asked.' },
     ...workspaceOption,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const files = projectFilesOf(call.workspace);

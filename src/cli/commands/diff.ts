@@ -5,22 +5,19 @@ import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
 import { lookingFor, snapshotOf, withWayBack } from '../owner/session';
-import { required, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 
 export const diff: CommandSpec = {
   name: 'diff',
-  usage: 'MISSION [TASK]',
-  takes: [[required.mission], 2],
-  ids: 2,
+  takes: [required.mission, optional.task],
   summary: 'Show what a mission or a task changed, as a unified diff; out-of-scope files first.',
   details: [
     'Compared with the files as they were before its first attempt, as git holds them or as they were copied then; of a task that runs, with what it has changed by now.',
     'It is meant to be read: hidden characters are written out, and what is no text is said in words. Reads only.',
     'With --json each file has its patch, or null and, in why_no_patch, the reason. A file that is as it was before has put_back; one that a layer took and did not keep has not_kept; doubted names the tasks during which it changed while nothing shows who changed it, and unannounced those whose results and streams do not announce it.',
   ],
-  store: true,
   async run(call) {
     const { out } = call;
     const state = userStateFolder();

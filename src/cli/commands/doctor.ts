@@ -16,8 +16,6 @@ import { terminal } from '../../base/text/marked/terminal';
 
 export const doctor: CommandSpec = {
   name: 'doctor',
-  usage: '',
-  takes: [[], 0],
   summary: 'Check Node, git, worker CLIs, file system and state store.',
   details: ['ok is true when every required check is. A worker CLI that is not installed is listed and not required.'],
   options: {

@@ -15,8 +15,6 @@ const clients = 64;
 
 export const eventsServe: CommandSpec = {
   name: 'events serve',
-  usage: '',
-  takes: [[], 0],
   summary: 'Serve events and the Mission Control page, read-only, on 127.0.0.1 until Ctrl+C.',
   details: [
     'GET /events sends what happens as Server-Sent Events, GET /health says how it stands.',
@@ -24,7 +22,6 @@ export const eventsServe: CommandSpec = {
     'minutes. With the token, GET /link gives another link. Nothing can be changed by any of it.',
   ],
   options: { port: { value: 'P', help: 'Port on 127.0.0.1 (default: any that is free).' } },
-  store: true,
   async run(call) {
     const port = portOf(call.text('port'));
     const problem = (text: string): void => call.out.note(terminal`${text}`);

@@ -14,8 +14,7 @@ import { terminal } from '../../base/text/marked/terminal';
 
 export const evidenceVerify: CommandSpec = {
   name: 'evidence verify',
-  usage: 'PLAN_ID',
-  takes: [[required.planRan], 1],
+  takes: [required.planRan],
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
   details: [
     'Without a journal of the mission the files are checked against each other (info JOURNAL_ABSENT).',
@@ -23,7 +22,6 @@ export const evidenceVerify: CommandSpec = {
     'Archived executions of the plan are checked as well; their findings begin with archive/<mission_id>/.',
   ],
   options: { 'no-journal': { help: 'Leave the journal aside, as on another machine.' } },
-  store: true,
   async run(call) {
     const { out } = call;
     const planId = executionNamed(call.positionals[0] ?? '');

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { required, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { workerOptions } from '../owner/session';
@@ -11,9 +11,7 @@ import { decideAbout, decisionNeeds, decisionOptions } from './human';
 /** Grants one attempt of a blocked task what its worker was denied, and runs it. */
 export const grant: CommandSpec = {
   name: 'grant',
-  usage: '[MISSION] DIR',
-  takes: [[required.directory], 2],
-  ids: 0,
+  takes: [{ ...optional.mission, isId: false }, required.directory],
   summary: 'Grant one attempt of a blocked task the place that its worker was denied, and resume.',
   details: [
     'DIR is the directory or the file that is granted, to read if only reading was denied. A file that is not there yet is',
@@ -27,7 +25,6 @@ export const grant: CommandSpec = {
     ...workerOptions,
   },
   needs: decisionNeeds,
-  store: true,
   run(call) {
     const [first = '', second] = call.positionals;
     const find = (view: MissionControlView): Outcome<MissionView> =>

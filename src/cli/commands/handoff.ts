@@ -23,9 +23,7 @@ import { terminal } from '../../base/text/marked/terminal';
 
 export const handoffExport: CommandSpec = {
   name: 'handoff export',
-  usage: 'MISSION',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Write everything another clone or machine needs to go on with a run.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). The handoff is written to handoff/<n>/ of the mission;',
@@ -39,7 +37,6 @@ export const handoffExport: CommandSpec = {
     ...decisionOptions,
     ...workerOptions,
   },
-  store: true,
   async run(call) {
     const move = call.flag('move');
     if (move && decisionNeeds.some((name) => (call.text(name) ?? '').trim() === ''))
@@ -62,8 +59,7 @@ export const handoffExport: CommandSpec = {
 
 export const handoffResume: CommandSpec = {
   name: 'handoff resume',
-  usage: 'DIR',
-  takes: [[required.handoff], 1],
+  takes: [required.handoff],
   summary: 'Go on with a run from a handoff folder, in the foreground.',
   details: [
     'DIR is a folder written by `mission handoff export`. The session reset protocol and the minimal start checklist are',
@@ -79,7 +75,6 @@ export const handoffResume: CommandSpec = {
     ...decisionOptions,
     ...workerOptions,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const actor = actorOf(call);

@@ -4,7 +4,15 @@ import { commandEntries, type CommandType, type PlainEntry } from '../../contrac
 import type { Outcome } from '../../base/outcome';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
-import { required, UsageError, type CommandSpec, type Invocation, type OptionSpec } from '../shell/command';
+import {
+  optional,
+  required,
+  several,
+  UsageError,
+  type CommandSpec,
+  type Invocation,
+  type OptionSpec,
+} from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
@@ -40,10 +48,10 @@ const plain = commandEntries.flatMap(([type, entry]) =>
 );
 
 function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, isOfTask: boolean): CommandSpec {
-  const shared = { name, summary, needs: decisionNeeds, store: true } as const;
+  const shared = { name, summary, needs: decisionNeeds } as const;
   if (isOfTask)
     return {
-      ...{ ...shared, usage: '[MISSION] TASK', takes: [[required.task], 2], ids: 2, details: taskForms },
+      ...{ ...shared, takes: [optional.mission, required.task], details: taskForms },
       options: { ...taskOptions, ...workerOptions },
       run: (call) =>
         decideAbout(call, taskOf(call, type as TaskCommandName), ({ mission: { mission_id }, task_id }) => ({
@@ -51,7 +59,7 @@ function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, 
         })),
     };
   return {
-    ...{ ...shared, usage: 'MISSION', takes: [[required.mission], 1], ids: 1 },
+    ...{ ...shared, takes: [required.mission] },
     details: ['MISSION is a mission id, or a plan id (its newest mission).', `${whoOwns} ${stays[then]}.`],
     options: { ...decisionOptions, ...workerOptions },
     run: (call) =>
@@ -72,7 +80,7 @@ const stopTask = plainCommand('stop');
 export const stop: CommandSpec = {
   ...stopTask,
   usage: '[MISSION] TASK | --all | --release',
-  takes: [[], 2],
+  takes: [optional.mission, optional.task],
   details: [
     ...taskForms,
     '--all stops everything of this user on this machine, in every workspace: missions are paused, what runs is stopped and',
@@ -99,9 +107,7 @@ export const stop: CommandSpec = {
 /** Changes are named one by one, or by a folder around them: those that are not named still block. */
 export const accept: CommandSpec = {
   name: 'accept',
-  usage: 'MISSION TASK PATH...',
-  takes: [[required.mission, required.task, required.change], 10_000],
-  ids: 2,
+  takes: [required.mission, required.task, several(required.change, 9998)],
   summary: 'Accept changes that block a task: they may stay as they are.',
   details: [
     'PATH is a name on the list of TASK, as `mission status` and its packet give it. A folder with a slash at its end, such',
@@ -111,7 +117,6 @@ export const accept: CommandSpec = {
   ],
   options: { ...decisionOptions, ...workerOptions },
   needs: decisionNeeds,
-  store: true,
   run(call) {
     const [mission = '', task = '', ...names] = call.positionals;
     return decideAbout(
@@ -127,9 +132,7 @@ export const accept: CommandSpec = {
 /** Skips a task with all that depend on it; shows them to the person before asking. */
 export const skip: CommandSpec = {
   name: 'skip',
-  usage: '[MISSION] TASK',
-  takes: [[required.task], 2],
-  ids: 2,
+  takes: [optional.mission, required.task],
   summary: 'Skip an open task and all that depend on it; the mission completes without them.',
   details: [
     ...taskForms,
@@ -137,7 +140,6 @@ export const skip: CommandSpec = {
   ],
   options: { ...taskOptions, yes: { help: 'Do not ask.' }, ...workerOptions },
   needs: decisionNeeds,
-  store: true,
   run: (call) =>
     decideAbout(call, taskOf(call, 'SkipTask'), async ({ mission, task_id }) => {
       const { out } = call;

@@ -2,20 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorWords, type Refusal } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { looking, snapshotOf, withWayBack } from '../owner/session';
 
 export const journalExport: CommandSpec = {
   name: 'journal export',
-  usage: 'MISSION',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Print the journal of a mission as JSON lines that can be verified anywhere.',
   details: [
     'MISSION is a mission id, a plan id (its newest mission), or one of the streams "approvals" and "refusals".',
   ],
-  store: true,
   run: (call) =>
     onStream(call, async (viewer, stream) => {
       const lines = await viewer.journal.exportStream(stream);
@@ -28,11 +25,9 @@ export const journalExport: CommandSpec = {
 export const journalVerify: CommandSpec = {
   name: 'journal verify',
   usage: 'MISSION',
-  takes: [[], 1],
-  ids: 1,
+  takes: [optional.mission],
   summary: 'Verify the hash chain of a mission’s journal, or of an export (--file).',
   options: { file: { value: 'FILE', help: 'An export of `mission journal export` instead.' } },
-  store: true,
   async run(call) {
     const file = call.text('file');
     if ((file === null) === (call.positionals.length === 0))

@@ -12,9 +12,7 @@ import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
 export const memoryConfirm: CommandSpec = {
   name: 'memory confirm',
-  usage: 'MISSION',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Decide what of a verified task is remembered (ASK_USER): keep or discard each entry.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). KEY is KEY or DOMAIN/KEY; options can be repeated.',
@@ -32,7 +30,6 @@ export const memoryConfirm: CommandSpec = {
     ...workerOptions,
   },
   needs: decisionNeeds,
-  store: true,
   run(call) {
     const named = { mission: call.positionals[0] ?? null, task: call.text('task') };
     return decideAbout(
@@ -86,10 +83,7 @@ function printProposed({ out }: Invocation, entries: readonly ProposedMemoryView
 
 export const memoryList: CommandSpec = {
   name: 'memory list',
-  usage: '',
-  takes: [[], 0],
   summary: 'List what is remembered in this workspace: the newest version of each decision.',
-  store: true,
   run: (call) =>
     withMemory(call, (versions) => {
       const { out } = call;
@@ -106,11 +100,9 @@ export const memoryList: CommandSpec = {
 
 export const memoryShow: CommandSpec = {
   name: 'memory show',
-  usage: 'KEY',
-  takes: [[required.key], 1],
+  takes: [required.key],
   summary: 'Show every version of a remembered decision, with who confirmed it and where it came from.',
   details: ['KEY is KEY or DOMAIN/KEY, as `mission memory list` gives it.'],
-  store: true,
   run: (call) =>
     withMemory(call, (all) => {
       const { out } = call;
@@ -133,10 +125,7 @@ export const memoryShow: CommandSpec = {
 
 export const memoryVerify: CommandSpec = {
   name: 'memory verify',
-  usage: '',
-  takes: [[], 0],
   summary: 'Verify the files of the memory against each other and against the journal.',
-  store: true,
   run: (call) =>
     withMemory(call, ({ length }) => {
       call.out.line(call.out.paint('green', `The memory holds: ${length} record${length === 1 ? '' : 's'}.`));
@@ -147,13 +136,10 @@ export const memoryVerify: CommandSpec = {
 
 export const memorySetAside: CommandSpec = {
   name: 'memory set-aside',
-  usage: '',
-  takes: [[], 0],
   summary: 'Begin a new memory: tasks no longer get what was remembered, and its files are kept.',
   details: ['For a memory that is damaged, too large or no longer useful. Nothing of it is deleted.'],
   options: decisionOptions,
   needs: decisionNeeds,
-  store: true,
   async run(call) {
     const { out } = call;
     if (await isInsideWorker(call.workspace))

@@ -19,11 +19,9 @@ const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<pl
 export const orchStart: CommandSpec = {
   name: 'orch start',
   usage: '--plan FILE',
-  takes: [[], 0],
   summary: 'Start the evidence of an execution by an executor that is not ours.',
   options: planOption,
   needs: ['plan'],
-  store: true,
   run: (call) =>
     asOwner(call, async (ports, plan) => {
       const started = await start(ports, {
@@ -44,7 +42,6 @@ export const orchStart: CommandSpec = {
 export const orchTask: CommandSpec = {
   name: 'orch task',
   usage: '--plan FILE --task ID --phase START|END',
-  takes: [[], 0],
   summary: 'Record the start or the end of a task of such an execution.',
   options: {
     ...planOption,
@@ -55,7 +52,6 @@ export const orchTask: CommandSpec = {
     commit: { value: 'SHA', help: 'Commit to record at END (default: HEAD).' },
   },
   needs: ['plan', 'task', 'phase'],
-  store: true,
   run(call) {
     const request = {
       task_id: call.text('task') ?? '',

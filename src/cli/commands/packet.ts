@@ -10,7 +10,7 @@ import { missionView } from '../../core/view/mission/missionView';
 import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
 import { foundHere, looking, workerOptions } from '../owner/session';
@@ -35,12 +35,9 @@ type Found = FoundPacket & Pick<Packets, 'owned'>;
 
 export const packetList: CommandSpec = {
   name: 'packet list',
-  usage: '[MISSION]',
-  takes: [[], 1],
-  ids: 1,
+  takes: [optional.mission],
   summary: 'List recovery packets.',
   options: { all: { help: 'Also resolved and superseded ones.' } },
-  store: true,
   async run(call) {
     const { out } = call;
     const read = await readPackets(call.workspace);
@@ -82,11 +79,8 @@ export const packetList: CommandSpec = {
 
 export const packetShow: CommandSpec = {
   name: 'packet show',
-  usage: 'ID',
-  takes: [[required.packet], 1],
-  ids: 1,
+  takes: [required.packet],
   summary: 'Show a recovery packet.',
-  store: true,
   async run(call) {
     const { out } = call;
     const read = await readPacket(call);
@@ -143,8 +137,7 @@ export const packetShow: CommandSpec = {
 export const packetResolve: CommandSpec = {
   name: 'packet resolve',
   usage: 'ID --outcome OUTCOME',
-  takes: [[required.packet], 1],
-  ids: 1,
+  takes: [required.packet],
   summary: 'Resolve a recovery packet with one of its five outcomes.',
   details: [
     'resume is for a task that was stopped, or that nothing could run;',
@@ -158,7 +151,6 @@ export const packetResolve: CommandSpec = {
     ...workerOptions,
   },
   needs: ['outcome', ...decisionNeeds],
-  store: true,
   async run(call) {
     const given = call.text('outcome') ?? '';
     const outcome = recoveryOutcomes.find((candidate) => candidate === given);

@@ -14,8 +14,7 @@ import { findPacket } from './packet';
 export const packetRevise: CommandSpec = {
   name: 'packet revise',
   usage: 'ID | MISSION --task TASK',
-  takes: [[required.packetOrMission], 1],
-  ids: 1,
+  takes: [required.packetOrMission],
   summary: 'Revise metadata of a task that does not run, for its next attempt; the approved plan stays as it is.',
   details: [
     `FIELD is one of: ${metadataFields.join(', ')}. ID is a recovery packet: its task is meant.`,
@@ -29,7 +28,6 @@ export const packetRevise: CommandSpec = {
     ...workerOptions,
   },
   needs: decisionNeeds,
-  store: true,
   run(call) {
     const changes = changesIn(call.texts('set'));
     const [wanted = ''] = call.positionals;

@@ -20,9 +20,7 @@ import { workerOf, workerOption } from './plan/planValidate';
 
 export const planRevise: CommandSpec = {
   name: 'plan revise',
-  usage: 'MISSION',
-  takes: [[required.mission], 1],
-  ids: 1,
+  takes: [required.mission],
   summary: 'Write a DRAFT revision of a mission’s plan; tasks that are done are carried over.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Writes docs/plans/PLAN_<id>-r<n>.json from the locked',
@@ -40,7 +38,6 @@ export const planRevise: CommandSpec = {
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workerOption,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const view = await readSnapshot(call);

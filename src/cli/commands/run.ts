@@ -18,8 +18,7 @@ import { quotedArguments } from '../../base/text/marked/visible';
 
 export const run: CommandSpec = {
   name: 'run',
-  usage: 'PLAN',
-  takes: [[required.runPlan], 1],
+  takes: [required.runPlan],
   summary: 'Run an approved plan in the foreground, with progress.',
   details: [
     'PLAN is docs/plans/PLAN_<plan_id>.json of the workspace. Ctrl+C pauses after the current attempt (on a terminal',
@@ -39,7 +38,6 @@ export const run: CommandSpec = {
     by: { value: 'NAME', help: 'Who runs it (default: your user name).' },
     ...workerOptions,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const asked_at = new Date().toISOString();

@@ -1,7 +1,7 @@
 import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page/liveView';
 import type { MissionControlView, MissionView, TaskView } from '../../contracts/page/missionView';
 import { startsHeld } from '../../adapters/user/machineHold';
-import type { CommandSpec, Invocation } from '../shell/command';
+import { optional, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
@@ -17,16 +17,13 @@ import { auditWords, confinementWords, countedTokens, missionWord } from '../../
 
 export const status: CommandSpec = {
   name: 'status',
-  usage: '[MISSION]',
-  takes: [[], 1],
-  ids: 1,
+  takes: [optional.mission],
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission); without it, the newest mission and every open one.',
     'What the driver knows of a task (phases, intent, model, context, telemetry, sandbox, verification, usage) is shown for tasks that run, wait or failed; with MISSION for each that was attempted.',
     'Reads only; works while another process runs the missions. --json prints the Mission Control snapshot.',
   ],
-  store: true,
   run: (call) =>
     withSnapshot(call, async (view, foundHere) => {
       const { out } = call;
@@ -62,10 +59,7 @@ export const status: CommandSpec = {
 
 export const list: CommandSpec = {
   name: 'list',
-  usage: '',
-  takes: [[], 0],
   summary: 'List the missions of the workspace.',
-  store: true,
   run: (call) =>
     withSnapshot(call, (view, found) => {
       const { out } = call;

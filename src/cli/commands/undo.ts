@@ -8,16 +8,14 @@ import type { Mission } from '../../core/model/state';
 import { MissionReader } from '../../engine/views/reader';
 import { readUndo, type UndoPreview } from '../../engine/views/readUndo';
 import { looking, workerOptions } from '../owner/session';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { decideAbout, decisionNeeds, taskForms, taskOf, taskOptions } from './human';
 
 /** Shows what would be put back, asks on a terminal, and says what became of it. */
 export const undo: CommandSpec = {
   name: 'undo',
-  usage: '[MISSION] TASK',
-  takes: [[required.task], 2],
-  ids: 2,
+  takes: [optional.mission, required.task],
   summary: 'Put the files of the last attempt of a blocked task back as they were before it.',
   details: [
     ...taskForms,
@@ -31,7 +29,6 @@ export const undo: CommandSpec = {
     yes: { help: 'Do not ask.' },
     ...workerOptions,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const redo = call.flag('redo');

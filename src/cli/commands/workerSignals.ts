@@ -11,7 +11,7 @@ import { terminal } from '../../base/text/marked/terminal';
 export const workerSignals: CommandSpec = {
   name: 'worker signals',
   usage: '--cli NAME FILE',
-  takes: [[required.transcript], 1],
+  takes: [required.transcript],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',
   details: [
     'FILE is what the CLI wrote on stdout: a stream of events, or one document (--output-format json). What permission recovery would make of a denial, or of the error that ended the run, stands below the signals, each with its issue, action and path.',

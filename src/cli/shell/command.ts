@@ -17,19 +17,17 @@ export interface OptionSpec {
 export interface CommandSpec {
   /** One or two words. */
   readonly name: string;
-  /** Positionals as the help shows them. */
-  readonly usage: string;
-  /** The positionals that it requires, and the largest number of all. */
-  readonly takes: readonly [required: readonly RequiredArgument[], most: number];
+  /** The positionals. Absent: none. A call with too few for all leaves out the optional ones. */
+  readonly takes?: readonly Argument[];
+  /** What the help shows after the name. Absent: the positionals. */
+  readonly usage?: string;
   readonly summary: string;
   readonly details?: readonly string[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
-  /** How many of the first positionals are ids. */
-  readonly ids?: number;
   /** Options that are required. */
   readonly needs?: readonly string[];
-  /** Whether it opens the state store: needs --workspace and SQLite (`preferred`: only if this Node has it). */
-  readonly store: boolean | 'preferred';
+  /** Absent: it opens the state store, needs --workspace and SQLite. `preferred`: SQLite only if this Node has it. */
+  readonly store?: false | 'preferred';
   /** Returns whether this call concerns no workspace, so that it works in any folder. */
   readonly anywhere?: (call: Invocation) => boolean;
   run(call: Invocation): Promise<ExitCode>;
@@ -111,13 +109,16 @@ export function parseCall(
     throw notParsed(spec, error);
   }
   const help = values['help'] === true;
-  const [required, most] = spec.takes;
-  const absent = help ? undefined : required[positionals.length];
+  const { takes = [] } = spec;
+  const needed = takes.filter(({ isOptional }) => !isOptional);
+  const most = takes.reduce((sum, argument) => sum + (argument.most ?? 1), 0);
+  const absent = help ? undefined : needed[positionals.length];
   if (absent) throw missingArgument(spec, absent);
   if (!help && positionals.length > most)
     throw new UsageError(`${JSON.stringify(positionals[most])} is one argument too many.`);
   const text = (name: string): string | null => (typeof values[name] === 'string' ? values[name] : null);
-  const strange = help ? undefined : positionals.slice(0, spec.ids ?? 0).find((id) => !isPathId(id));
+  const named = positionals.length > needed.length ? takes : needed;
+  const strange = help ? undefined : positionals.find((id, index) => named[index]?.isId && !isPathId(id));
   if (strange !== undefined)
     throw new UsageError(
       `${JSON.stringify(strange)} is no id: an id begins with a letter or digit and has letters, digits, dots, hyphens and underscores.`,
@@ -156,7 +157,7 @@ function notParsed(spec: CommandSpec, error: unknown): UsageError {
   return new UsageError(`--${name} lacks its value: --${name} ${value}.${hyphen}`);
 }
 
-function missingArgument(spec: CommandSpec, { name, is, step }: RequiredArgument): UsageError {
+function missingArgument(spec: CommandSpec, { name, is, step }: Argument): UsageError {
   return new UsageError(`${name} is missing: ${is}. Write ${formOf(spec)}`, step === undefined ? [] : [step]);
 }
 
@@ -169,10 +170,20 @@ function missingOption(spec: CommandSpec, name: string): UsageError {
 
 /** The whole call with what it requires, at the end of a sentence. */
 function formOf(spec: CommandSpec): string {
-  const options = (spec.needs ?? []).filter((name) => !spec.usage.includes(`--${name}`));
+  const call = callOf(spec);
+  const options = (spec.needs ?? []).filter((name) => !call.includes(`--${name}`));
   const named = options.map((name) => `--${name} ${optionsOf(spec)[name]?.value ?? ''}`.trim());
-  const form = ['mission', spec.name, spec.usage, ...named].filter((word) => word !== '').join(' ');
+  const form = [call, ...named].join(' ');
   return form.endsWith('.') ? form : `${form}.`;
+}
+
+/** The call as the help shows it. */
+export function callOf({ name, takes = [], usage }: CommandSpec): string {
+  const words = takes.map(({ name: word, most, isOptional }) => {
+    const shown = most === undefined ? word : `${word}...`;
+    return isOptional ? `[${shown}]` : shown;
+  });
+  return ['mission', name, ...(usage === undefined ? words : [usage])].join(' ');
 }
 
 /** The trimmed name of the person who decides. @throws UsageError when it names none */
@@ -184,13 +195,17 @@ export function personNamed(name: string): string {
   return name.trim();
 }
 
-/** A positional argument that a command cannot do without. */
-interface RequiredArgument {
+/** A positional argument. */
+export interface Argument {
   /** Its word in the usage. */
   readonly name: string;
   readonly is: string;
   /** The command or sentence that leads to one; absent: the help of the command does. */
   readonly step?: string;
+  readonly isId?: boolean;
+  readonly isOptional?: boolean;
+  /** The largest number of its values; absent: it has one. */
+  readonly most?: number;
 }
 
 export const namePlan = 'Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.';
@@ -198,16 +213,21 @@ const plan = { name: 'FILE', is: 'the file of a plan', step: namePlan } as const
 
 /** The arguments that commands require. */
 export const required = {
-  mission: { name: 'MISSION', is: 'the id of a mission, or of its plan', step: 'mission list' },
-  task: { name: 'TASK', is: 'the id of a task', step: 'mission status' },
+  mission: { name: 'MISSION', is: 'the id of a mission, or of its plan', step: 'mission list', isId: true },
+  task: { name: 'TASK', is: 'the id of a task', step: 'mission status', isId: true },
   change: { name: 'PATH', is: 'a change on the list of the task', step: 'mission status' },
   directory: { name: 'DIR', is: 'the directory that a worker was denied', step: 'mission status' },
-  fleetMission: { name: 'ID', is: 'the id of a mission of the fleet', step: 'mission fleet list' },
-  packet: { name: 'ID', is: 'the id of a recovery packet', step: 'mission packet list' },
-  packetOrMission: { name: 'ID', is: 'the id of a recovery packet; or MISSION', step: 'mission packet list' },
+  fleetMission: { name: 'ID', is: 'the id of a mission of the fleet', step: 'mission fleet list', isId: true },
+  packet: { name: 'ID', is: 'the id of a recovery packet', step: 'mission packet list', isId: true },
+  packetOrMission: {
+    name: 'ID',
+    is: 'the id of a recovery packet; or MISSION',
+    step: 'mission packet list',
+    isId: true,
+  },
   missionOrLog: { name: 'MISSION', is: 'the id of a mission; or FILE, an exported audit log', step: 'mission list' },
   key: { name: 'KEY', is: 'the key of what is remembered', step: 'mission memory list' },
-  newPlan: { name: 'ID', is: 'the id of the new plan', step: 'mission plan new my-plan-1' },
+  newPlan: { name: 'ID', is: 'the id of the new plan', step: 'mission plan new my-plan-1', isId: true },
   plan,
   runPlan: { ...plan, name: 'PLAN' },
   planRan: {
@@ -218,4 +238,15 @@ export const required = {
   handoff: { name: 'DIR', is: 'a folder that mission handoff export wrote' },
   document: { name: 'FILE', is: 'the document to validate' },
   transcript: { name: 'FILE', is: 'what a worker CLI wrote on stdout' },
-} as const satisfies Readonly<Record<string, RequiredArgument>>;
+} as const satisfies Readonly<Record<string, Argument>>;
+
+/** The same where a call may leave them out. */
+export const optional = {
+  mission: { ...required.mission, isOptional: true },
+  task: { ...required.task, isOptional: true },
+} as const satisfies Readonly<Record<string, Argument>>;
+
+/** The same where a call may repeat it at the end. */
+export function several(argument: Argument, most = Infinity): Argument {
+  return { ...argument, most };
+}

@@ -1,4 +1,4 @@
-import { optionsOf, type CommandGroup, type CommandSpec } from './command';
+import { callOf, optionsOf, type CommandGroup, type CommandSpec } from './command';
 import { exitCodes, exitMeanings, type ExitName } from './exitCodes';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 
@@ -43,7 +43,7 @@ export function commandHelp(spec: CommandSpec): TerminalText {
   const options = Object.entries(optionsOf(spec)).map(
     ([name, { value, help }]) => [`--${name}${value === undefined ? '' : ` ${value}`}`, help] as const,
   );
-  const [usage = '', ...more] = wrapped(`Usage: mission ${spec.name} ${spec.usage}`.trimEnd() + ' [OPTIONS]', width);
+  const [usage = '', ...more] = wrapped(`Usage: ${callOf(spec)} [OPTIONS]`, width);
   return terminal.lines([
     usage,
     ...more.map((line) => `  ${line}`),

@@ -44,7 +44,6 @@ const lookEvery = 1000;
 export const fleetHost: CommandSpec = {
   name: 'fleet host',
   usage: '--folder DIR',
-  takes: [[], 0],
   summary: 'Run missions of a fleet on this machine, one after another.',
   details: [
     'The host takes the most urgent mission that you submitted and whose needs it has, checks its commit out below DIR and runs it as',
@@ -68,7 +67,6 @@ export const fleetHost: CommandSpec = {
     ...workerOptions,
   },
   needs: ['folder'],
-  store: true,
   anywhere: () => true,
   async run(call) {
     const { out } = call;

@@ -23,12 +23,9 @@ interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
 
 export const fleetList: CommandSpec = {
   name: 'fleet list',
-  usage: '',
-  takes: [[], 0],
   summary: 'List the missions of a fleet that wait, run or ended.',
   details: ['The newest stands last. An ended mission is listed for 30 days, and 1000 missions at most.'],
   options: { ...signersOption, ...databaseOption },
-  store: true,
   anywhere: () => true,
   run: (call) =>
     withFleet(call, async (fleet) => {
@@ -47,12 +44,9 @@ export const fleetList: CommandSpec = {
 
 export const fleetShow: CommandSpec = {
   name: 'fleet show',
-  usage: 'ID',
-  takes: [[required.fleetMission], 1],
-  ids: 1,
+  takes: [required.fleetMission],
   summary: 'Show a mission of a fleet, and what its hosts have recorded of it.',
   options: { ...signersOption, ...databaseOption },
-  store: true,
   anywhere: () => true,
   run: (call) =>
     withFleet(call, async (fleet) => {
@@ -88,16 +82,13 @@ export const fleetShow: CommandSpec = {
 
 export const fleetCancel: CommandSpec = {
   name: 'fleet cancel',
-  usage: 'ID',
-  takes: [[required.fleetMission], 1],
-  ids: 1,
+  takes: [required.fleetMission],
   summary: 'Take a mission from a fleet.',
   details: [
     'A waiting one never starts. The host of a running one starts nothing more of it within seconds; what runs there comes',
     'to its end, and the folder stays.',
   ],
   options: databaseOption,
-  store: true,
   anywhere: () => true,
   run: (call) =>
     withFleet(call, async (fleet) => {

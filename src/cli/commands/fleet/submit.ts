@@ -19,7 +19,7 @@ import { databaseOption, labelsOf, labelsOption, sealsOf, signOption, withFleet 
 export const fleetSubmit: CommandSpec = {
   name: 'fleet submit',
   usage: 'PLAN --repo URL --ref SHA',
-  takes: [[required.runPlan], 1],
+  takes: [required.runPlan],
   summary: 'Hand an approved plan to the hosts of a fleet.',
   details: [
     'The plan must be approved in this workspace. A host fetches the commit from the URL, writes these very bytes of the',
@@ -42,7 +42,6 @@ export const fleetSubmit: CommandSpec = {
     ...databaseOption,
   },
   needs: ['repo', 'ref'],
-  store: true,
   async run(call) {
     const { out } = call;
     const [name = ''] = call.positionals;

@@ -54,7 +54,7 @@ import type { Output } from '../../shell/output';
 export const planApprove: CommandSpec = {
   name: 'plan approve',
   usage: 'FILE --by NAME',
-  takes: [[required.plan], 1],
+  takes: [required.plan],
   summary: 'Show what is approved, ask, write the approval into the file and record it.',
   details: ['The file keeps its formatting. The hash of the approved bytes goes into the journal of this workspace.'],
   options: {
@@ -73,7 +73,6 @@ export const planApprove: CommandSpec = {
     'cli-arg': workerOptions['cli-arg'],
   },
   needs: ['by'],
-  store: true,
   async run(asked) {
     const call = await inOwnWorkspace(asked);
     const { out } = call;

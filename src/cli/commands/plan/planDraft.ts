@@ -22,8 +22,6 @@ import { findingDocument, printFindings } from '../../show/findings';
 
 export const planDraft: CommandSpec = {
   name: 'plan draft',
-  usage: '',
-  takes: [[], 0],
   summary: 'Have an agent draft a plan for a goal. It only reads, and what it drafts is a DRAFT.',
   details: [
     'Writes docs/plans/PLAN_<id>.json, never over another file. The agent gets the findings about its draft at most',
@@ -42,7 +40,6 @@ export const planDraft: CommandSpec = {
     ...workerOptions,
   },
   needs: ['goal'],
-  store: true,
   async run(call) {
     const { out } = call;
     const named = agentOf(call);

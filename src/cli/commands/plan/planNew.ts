@@ -11,9 +11,7 @@ import { terminal } from '../../../base/text/marked/terminal';
 
 export const planNew: CommandSpec = {
   name: 'plan new',
-  usage: 'ID',
-  takes: [[required.newPlan], 1],
-  ids: 1,
+  takes: [required.newPlan],
   summary: 'Write a DRAFT plan that validates except for its approval.',
   details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],
   options: {
@@ -24,7 +22,6 @@ export const planNew: CommandSpec = {
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workspaceOption,
   },
-  store: true,
   async run(call) {
     const { out } = call;
     const [name = ''] = call.positionals;

@@ -8,7 +8,7 @@ import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../../engine
 import { workspaceOf } from '../../../engine/plans/disk';
 import { withMissions, snapshotOf } from '../../owner/session';
 import { orMeant } from '../../owner/planPlace';
-import { required, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import { required, several, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
 import { reportFiles, type FileReport } from '../../show/findings';
 import { openNodeViewer, type NodeViewer } from '../../../adapters/nodeViewer';
@@ -29,8 +29,7 @@ export const workerOption = {
 
 export const planValidate: CommandSpec = {
   name: 'plan validate',
-  usage: 'FILE...',
-  takes: [[required.plan], Infinity],
+  takes: [several(required.plan)],
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,
   store: false,

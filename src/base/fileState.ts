@@ -8,6 +8,15 @@ export type Left =
   | { readonly kind: 'behind_link' }
   | { readonly kind: 'unknown'; readonly why: string };
 
+const sideNames = ['before_mode', 'before_link', 'before_says', 'after_mode', 'after_link', 'after_says'] as const;
+
+/** What lay at a path before and after a change, beside the digests, as `changeEvidenceSchema` has it. */
+export type Sides = { readonly [name in (typeof sideNames)[number]]?: string | undefined };
+
+export function sidesOf(change: Sides): Sides {
+  return Object.fromEntries(sideNames.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name]]])));
+}
+
 /** Returns what a change left. Older records of links and modes do not say. */
 export function leftBy({
   kind,
@@ -30,22 +39,21 @@ export function leftBy({
 export function leftBefore({
   kind,
   before_sha256,
-  detail,
+  before_mode,
+  before_link,
   after_mode,
 }: {
   readonly kind: string;
   readonly before_sha256: string | null;
-  readonly detail: string | null;
+  readonly before_mode?: string | undefined;
+  readonly before_link?: string | undefined;
   readonly after_mode?: string | undefined;
 }): Left {
   if (kind === 'added') return { kind: 'nothing' };
-  if (before_sha256 !== null) {
-    // A change that does not name the mode left it alone.
-    const mode = /^mode (\d+) -> /.exec(detail ?? '')?.[1] ?? after_mode ?? null;
-    return { kind: 'file', sha256: before_sha256, mode };
-  }
-  const link = /^link to (.*?)(?: -> .*)?$/s.exec(detail ?? '')?.[1];
-  return link === undefined ? unrecorded : { kind: 'link', target: link };
+  if (before_link !== undefined) return { kind: 'link', target: before_link };
+  if (before_sha256 === null) return unrecorded;
+  // A change that does not name the mode left it alone.
+  return { kind: 'file', sha256: before_sha256, mode: before_mode ?? after_mode ?? null };
 }
 
 /** A state as documents record it. Without digest, link and mark nothing lies there. */

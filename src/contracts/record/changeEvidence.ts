@@ -7,11 +7,20 @@ const text = z.string();
 const attributions = ['worker', 'external_change', 'unattributed', 'verify'] as const;
 const changeKinds = ['added', 'modified', 'deleted', 'type_changed', 'mode_changed', 'index_flag', 'git'] as const;
 
-const leftAs = {
+/** What lay at a path before and after a change, beside the digests. `detail` says it for people; nothing reads that. */
+const sides = {
+  /** The mode of the file before; absent: as `after_mode`, unknown, or no file. */
+  before_mode: text.optional(),
+  /** The text of the link before; absent: no link. */
+  before_link: text.optional(),
+  /** What git said of its fact or flag before; absent: nothing. */
+  before_says: text.optional(),
   /** The mode of the file that was left: four digits are the whole, three what git stores of it; absent: no file. */
   after_mode: text.optional(),
   /** The text of the link that was left; absent: no link. */
   after_link: text.optional(),
+  /** What git says of its fact or flag since; absent: nothing. */
+  after_says: text.optional(),
 };
 
 /** What lies at a path. Without digest, link and mark: nothing. */
@@ -29,7 +38,7 @@ export const changeEvidenceSchema = z.looseObject({
   kind: z.enum(changeKinds),
   before_sha256: digestSchema.nullable(),
   after_sha256: digestSchema.nullable(),
-  ...leftAs,
+  ...sides,
   resolved_path: text.nullable(),
   /**
    * `worker`: it changed while the worker ran, as others may change it too; `claim` holds what the result announces.
@@ -70,9 +79,12 @@ export const outstandingEvidenceSchema = z.looseObject({
   kind: z.enum([...changeKinds, 'unread']),
   before_sha256: digestSchema.nullable(),
   found_sha256: digestSchema.nullable(),
+  ...sides,
   resolved_path: text.nullable(),
   detail: text.nullable(),
   why: text,
+  /** The person who accepted other bytes there before. Absent: no person did. */
+  accepted_before_by: text.optional(),
   category: z.enum(['verify_changed_files', 'external_change']),
   attempt: z.number().int().positive(),
   /** A layer holds it alone, and a new attempt begins without it. Absent: it was in the workspace. */

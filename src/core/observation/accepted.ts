@@ -1,4 +1,4 @@
-import { sameMode } from '../../base/fileState';
+import { sameMode, sidesOf, type Sides } from '../../base/fileState';
 import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { placeKey, type OutstandingChange } from './outstanding';
 import { isAsBefore, type PathStanding } from './pathState';
@@ -23,26 +23,28 @@ export function acceptedLast(lists: readonly (readonly Outstanding[])[]): readon
  */
 export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt: number): OutstandingChange | null {
   if (now.found === 'unknown' || isAsAccepted(entry, now) || isAsBefore({ ...entry, kind: now.kind }, now)) return null;
-  const { path, category, found_sha256, resolved_path } = entry;
+  const { path, category, found_sha256, resolved_path, after_mode, after_link, after_says } = entry;
+  const by = entry.settled.decision.actor.name;
   return {
     path,
     kind: changeKindOf(entry, now),
     before_sha256: found_sha256,
     found_sha256: now.sha256,
+    ...sidesOf({ before_mode: after_mode, before_link: after_link, before_says: after_says, ...sidesNow(now) }),
     resolved_path,
-    detail: now.kind === 'index_flag' ? `${says(entry) ?? 'no flag'} -> ${now.says ?? 'no flag'}` : null,
-    why: `${noLonger} ${entry.settled.decision.actor.name} accepted`,
+    detail: now.kind === 'index_flag' ? `${after_says ?? 'no flag'} -> ${now.says ?? 'no flag'}` : null,
+    why: `is no longer what ${by} accepted`,
+    accepted_before_by: by,
     category,
     attempt,
   };
 }
 
-/** Returns whether a change blocks because its place holds other bytes than a person accepted. */
-export function isNoLongerAccepted({ why }: Pick<OutstandingChange, 'why'>): boolean {
-  return why.startsWith(noLonger);
+function sidesNow({ found, mode, says }: PathStanding): Sides {
+  const after = { ...(mode !== null && { after_mode: mode }) };
+  if (says === null) return after;
+  return { ...after, ...(found === 'symlink' ? { after_link: says } : { after_says: says }) };
 }
-
-const noLonger = 'is no longer what';
 
 function isAccepted(entry: Outstanding): entry is Accepted {
   return entry.settled?.how === 'accepted' && entry.kind !== 'unread';
@@ -54,17 +56,17 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
     case 'added':
     case 'modified':
     case 'type_changed':
-      // Without a digest, only a change to a regular file with a digest can be seen. A link, a
-      // folder and a large file have none.
+      if (entry.after_link !== undefined) return now.found === 'symlink' && now.says === entry.after_link;
+      // Without a digest, only a change to a regular file with a digest can be seen. A folder and a large file have none.
       return entry.found_sha256 === null ? now.found !== 'file' || now.sha256 === null : now.found === 'file' && same;
     case 'deleted':
       return now.found === 'absent';
     case 'mode_changed':
-      return now.found === 'file' && same && sameMode(says(entry) ?? null, now.mode);
+      return now.found === 'file' && same && sameMode(entry.after_mode ?? null, now.mode);
     case 'git':
       return entry.found_sha256 === null ? now.found === 'absent' : now.found === 'fact' && same;
     case 'index_flag':
-      return (now.says ?? 'no flag') === (says(entry) ?? 'no flag');
+      return now.says === (entry.after_says ?? null);
     case 'unread':
       return true;
   }
@@ -74,9 +76,4 @@ function changeKindOf(entry: Accepted, now: PathStanding): OutstandingChange['ki
   if (now.kind === 'git' || now.kind === 'index_flag') return now.kind;
   if (now.found === 'absent') return 'deleted';
   return entry.found_sha256 === null ? 'added' : 'modified';
-}
-
-/** The right side of a detail such as `mode 0644 -> 0755`. */
-function says({ detail }: Accepted): string | undefined {
-  return / -> (.*)$/s.exec(detail ?? '')?.[1];
 }

@@ -1,10 +1,9 @@
+import type { Sides } from '../../base/fileState';
 import type { ChangeEvidence } from '../../contracts/record/changeEvidence';
 
 /** A difference between two manifests, before its attribution. */
-export interface RawChange extends Pick<
-  ChangeEvidence,
-  'path' | 'kind' | 'before_sha256' | 'after_sha256' | 'after_mode' | 'after_link' | 'resolved_path' | 'detail'
-> {
+export interface RawChange
+  extends Sides, Pick<ChangeEvidence, 'path' | 'kind' | 'before_sha256' | 'after_sha256' | 'resolved_path' | 'detail'> {
   /** Git tracks the path. Set for names that an editor leaves, because only these are judged by it. */
   readonly tracked?: true;
   /** It lies in the layer of the worker alone, so it is certainly the worker's. */

@@ -1,6 +1,6 @@
 import type { Outstanding } from '../../contracts/record/changeEvidence';
 import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
-import { leftBefore, leftBy, notAsLeft } from '../../base/fileState';
+import { leftBefore, leftBy, notAsLeft, type Sides } from '../../base/fileState';
 import type { RawChange } from './change';
 
 /**
@@ -50,16 +50,16 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
  */
 export function undoes(
   change: Undoing,
-  entry: Pick<OutstandingChange, 'path' | 'kind' | 'before_sha256' | 'detail'>,
+  entry: Pick<OutstandingChange, 'path' | 'kind' | 'before_sha256' | keyof Sides>,
 ): boolean {
   if (placeKey(change) !== placeKey(entry)) return false;
   if (change.kind === 'git') return sameDigest(change.after_sha256 ?? '', entry.before_sha256 ?? '');
-  if (change.kind === 'index_flag') return change.detail?.split(' -> ')[1] === entry.detail?.split(' -> ')[0];
+  if (change.kind === 'index_flag') return change.after_says === entry.before_says;
   const [before, left] = [leftBefore(entry), leftBy(change)];
   return before.kind === 'unknown' || left.kind === 'unknown' || notAsLeft(before, left) === null;
 }
 
-type Undoing = Pick<RawChange, 'path' | 'kind' | 'after_sha256' | 'detail'> & Parameters<typeof leftBy>[0];
+type Undoing = Pick<RawChange, 'path' | 'kind' | 'after_sha256' | keyof Sides>;
 
 /** Adds changes to a list; one that is listed and open keeps what it was first compared with. */
 export function listed(list: readonly Outstanding[], found: readonly OutstandingChange[]): readonly Outstanding[] {
@@ -70,10 +70,14 @@ export function listed(list: readonly Outstanding[], found: readonly Outstanding
   for (const change of found) {
     const index = open.get(placeKey(change));
     const known = index === undefined ? undefined : all[index];
-    if (known && index !== undefined) all[index] = { ...known, found_sha256: change.found_sha256 };
+    if (known && index !== undefined) all[index] = { ...known, ...foundAs(change) };
     else open.set(placeKey(change), all.push({ ...change, settled: null }) - 1);
   }
   return all;
+}
+
+function foundAs({ found_sha256, after_mode, after_link, after_says }: OutstandingChange): Partial<OutstandingChange> {
+  return { found_sha256, after_mode, after_link, after_says };
 }
 
 export function outstandingLine(entry: OutstandingChange): string {

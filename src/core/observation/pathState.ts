@@ -1,4 +1,4 @@
-import { sameMode } from '../../base/fileState';
+import { sameMode, type Sides } from '../../base/fileState';
 import type { RawChange } from './change';
 
 /** A change whose path is read again. */
@@ -24,35 +24,31 @@ export interface PathStanding {
 }
 
 /** Returns whether a path is known to be as it was before the change. */
-export function isAsBefore(change: Pick<RawChange, 'kind' | 'before_sha256' | 'detail'>, now: PathStanding): boolean {
+export function isAsBefore(
+  change: Pick<RawChange, 'kind' | 'before_sha256' | keyof Sides>,
+  now: PathStanding,
+): boolean {
   const before = change.before_sha256?.toUpperCase() ?? null;
   const sameContent = now.found === 'file' && before !== null && now.sha256?.toUpperCase() === before;
-  const detail = change.detail ?? '';
   switch (change.kind) {
     case 'added':
       return now.found === 'absent';
     case 'modified':
     case 'deleted':
     case 'type_changed': {
-      const link = /^link to (.*?)(?: -> .*)?$/s.exec(detail)?.[1];
-      if (before === null && link !== undefined) return now.found === 'symlink' && now.says === link;
-      return sameContent && hasModeBefore(detail, now);
+      if (change.before_link !== undefined) return now.found === 'symlink' && now.says === change.before_link;
+      return sameContent && hasModeBefore(change, now);
     }
     case 'mode_changed':
-      return sameContent && hasModeBefore(detail, now) && /^mode /.test(detail);
-    case 'git': {
+      return sameContent && change.before_mode !== undefined && hasModeBefore(change, now);
+    case 'git':
       if (before === null) return now.found === 'absent';
-      const text = / -> /.test(detail) ? detail.split(' -> ')[0] : null;
-      return now.found === 'fact' && now.sha256?.toUpperCase() === before && (text === null || text === now.says);
-    }
-    case 'index_flag': {
-      const [was] = detail.split(' -> ');
-      return now.found === 'fact' && / -> /.test(detail) && (now.says ?? 'no flag') === was;
-    }
+      return now.found === 'fact' && now.sha256?.toUpperCase() === before && (change.before_says ?? '') === now.says;
+    case 'index_flag':
+      return now.found === 'fact' && now.says === (change.before_says ?? null);
   }
 }
 
-function hasModeBefore(detail: string, now: PathStanding): boolean {
-  const was = /^mode (\d+) -> /.exec(detail)?.[1];
+function hasModeBefore({ before_mode: was }: Sides, now: PathStanding): boolean {
   return was === undefined || (now.mode !== null && sameMode(was, now.mode));
 }

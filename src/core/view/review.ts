@@ -156,13 +156,18 @@ function fileOf(row: TaskRow, places: Made['before'], change: Change, announced:
     before: beforeOf(row, places, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
-    note: change.kind === 'mode_changed' || /^mode \d+ -> /.test(change.detail ?? '') ? change.detail : null,
+    note: change.kind === 'mode_changed' || isModeToo(change) ? change.detail : null,
   };
 }
 
+function isModeToo({ before_mode, after_mode }: Change): boolean {
+  return before_mode !== undefined && after_mode !== undefined;
+}
+
 function beforeOf(row: TaskRow, places: Made['before'], change: Change): BeforeSide {
-  const { path, kind, before_sha256, detail } = change;
+  const { path, kind, before_sha256, before_link, detail } = change;
   if (kind === 'added') return { kind: 'absent' };
+  if (before_link !== undefined) return { kind: 'other', says: `a link to ${before_link}` };
   if (before_sha256 === null)
     return { kind: 'other', says: detail === null ? 'not read when the baseline was taken' : detail };
   return {

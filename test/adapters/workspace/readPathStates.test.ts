@@ -37,6 +37,12 @@ const cases: readonly Case[] = [
     restore: (bed) => relink(bed, 'src/a.txt'),
   },
   {
+    name: 'where a link leads whose text holds an arrow',
+    prepare: (bed) => symlinkSync('src/a -> b.txt', bed.at('link')),
+    change: (bed) => relink(bed, 'README.md'),
+    restore: (bed) => relink(bed, 'src/a -> b.txt'),
+  },
+  {
     name: 'a link that is gone',
     prepare: (bed) => symlinkSync('src/a.txt', bed.at('link')),
     change: (bed) => unlinkSync(bed.at('link')),

@@ -69,7 +69,7 @@ describe('what tasks changed, for a person to review', () => {
   });
 
   it('keeps the mode of a file whose content changed with it, also where a later attempt undid the content', () => {
-    const both = change('a', 'A', 'B', { detail: 'mode 644 -> 755' });
+    const both = change('a', 'A', 'B', { before_mode: '644', after_mode: '755', detail: 'mode 644 -> 755' });
     const link = change('b', 'A', 'B', { detail: 'elsewhere' });
     assert.deepEqual(reviewLines(changed([both, link])), ['a A>B mode 644 -> 755', 'b A>B']);
     assert.deepEqual(reviewLines(changed([both], [change('a', 'B', 'A')])), ['a A>A mode 644 -> 755']);

@@ -1,3 +1,4 @@
+import { sidesOf, type Sides } from '../../../base/fileState';
 import type { RawChange } from '../../../core/observation/change';
 import { isoOf, type GitFact } from '../../git/files';
 import { modeOf, sameContentByStat, type ManifestEntry } from '../../files/entry';
@@ -9,7 +10,7 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     path: after.path,
     before_sha256: before.sha256 ?? null,
     after_sha256: after.sha256 ?? null,
-    ...leftAs(after),
+    ...sides(before, after),
     resolved_path: leadsTo(after),
     changed_at: timeOf(after),
   };
@@ -49,7 +50,7 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
     kind: 'added',
     before_sha256: null,
     after_sha256: entry.sha256 ?? null,
-    ...leftAs(entry),
+    ...sides(undefined, entry),
     resolved_path: leadsTo(entry),
     changed_at,
     detail: says,
@@ -75,6 +76,7 @@ export function deleted(entry: ManifestEntry, changed_at: string | null): RawCha
     kind: 'deleted',
     before_sha256: entry.sha256 ?? null,
     after_sha256: null,
+    ...sides(entry, undefined),
     resolved_path: entry.outside ?? null,
     changed_at,
     detail: entry.type === 'symlink' ? `link to ${entry.target ?? ''}` : null,
@@ -97,6 +99,7 @@ export function compareGit(
       kind: 'git',
       before_sha256: was?.sha256 ?? null,
       after_sha256: is?.sha256 ?? null,
+      ...sidesOf({ before_says: was?.says, after_says: is?.says }),
       resolved_path: null,
       changed_at: last === undefined ? null : changedAt(last, is === undefined),
       detail: says(was, is),
@@ -116,17 +119,27 @@ export function compareFlags(
     const [was, is] = [before.get(path), after.get(path)];
     if (was === is || (is === undefined && !isTracked(path))) continue;
     const nothing = { before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null };
-    changes.push({ path, kind: 'index_flag', ...nothing, detail: `${was ?? 'no flag'} -> ${is ?? 'no flag'}` });
+    const flags = sidesOf({ before_says: was, after_says: is });
+    changes.push({
+      path,
+      kind: 'index_flag',
+      ...nothing,
+      ...flags,
+      detail: `${was ?? 'no flag'} -> ${is ?? 'no flag'}`,
+    });
   }
   return changes;
 }
 
-/** Returns the fields by which a later look compares a path with the way it was left. */
-function leftAs(entry: ManifestEntry): Pick<RawChange, 'after_mode' | 'after_link'> {
-  if (entry.type === 'symlink') return entry.target === undefined ? {} : { after_link: entry.target };
-  return entry.type === 'file' && entry.sha256 !== undefined && process.platform !== 'win32'
-    ? { after_mode: modeOf(entry) }
-    : {};
+/** Returns the fields by which a later look compares a path with the way it was, and was left. */
+function sides(before: ManifestEntry | undefined, after: ManifestEntry | undefined): Sides {
+  const [was, is] = [recordedMode(before), recordedMode(after)];
+  const modes = { before_mode: was === is ? undefined : was, after_mode: is };
+  return sidesOf({ ...modes, before_link: before?.target, after_link: after?.target });
+}
+
+function recordedMode(entry: ManifestEntry | undefined): string | undefined {
+  return entry?.sha256 === undefined || process.platform === 'win32' ? undefined : modeOf(entry);
 }
 
 function timeOf(entry: ManifestEntry): string | null {

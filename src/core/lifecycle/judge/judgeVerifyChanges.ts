@@ -1,11 +1,11 @@
+import { sidesOf } from '../../../base/fileState';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
 import { openChanges, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
-import type { Change } from '../../observation/change';
+import type { Change, RawChange } from '../../observation/change';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
 import { stepLine } from '../../../base/text/steps';
-import { isNoLongerAccepted } from '../../observation/accepted';
 import { acceptNames } from '../../observation/acceptNames';
 import {
   nameOfChange,
@@ -42,7 +42,8 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
 
 function openWords(open: readonly OutstandingChange[]): string {
   const names = fewNamed(open.map(nameOfChange));
-  if (open.every(isNoLongerAccepted)) return `Of what a person accepted, this has changed since: ${names}.`;
+  if (open.every(({ accepted_before_by: by }) => by !== undefined))
+    return `Of what a person accepted, this has changed since: ${names}.`;
   const attempts = [...new Set(open.map(({ attempt }) => attempt))].join(', ');
   return `What blocked attempt ${attempts} is still there, and no person has accepted it.`;
 }
@@ -50,14 +51,9 @@ function openWords(open: readonly OutstandingChange[]): string {
 /** The changes of a blocked attempt that go on the list of its task. */
 export function blockedBy(mission: Tasks, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
-  const unknown = unattributed(mission, attempt).map((change): OutstandingChange => {
-    const { path, kind, before_sha256, after_sha256, resolved_path, detail } = change;
-    return {
-      ...{ path, kind, before_sha256, resolved_path, detail },
-      ...{ found_sha256: after_sha256, why: whyOf(change), category: 'external_change', attempt: attempt.attempt },
-      ...(change.layered && { layered: true }),
-    };
-  });
+  const unknown = unattributed(mission, attempt).map((change) =>
+    outstandingOf(change, { why: whyOf(change), category: 'external_change', attempt: attempt.attempt }),
+  );
   const listed = new Set(unknown.map(placeKey));
   const later = blocking(attempt).filter((change) => !listed.has(placeKey(change)));
   return [...unknown, ...later, ...(attempt.unread === null ? [] : [unreadChange(attempt.attempt, attempt.unread)])];
@@ -100,18 +96,17 @@ function blocking(attempt: Attempt): readonly OutstandingChange[] {
   return (attempt.after_verify?.changes ?? []).flatMap((change): readonly OutstandingChange[] =>
     change.blocks === null
       ? []
-      : [
-          {
-            path: change.path,
-            kind: change.kind,
-            before_sha256: change.before_sha256,
-            found_sha256: change.after_sha256,
-            resolved_path: change.resolved_path,
-            detail: change.detail,
-            why: change.blocks,
-            category: 'verify_changed_files',
-            attempt: attempt.attempt,
-          },
-        ],
+      : [outstandingOf(change, { why: change.blocks, category: 'verify_changed_files', attempt: attempt.attempt })],
   );
+}
+
+function outstandingOf(
+  change: RawChange,
+  blocks: Pick<OutstandingChange, 'why' | 'category' | 'attempt'>,
+): OutstandingChange {
+  const { path, kind, before_sha256, after_sha256, resolved_path, detail, layered } = change;
+  return {
+    ...{ path, kind, before_sha256, found_sha256: after_sha256, ...sidesOf(change), resolved_path, detail, ...blocks },
+    ...(layered && { layered }),
+  };
 }

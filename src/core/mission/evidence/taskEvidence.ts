@@ -1,3 +1,4 @@
+import { sidesOf } from '../../../base/fileState';
 import type { ChangeEvidence, Outstanding, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
 import type { StepResult, TimedOut } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
@@ -175,11 +176,11 @@ function attemptEvidence(
 }
 
 function changeEvidence(change: Change, places: readonly Place[]): ChangeEvidence {
-  const { path, kind, before_sha256, after_sha256, after_mode, after_link, attribution, in_scope } = change;
+  const { path, kind, before_sha256, after_sha256, attribution, in_scope } = change;
   const { violation, detail, scratch, by_others, relied_on, doubt } = change;
   const resolved_path = inPlaces(change.resolved_path, places);
   return {
-    ...{ path, kind, before_sha256, after_sha256, after_mode, after_link, resolved_path, attribution, in_scope },
+    ...{ path, kind, before_sha256, after_sha256, ...sidesOf(change), resolved_path, attribution, in_scope },
     ...{ violation, detail, scratch, by_others, relied_on, doubt },
   };
 }
@@ -190,9 +191,7 @@ function verifyChangeEvidence(change: VerifyChange): VerifyChangeEvidence {
 }
 
 function outstandingEvidence(entry: Outstanding, places: readonly Place[]): Outstanding {
-  const { path, kind, before_sha256, found_sha256, detail, why, category, attempt, layered, settled } = entry;
-  const resolved_path = inPlaces(entry.resolved_path, places);
-  return { path, kind, before_sha256, found_sha256, resolved_path, detail, why, category, attempt, layered, settled };
+  return { ...entry, resolved_path: inPlaces(entry.resolved_path, places) };
 }
 
 function timeoutEvidence({ launch_id: _launch, ...timeout }: TimedOut): AttemptEvidence['timeout'] {

@@ -47,7 +47,6 @@ import { createWorkspace } from './workspace/workspace';
 import { createWorkspaceThread } from './workspace/client';
 
 export interface NodePortsOptions {
-  /** The workspace folder. */
   readonly workspaceDir: string;
   readonly journal: JournalPlace;
   /** The built workspaceThread.js, which reads files for manifests in a worker thread. Default: on this thread. */
@@ -66,7 +65,6 @@ export interface NodePortsOptions {
   readonly savesReported?: () => Promise<void>;
 }
 
-/** All ports of an owner. */
 export interface NodePorts {
   readonly ports: HostPorts;
   readonly folder: StateFolder;

@@ -89,7 +89,6 @@ export async function commandNamed(line: string): Promise<CommandSpec | null> {
   return (await loads.get(line)?.()) ?? null;
 }
 
-/** Loads every command, for the help. */
 export function loadGroups(): Promise<readonly CommandGroup[]> {
   return Promise.all(
     Object.entries(groups).map(async ([title, group]) => ({

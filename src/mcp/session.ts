@@ -7,7 +7,6 @@ import { refuse, type ToolRefusal } from './refusal';
 
 /** The orchestrator session that this server belongs to. */
 export interface Session {
-  /** The launch id. */
   readonly id: string;
   readonly runDir: string;
   readonly key: KeyObject;

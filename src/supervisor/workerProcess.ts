@@ -27,7 +27,6 @@ export interface WorkerProcess {
   readonly identity: ProcessIdentity | null;
   /** First process of its sandbox's namespace; null: it has no namespace. */
   readonly namespace: ProcessIdentity | null;
-  /** The length of its files is limited. */
   readonly fileLimit: boolean;
   /** The process is in the control group of its launch. */
   readonly inGroup: boolean;

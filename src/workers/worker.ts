@@ -127,7 +127,6 @@ export interface ReadConfig extends ConfigFile {
 
 export interface ProviderQuestion {
   readonly configs: readonly ReadConfig[];
-  /** The variables that the CLI gets. */
   readonly passedVariables: Readonly<Record<string, string>>;
   /** All variables set here. */
   readonly here: Readonly<Record<string, string | undefined>>;

@@ -41,7 +41,6 @@ export interface MilestonePlace {
   readonly whole: Place;
 }
 
-/** The value under the cursor. */
 export interface CursorPlace {
   /** The keys that lead to it. */
   readonly path: readonly (string | number)[];

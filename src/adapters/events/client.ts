@@ -52,7 +52,6 @@ export function placeText(id: string): EventText {
   return createEventBuffer().id(id).dispatch();
 }
 
-/** Begins the answer. */
 export async function openStream(
   request: IncomingMessage,
   response: ServerResponse,

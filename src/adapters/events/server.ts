@@ -16,7 +16,6 @@ export interface Asked {
   readonly lastEventId: string | null;
 }
 
-/** The answer of a route. */
 export type Reply =
   | {
       readonly kind: 'body';

@@ -2,7 +2,6 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errorCode, type NativePath } from './entry';
 
-/** One name of a folder. */
 export interface FolderName {
   /** The name as shown: bytes that are not UTF-8 as `\xNN`. */
   readonly name: string;

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { createFleetTables, type JobQueue } from './pgBossFleet';
 
-/** An open connection to the database of a fleet. */
 export interface FleetDatabase {
   readonly jobs: JobQueue;
   close(): Promise<void>;

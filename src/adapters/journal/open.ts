@@ -154,7 +154,6 @@ function createIfEmpty(db: DatabaseSync): void {
   });
 }
 
-/** Commits the transaction that has begun. */
 function inTransaction(db: DatabaseSync, work: () => void): void {
   try {
     work();

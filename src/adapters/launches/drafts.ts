@@ -82,7 +82,6 @@ export async function draftFolders(
   );
 }
 
-/** Launches of drafts that may have processes. */
 export async function draftLaunches(missionsDir: string): Promise<readonly DraftLaunch[]> {
   const found: DraftLaunch[] = [];
   for (const { mission, runDir } of await allRuns(missionsDir)) {

@@ -4,7 +4,6 @@ import { breaths } from '../system/yieldToEventLoop';
 import { processTable } from './table';
 import { ancestorsIn } from './tree';
 
-/** A process that is at work in a folder. */
 export interface ProcessAtWork {
   readonly pid: number;
   /** Its name, which the process may have chosen itself. */

@@ -42,7 +42,6 @@ export interface LookOptions {
   readonly states?: readonly string[];
   /** The person's home; default: this user's. */
   readonly home?: string | null;
-  /** The user that the launch runs as. */
   readonly user: LaunchUser;
   /** Returns the folder with the caches of a workspace. Absent: caches are read-only. */
   readonly caches?: (workspace: string) => string;
@@ -173,7 +172,6 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
 
 interface Layers {
   readonly mounts: readonly HomeMount[];
-  /** Null: the launch has none. */
   readonly launch: LaunchLayers | null;
   readonly noTree: string | null;
   readonly variables: Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import { writeFileAtomic } from '../files/atomic';
 import { ignoreAll, ignoresAll } from '../files/ignoreAll';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
 
-/** Name of the state folder inside each workspace folder. */
 export const stateFolderName = '.mission-control';
 
 /**

@@ -48,7 +48,6 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 }
 
 export interface Released {
-  /** False: starts were not held. */
   readonly startsWereHeld: boolean;
   /**
    * The reason why the release is not on record; null: it is, or starts were not held. Starts are allowed either way.
@@ -138,7 +137,6 @@ interface Did extends MachineHold {
   readonly did: 'stop' | 'release';
 }
 
-/** The last stop of a log. */
 function lastIn(log: readonly Did[]): (MachineHold & { readonly released: boolean }) | null {
   const index = log.findLastIndex(({ did }) => did === 'stop');
   const stop = log[index];

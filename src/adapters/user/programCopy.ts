@@ -9,7 +9,6 @@ import { unavailable } from './folder';
 
 /** A program of this installation that is started from a copy. */
 export interface InstalledProgram {
-  /** The built file. */
   readonly file: string;
   /** The first part of the copy's name; version and digest follow. */
   readonly name: 'supervisor' | 'mcp';

@@ -13,7 +13,6 @@ export interface InstalledSupervisor {
 
 export type SupervisorFile = ProgramFile;
 
-/** Opens the copy of the supervisor that is started. */
 export function openSupervisorCopy(
   { supervisorFile, toolVersion, sha256 = supervisorDigest }: InstalledSupervisor,
   state: string,

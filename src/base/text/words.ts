@@ -285,13 +285,11 @@ export function criterionWords({
   return `${result.replaceAll('_', ' ')}${accepted_by.length > 0 ? ` by ${accepted_by.join(' and ')}` : ''}`;
 }
 
-/** Says why a handoff was not written. */
 export function notWritten(n: number, refused: { readonly file: string | null; readonly reason: string }): string {
   const { file, reason } = refused;
   return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
 }
 
-/** Says what a grant opens, for a person. */
 export function grantWords(grant: {
   readonly permission: string;
   readonly directory: string;

@@ -8,7 +8,6 @@ export type AttemptAuditEvent = Extract<
   { type: 'AttemptStarted' | 'PhaseCompleted' | 'InvocationRecorded' }
 >;
 
-/** The events of the audit log. */
 export type AuditEvent = AttemptAuditEvent | EventOf<'SessionRecorded'>;
 
 /** The values that bind a seal to one attempt of one run of one plan, in addition to the records. */

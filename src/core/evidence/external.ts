@@ -30,7 +30,6 @@ export interface ExternalExecution {
   readonly plan_unchanged: boolean;
   /** The plan differs only in line ends or the byte-order mark. */
   readonly only_line_ends?: boolean;
-  /** The command line that records a step. */
   readonly command: (step: ExternalStep) => string;
 }
 

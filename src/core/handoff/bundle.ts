@@ -254,7 +254,6 @@ function decisionsOf(mission: Mission, entries: Entries): MissionHandoff['decisi
   });
 }
 
-/** Every event that records a decision. */
 type DecisionEvent = Extract<MissionEvent, { readonly decision: HumanDecision }>;
 
 function decisionIn(mission: Course, event: MissionEvent): readonly CarriedDecision[] {

@@ -19,7 +19,6 @@ interface AssignmentFacts {
   readonly worklog: string;
   /** ISO-8601. */
   readonly at: string;
-  /** Every lock that is held. */
   readonly locks: readonly Lock[];
   readonly surroundings?: LockSurroundings;
 }

@@ -58,7 +58,6 @@ export function documentDependencies(document: JsonObject): readonly DependencyV
   });
 }
 
-/** Returns whether the row has its own list of dependencies. */
 export function saysDependencies({ source }: RowView): boolean {
   return listAt(source, 'dependencies') !== null;
 }

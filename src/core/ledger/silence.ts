@@ -28,7 +28,6 @@ const firstEventSeconds = 60;
 
 export interface Silence {
   readonly last_heartbeat_at: string;
-  /** The limit that was exceeded. */
   readonly timeout_seconds: number;
   readonly age_seconds: number;
   /** The result of the probe, in words. */

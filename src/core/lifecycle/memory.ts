@@ -16,7 +16,6 @@ export function mayRemember(task: PlannedTask): boolean {
   return needsOf({ declared: declaredIntent(task) }).restore;
 }
 
-/** Returns what the result of an attempt proposes to remember. */
 export function proposedBy({ claim }: Pick<AttemptRecord, 'claim'>): readonly ProposedMemory[] {
   return claim.kind === 'valid' && claim.memory?.kind === 'proposed' ? claim.memory.entries : [];
 }

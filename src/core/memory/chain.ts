@@ -2,7 +2,6 @@ import type { MemoryRecord } from '../../contracts/memory';
 import { memoryFindings, memoryFolder, type MemoryFindingCode } from '../../contracts/vocabulary/memory';
 import { memoryName } from './rememberedValue';
 
-/** A file of the memory as it was read. */
 export interface MemoryFile {
   /** Below the folder of the memory. */
   readonly name: string;

@@ -43,7 +43,6 @@ export interface StartFacts {
   readonly other_forms?: readonly string[];
   /** Names of all evidence folders, of any plan. */
   readonly executions: readonly string[];
-  /** Missions of this workspace's journal. */
   readonly missions: readonly KnownMission[];
   /** Missions whose run is elsewhere, the one given away last first; none for a run that is resumed from a handoff. */
   readonly given_away: readonly GivenAway[];
@@ -64,7 +63,6 @@ export interface KnownMission {
   readonly cancelling: boolean;
   /** It cannot be resumed before a person decides about a blocked task. */
   readonly waits: boolean;
-  /** It came here with a handoff. */
   readonly came: boolean;
   /** Null: it goes on, here or elsewhere, or a person canceled it. */
   readonly endedHere: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;

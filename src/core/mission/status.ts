@@ -5,7 +5,6 @@ import { waitsNow } from './resolve/waits';
 import { troubleOf } from './failedEffect';
 import { hasUnprovenProcesses } from './takeover/survivingProcesses';
 
-/** The status of a mission for people. */
 export function missionStatus(mission: Progress): MissionStatus {
   if (mission.ending) {
     if (mission.ending.cancelled) return 'cancelled';

@@ -81,7 +81,6 @@ export interface AttemptRecord extends OfAttempt {
   readonly recoveries: readonly Recovery[];
   /** What kept a further launch of the worker from running; null: nothing did. */
   readonly unlaunched: AttemptFailure | null;
-  /** What a person granted this attempt. */
   readonly grants: readonly Grant[];
   /** What people had answered when it began. */
   readonly answers: readonly Answer[];
@@ -126,7 +125,6 @@ export interface Intervention {
 
 export type AfterVerify = Readonly<Omit<MissionEvents['VerifyObserved'], 'task_id' | keyof SeenAtEnd>>;
 
-/** The result that is validated again. */
 export interface Validated {
   /** The attempt that made it. */
   readonly attempt: number;
@@ -148,14 +146,12 @@ export interface Launch extends Readonly<Omit<MissionEvents['LaunchRequested'], 
   readonly requested_at: string;
   readonly prepared: PreparedLaunch | null;
   readonly process: ProcessRecord | null;
-  /** The session that the CLI reported. */
   readonly worker_session_id: string | null;
   /** What it has used so far; absent: its CLI reports that at the end. */
   readonly usage_seen?: UsageFacts;
   /** It finished and was then silent for so long, so the supervisor ends it; absent: it did not linger. */
   readonly lingered?: { readonly quiet_seconds: number };
   readonly end: LaunchEnd | null;
-  /** Modes that were changed for it. */
   readonly modes?: readonly ModeChange[];
   /** The number of its invocation record; absent: it has no record. */
   readonly call_index?: number;

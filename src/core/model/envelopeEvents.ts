@@ -38,7 +38,6 @@ export interface ReceivedPlan {
   readonly tool_version: string;
 }
 
-/** Events of the execution envelope. */
 export interface EnvelopeEvents {
   /** `earlier`: what open tasks left in the missions of the plans that this one supersedes. */
   MissionReceived: ReceivedPlan & { earlier: readonly EarlierWork[] };

@@ -14,7 +14,6 @@ import type { MakerSign } from '../observation/likelyMakers';
 import type { LimitEnd } from '../recovery/permission/limitEnd';
 import type { Unusable } from '../recovery/permission/record';
 
-/** An attempt of a task. */
 export interface OfAttempt {
   readonly task_id: string;
   readonly attempt: number;

@@ -20,7 +20,6 @@ export interface Handoff {
     | { readonly kind: 'refused'; readonly code: string; readonly file: string | null; readonly reason: string };
 }
 
-/** The handoff that a mission continues. */
 export interface ImportedHandoff {
   readonly run_id: string;
   readonly mission_id: string;

@@ -3,7 +3,6 @@ import type { Attempt, EndedAttempt, Launch } from './attempt';
 import type { ReceivedPlan } from './envelopeEvents';
 import { rowOf, type TaskRow, type Tasks } from './state';
 
-/** The live attempt of a task. */
 export function laneOf(mission: Tasks, taskId: string): Attempt | undefined {
   return mission.lanes.find((lane) => lane.task_id === taskId);
 }
@@ -67,7 +66,6 @@ export function waitsInAttempt(lane: Attempt): boolean {
   return waitsForIntervention(lane) || waitsForMemory(lane);
 }
 
-/** Returns whether the task is blocked and waits for a person's decision. */
 export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;
 }

@@ -28,7 +28,6 @@ export interface OrchestratorEvents {
     prepared: PreparedLaunch;
     /** Checks the signature of its requests; the private half never reaches the disk. */
     token_public_key: string;
-    /** The baseline of the workspace. */
     manifest_sha256: string;
   };
   OrchestratorStarted: { launch_id: string; process: ProcessRecord };
@@ -37,9 +36,7 @@ export interface OrchestratorEvents {
   OrchestratorAsked: AnsweredRequest & {
     launch_id: string;
     choice?: OutcomeChoice;
-    /** The revision that was accepted. */
     revision?: AskedRevision;
-    /** The DRAFT that was written. */
     draft?: ProposedDraft;
   };
   OrchestratorStopRequested: SessionStop & { launch_id: string };

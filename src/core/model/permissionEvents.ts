@@ -2,7 +2,6 @@ import type { OfAttempt } from './facts';
 import type { PermissionFix } from '../../contracts/vocabulary/permission';
 import type { AllowedBy, Denied, LaunchAdjustment } from '../recovery/permission/record';
 
-/** Events of permission recovery. */
 export interface PermissionEvents {
   /** A launch was denied something and left no result; the worker is launched once more, with this adjustment. */
   RecoveryRequested: OfAttempt &

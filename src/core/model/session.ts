@@ -10,7 +10,6 @@ import type {
   SessionStop,
 } from './sessionFacts';
 
-/** The part of a mission that has its sessions. */
 interface WithSessions {
   readonly sessions: readonly Session[];
 }
@@ -49,7 +48,6 @@ export function liveSession({ sessions }: WithSessions): Session | undefined {
   return last?.result === null ? last : undefined;
 }
 
-/** The live session with this launch. */
 export function sessionOf(mission: WithSessions, launchId: string): Session | undefined {
   const live = liveSession(mission);
   return live?.launch.launch_id === launchId ? live : undefined;

@@ -92,7 +92,6 @@ export interface Mission extends Tasks, Course {
 }
 
 export interface Trouble extends Refusal {
-  /** Key of the effect. */
   readonly effect: string;
   readonly at: string;
 }
@@ -234,7 +233,6 @@ export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstan
   return stillOpen(row.outstanding);
 }
 
-/** Says why the task of a packet is blocked. */
 export function categoryOf(mission: Tasks, { task_id, attempt }: Pick<Packet, 'task_id' | 'attempt'>): ReasonCategory {
   const row = rowOf(mission, task_id);
   const failure = row?.attempts.find((one) => one.attempt === attempt)?.failure;

@@ -23,7 +23,6 @@ export interface PathStanding {
   readonly git: 'tracked' | 'ignored' | 'untracked' | 'used' | null;
 }
 
-/** Returns whether a path is known to be as it was before the change. */
 export function isAsBefore(
   change: Pick<RawChange, 'kind' | 'before_sha256' | keyof Sides>,
   now: PathStanding,

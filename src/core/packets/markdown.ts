@@ -11,7 +11,6 @@ import { askedSentence, shownCode } from '../../base/text/words';
 import { exitNumber } from './exitNumber';
 import { packetFileName } from './names';
 
-/** The packet as Markdown for a person. */
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {
   const { block } = packet;
   const packetId = packet.packetId ?? packetFileName(packet.createdAt, block.runId);

@@ -23,7 +23,6 @@ import { judgeSecretTexts } from './rules/secrets';
 import { judgeTasks } from './rules/tasks';
 
 export interface JudgeOptions {
-  /** The worker of tasks that name none. */
   readonly defaultWorker: WorkerName;
   /** Where the plan is stored, POSIX; null for a text that is in no file yet, whose place is not judged. */
   readonly path: string | null;

@@ -7,7 +7,6 @@ export interface PlanBytes {
   readonly canonical_sha256: string | null;
 }
 
-/** The plan file of a mission as it was read. */
 export interface PlanRead {
   /** SHA-256; null: there is no readable file. */
   readonly observed: string | null;

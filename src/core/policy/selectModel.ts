@@ -11,7 +11,6 @@ import {
   type PolicyModel,
 } from './policy';
 
-/** What a task asks of a model. */
 export interface WantedModel {
   readonly worker: AgentName;
   readonly intent: Intent;

@@ -3,9 +3,7 @@ import type { ProjectValues } from './document';
 
 /** What lies in the root of a workspace. The texts are hostile, because other authors wrote these files. */
 export interface ProjectSurroundings {
-  /** Name of the folder. */
   readonly folder: string;
-  /** Names of the entries in the root. */
   readonly names: readonly string[];
   /** Text of each of `projectManifests` that could be read. */
   readonly texts: Readonly<Record<string, string>>;

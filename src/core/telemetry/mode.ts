@@ -52,7 +52,6 @@ const rules: readonly Rule[] = [
   { rule: 3, mode: 'ENFORCED', when: 'all', of: [] },
 ];
 
-/** The telemetry mode of one attempt, and the rule that selected it. */
 export function selectTelemetryMode(facts: TelemetryFacts): Pick<Rule, 'mode' | 'rule'> {
   for (const { mode, rule, when, of } of rules) {
     const holding = of.filter((condition) => holds(condition, facts)).length;

@@ -18,7 +18,6 @@ import { placeKey, undoes } from '../observation/outstanding';
 
 const name = evidenceNames.header;
 
-/** Returns whether the mission of this header has ended. */
 export function isTerminal(header: ExecutionHeader): boolean {
   return ['COMPLETED', 'FAILED', 'REPORTED'].includes(header.state);
 }

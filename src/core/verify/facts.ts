@@ -4,7 +4,6 @@ import type { TaskEvidence } from '../../contracts/taskEvidence';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 
-/** The evidence of one execution as it was read. */
 export interface EvidenceFacts {
   readonly header: ExecutionHeader;
   readonly header_sha256: string;

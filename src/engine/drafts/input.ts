@@ -65,7 +65,6 @@ export async function filesOf(
   return done(read);
 }
 
-/** The agents that this machine has. */
 export async function agentsHere({ workers }: Pick<DraftPorts, 'workers'>): Promise<readonly AgentName[]> {
   const found = await Promise.all(agentNames.map(async (name) => [name, await workers.isHere(name)] as const));
   return found.flatMap(([name, ok]) => (ok ? [name] : []));

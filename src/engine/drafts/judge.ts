@@ -12,7 +12,6 @@ import { checkEditedPlan } from '../plans/check';
 import type { DraftPorts } from '../ports/drafts';
 import type { DraftRequest } from './input';
 
-/** The judged answer of an agent. */
 export interface JudgedDraft {
   /** Null: the answer is no JSON object, so there is nothing to write. */
   readonly plan: DraftPlan | null;

@@ -28,7 +28,6 @@ export interface OrchPorts {
   readonly clock: Clock;
   /** HEAD commit, or null. */
   head(): Promise<string | null>;
-  /** Plan ids of all missions in the journal. */
   planIds(): Promise<readonly string[]>;
   /** Id of a mission in the journal, open or ended, that executed this plan id; null: no mission did. */
   missionOf(planId: string): Promise<string | null>;
@@ -50,7 +49,6 @@ export interface OrchStartRequest extends OrchPlan {
   readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
-/** A document as it is on disk. */
 export interface OrchWritten<D> {
   readonly path: string;
   readonly sha256: string;

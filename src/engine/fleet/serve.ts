@@ -13,7 +13,6 @@ import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
 import { readOrder, type SealedOrder } from './order';
 
-/** What a host has to serve a mission with. */
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Its name, as people know the machine. */
   readonly name: string;

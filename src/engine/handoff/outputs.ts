@@ -20,7 +20,6 @@ import { exportAgain, type Judged, type ReadHandoff } from './reading';
 import { applyDiffStep, type ResumeRequest } from './request';
 
 export interface JudgedOutputs {
-  /** What was found, for the checklist. */
   readonly found: string;
   readonly notes: readonly string[];
   /** Restores the files when the run does not begin. */

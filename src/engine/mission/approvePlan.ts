@@ -31,7 +31,6 @@ export type PlannedFile =
       /** The bytes to write; those of the file when it was approved already (`changed` is false). */
       readonly bytes: Uint8Array;
       readonly changed: boolean;
-      /** Digest of `bytes`. */
       readonly plan_sha256: string;
       /** Digest of the bytes for which the approval was made. */
       readonly read_sha256: string;
@@ -100,7 +99,6 @@ export type Approval =
       readonly open: string | null;
       /** Null for a plan that supersedes none. */
       readonly revision: RevisionOverview | null;
-      /** The missions that have to end now. */
       readonly ends: RevisionOverview['missions'];
     }
   | { readonly kind: 'invalid'; readonly findings: readonly Finding[] }

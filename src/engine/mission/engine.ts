@@ -57,7 +57,6 @@ export class MissionEngine {
     this.#alarms = new Alarms(ports.timers, (wait) => void this.#ring(wait));
   }
 
-  /** A new mission. */
   static create(missionId: string, ports: EnginePorts, options: EngineOptions): MissionEngine {
     return new MissionEngine(missionId, ports, options, true);
   }

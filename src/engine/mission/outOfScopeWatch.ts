@@ -33,7 +33,6 @@ const restFactor = 5;
 const patrolSeconds = 15;
 const patrolFactor = 20;
 
-/** A running worker, with its launch. */
 interface Worker {
   readonly engine: MissionEngine;
   readonly mission: Mission;

@@ -56,14 +56,12 @@ export interface ReviseRequest {
   readonly once?: true;
 }
 
-/** A DRAFT that was written. */
 export interface WrittenRevision {
   readonly plan_id: string;
   /** Relative to the workspace root, or absolute where it lies outside. */
   readonly plan_path: string;
   readonly supersedes: string;
   readonly mission_id: string;
-  /** Tasks that are carried over. */
   readonly carried: readonly string[];
   /** Tasks that were done and will be done again, and why. */
   readonly again: readonly CarryProblem[];

@@ -98,7 +98,6 @@ function running({ lanes }: Tasks): Mission['lanes'] {
   return lanes.filter((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane));
 }
 
-/** Ids of the missions that are paused now. */
 async function pausedIn(reader: MissionReader): Promise<ReadonlySet<string>> {
   const { missions } = await reader.read();
   return new Set(
@@ -133,7 +132,6 @@ interface Stoppable {
   readonly launch: Pick<Launch, 'launch_id' | 'nonce' | 'process' | 'run_dir'>;
 }
 
-/** Launches that may have processes. */
 function launchesOf({ lanes, rows, sessions }: Tasks): readonly Stoppable[] {
   const live = lanes.flatMap((lane) => {
     const launch = currentLaunch(lane);

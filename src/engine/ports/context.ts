@@ -10,5 +10,4 @@ export interface EngineOptions {
   readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
-/** The times of a launch in both programs. */
 export const launchTimes = { ticket_seconds: 60, grace_seconds: 10 } as const;

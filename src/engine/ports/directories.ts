@@ -14,7 +14,6 @@ export interface Directories {
   addOwnerBits(place: string, roots: readonly string[]): Promise<OwnerBits>;
 }
 
-/** The result of adding the owner's bits. */
 export interface OwnerBits {
   /** Changed modes, also where the change did not help. */
   readonly changes: readonly ModeChange[];

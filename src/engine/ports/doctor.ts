@@ -3,7 +3,6 @@ import type { MissionEvent } from '../../core/model/events';
 import type { HomePlace } from '../../workers/worker';
 import type { Journal } from './journal';
 
-/** One check and its result. */
 export interface DoctorCheck {
   readonly id: string;
   readonly ok: boolean;

@@ -21,7 +21,6 @@ export type DraftPorts = Pick<
   | 'savesReported'
 > & { readonly drafts: DraftPlaces };
 
-/** The places of one workspace. */
 export interface DraftPlaces {
   /** Says whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */
   othersAtWork(draftId: string, since: string | null): Promise<boolean>;
@@ -29,9 +28,7 @@ export interface DraftPlaces {
   owner(): Promise<ProcessIdentity | null>;
   /** Records that this process makes a draft, so that its leftovers can be found. */
   recordDraft(draftId: string): Promise<void>;
-  /** Removes that record. */
   forgetDraft(draftId: string): Promise<void>;
-  /** Ids of the plans in docs/plans. */
   planIds(): Promise<readonly string[]>;
   /** A regular file of the workspace, never through a link; `path`: POSIX, relative to the root. */
   read(path: string, limit: number): Promise<GivenFile>;

@@ -30,7 +30,6 @@ import type { Outcome, Refusal } from '../../base/outcome';
 import type { WorkspaceEvent } from './workspaceEvents';
 import type { HandoffFiles } from './handoff';
 
-/** All ports of an engine. */
 export interface EnginePorts {
   readonly journal: Journal<MissionEvent>;
   readonly clock: Clock;

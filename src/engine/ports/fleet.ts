@@ -49,7 +49,6 @@ export interface FleetEntry {
  * refuses or does not answer counts as lost, because another host may have the mission by then.
  */
 export interface Claim {
-  /** Id of the mission. */
   readonly id: string;
   /** The order in the database: any user with its password could have made it. */
   readonly order: unknown;

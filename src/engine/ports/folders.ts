@@ -4,8 +4,6 @@ export interface Folders {
   make(folders: readonly string[]): Promise<readonly string[]>;
   /** Returns each path that is a folder, else the nearest existing folder above it (`.`: the root); each once. */
   holding(paths: readonly string[]): Promise<readonly string[]>;
-  /** Returns the paths that are folders. */
   existing(paths: readonly string[]): Promise<readonly string[]>;
-  /** Removes the empty ones. */
   removeEmpty(folders: readonly string[]): Promise<void>;
 }

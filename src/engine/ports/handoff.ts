@@ -30,7 +30,6 @@ export interface HandoffFiles {
 /** Upper-case SHA-256 of files as the run found them, by path. */
 export type PatchStarts = ReadonlyMap<string, string>;
 
-/** Restores what a patch has changed. */
 export type UndoPatch = () => Promise<Outcome<null>>;
 export interface PatchRequest {
   readonly base_commit: string;
@@ -43,7 +42,6 @@ export interface Patch {
   readonly bytes: Uint8Array | null;
   /** Paths that are in the patch, or unchanged since the commit. */
   readonly covered: readonly string[];
-  /** Paths that are not covered, and why. */
   readonly omitted: readonly { readonly path: string; readonly why: string }[];
 }
 export interface HandoffFile {

@@ -36,7 +36,6 @@ export type WorkspaceEvent = Variants<
       key: string;
       version: number;
       mission_id: string;
-      /** Digest of the file. */
       sha256: string;
     };
     /** A person gave the memory up. Records before this event no longer count, and their files lie elsewhere. */

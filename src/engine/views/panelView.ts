@@ -15,7 +15,6 @@ import { missionEntry } from '../../core/view/panelEntry';
 import { shownMission, type ShownMissionFacts } from '../../core/view/evidence/shownMission';
 import type { ReadMission, ReadMissions } from './reader';
 
-/** The content of a folder for the panel. */
 export interface PanelFolder extends ReadMissions {
   /** Distinguishes folders of one name: the absolute path or URI. */
   readonly key: string;

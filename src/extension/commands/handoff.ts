@@ -15,7 +15,6 @@ import { ui } from '../../base/text/marked/ui';
 import { pick } from '../window/pick';
 import { alarm, ask, busy, inform } from '../window/ui';
 
-/** Exports a handoff of a run, and shows where it is. */
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
   const target = await chooseFor(composition, argument, 'exportHandoff', 'No mission is open.', isOpen);
   if (!target) return;

@@ -74,7 +74,6 @@ export function packetIsWritten({ task_id }: Pick<BlockView, 'task_id'>): void {
   void inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
 }
 
-/** Opens a file of the folder to be edited. */
 export async function openFile({ folder }: MissionFolder, path: string): Promise<void> {
   await window.showTextDocument(Uri.joinPath(folder.uri, ...path.split('/')), { preview: false });
 }

@@ -5,7 +5,6 @@ import { missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
 import { newestMission, type PlanLine } from './planLines';
 
-/** Plans in the editor. */
 export const planDocuments: DocumentFilter = { language: 'json', scheme: 'file', pattern: `**/${planGlob}` };
 
 /** Characters; a larger plan is judged as well, but not at every key. */

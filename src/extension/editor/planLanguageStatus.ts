@@ -19,7 +19,6 @@ interface StatusParts {
   readonly folders: MissionFolders;
   readonly planFindings: PlanFindings;
   readonly plans: Pick<PlanFiles, 'read'>;
-  /** The steps of the walkthrough. */
   readonly steps: { readonly tickPlan: (step: 'planWritten' | 'planApproved', planId: string) => void };
   readonly onProblem: (problem: unknown) => void;
 }

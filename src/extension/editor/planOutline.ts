@@ -2,7 +2,6 @@ import type { Place, PlanPlaces, TaskPlace } from '../../adapters/documents/plan
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/marked/ui';
 
-/** A line of the outline. */
 export interface OutlineEntry {
   readonly kind: 'plan' | 'milestone' | 'task';
   readonly name: UiText;

@@ -65,7 +65,6 @@ export function resumption(resumed: Resumed): HandoffResumption {
   return { answer, checks, notes, plan_id: engine.mission?.plan.plan_id ?? null, lacks: null };
 }
 
-/** The refusal of a handoff that was not read. */
 export function notResumed(refusal: Omit<Answer, 'accepted'>): HandoffResumption {
   return { answer: answerOf(refusal), checks: [], notes: [], plan_id: null, lacks: null };
 }

@@ -69,7 +69,6 @@ export class MissionFolderService implements MissionFolder, Contribution {
   constructor(
     readonly folder: WorkspaceFolder,
     private readonly dependencies: FolderDependencies,
-    /** Folders of the window. */
     all: () => readonly MissionFolder[],
   ) {
     this.#owner = new FolderOwner(this.#root, dependencies);

@@ -15,7 +15,6 @@ import type { ResumeRequest } from '../../engine/handoff/request';
 /** The answer to a command or a start: accepted, or the failed condition with the next valid steps. */
 export type Answer = CommandAnswer;
 
-/** The answer to a start. */
 export interface RunAnswer extends Answer {
   /** The mission that has begun; absent: no mission has. */
   readonly mission_id?: string;

@@ -97,7 +97,6 @@ export class FolderViewer implements Contribution {
     return this.#reading;
   }
 
-  /** The missions as they were read last. */
   get read(): ReadMissions {
     return this.#lastRead;
   }

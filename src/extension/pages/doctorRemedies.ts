@@ -18,7 +18,6 @@ export type DoctorRemedy =
       readonly repair: NonNullable<DoctorCheck['repair']>;
     };
 
-/** The window that a page of the doctor is shown in. */
 export interface DoctorWindow {
   readonly trusted: boolean;
   /** The worker of a plan that names none. */

@@ -15,7 +15,6 @@ export interface JudgedFile {
   readonly bytes: Uint8Array | null;
   readonly sha256: string | null;
   readonly has_value: boolean;
-  /** Findings about the text itself. */
   readonly text_findings: readonly Finding[];
   readonly findings: readonly Finding[];
 }

@@ -13,7 +13,6 @@ export function isPlanUri(uri: Uri): boolean {
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
 }
 
-/** The id in the name of a plan file. */
 export function idInName({ path }: Uri): string {
   return path.slice(path.lastIndexOf('/PLAN_') + '/PLAN_'.length, -'.json'.length);
 }

@@ -13,7 +13,6 @@ export const extensionId = 'mission-control.mission-control';
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
 export const planGlob = 'docs/plans/PLAN_*.json';
 
-/** The state folder in each workspace folder. */
 const ownFolder = '**/.mission-control';
 
 /** Scheme of our read-only pages. */
@@ -23,7 +22,6 @@ const approvalView = 'missionControl.approval';
 /** Language of pages on which a person must read every line. */
 export const pageLanguage = 'mission-control-review';
 
-/** Schemes of the two sides of a review. */
 export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
 
 /**
@@ -172,7 +170,6 @@ export const treeKeys = {
   isRead: 'missionControl.isRead',
 } as const;
 
-/** The container in the activity bar. */
 export const container = { id: 'missionControl', title: 'Mission Control', icon: 'media/activity.svg' } as const;
 
 /** The views of the container from the top, with the share of its height that each has at first. */

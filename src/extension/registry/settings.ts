@@ -22,7 +22,6 @@ export interface Settings {
   readonly opensTerminals: () => boolean;
   /** Returns whether the terminals of done tasks stay open. */
   readonly keepsTerminals: () => boolean;
-  /** Returns whether the page may be served for a browser. */
   readonly servesBrowser: () => boolean;
 }
 

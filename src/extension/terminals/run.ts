@@ -13,7 +13,6 @@ export interface Run extends NamedLaunch {
   readonly runDir: string;
 }
 
-/** The runs of a mission that are under way. */
 export function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
   const lanes = mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
   return [...lanes, ...sessionRuns(folder, mission)];
@@ -26,7 +25,6 @@ export function isUnderWay({ folder, missionId, taskId, runDir }: Run): boolean 
   return liveRuns(folder, mission).some((run) => run.runDir === runDir);
 }
 
-/** The orchestrator's session under way, as a run. */
 function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
   if (!orchestrator?.session) return [];
   const { task_id, run_dir } = orchestrator.session;

@@ -21,7 +21,6 @@ export interface Matter<M extends MissionView = MissionView> {
   readonly what: string;
   /** The sentence behind it; it may hold anything that a worker wrote. */
   readonly why: string;
-  /** The command that helps. */
   readonly helps: CommandName;
 }
 

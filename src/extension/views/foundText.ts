@@ -9,7 +9,6 @@ export interface AgentHere {
   readonly version: string | null;
 }
 
-/** A sentence about the agents that were found. */
 export function foundText(found: readonly AgentHere[]): UiText {
   if (found.length === 0)
     return ui`No agent CLI was found on this machine. A task can also be a command of yours; “Doctor” says how to install an agent.`;

@@ -4,7 +4,6 @@ import type { MissionView } from '../../contracts/page/missionView';
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 import { takenCommands, type ContextKeyName } from '../registry/registry';
 
-/** One value for each context key. */
 export function contextFacts(missions: readonly MissionView[]): Readonly<Record<ContextKeyName, boolean>> {
   return {
     hasOpenMission: missions.some(isOpen),

@@ -107,7 +107,6 @@ export class PanelData implements Contribution {
     return (await this.folderOf(item)?.eventsOf(item.of.read.mission, from, count)) ?? null;
   }
 
-  /** The plan of a draft's item. */
   planOf(item: PanelItem): PlanOfFolder | null {
     const { of } = item;
     const folder = this.folderOf(item);

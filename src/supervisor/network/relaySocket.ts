@@ -3,7 +3,6 @@ import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A Unix socket for the relay of one sandbox. */
 export interface RelaySocket {
   /** Its file is gone from the disk as soon as the relay has found it. */
   readonly socket: string;

@@ -106,7 +106,6 @@ function leads({ configs, passedVariables, here, extraArgs }: ProviderQuestion):
   return isSet(url) ? configured(url, 'ANTHROPIC_BASE_URL') : { kind: 'default', hosts: ['api.anthropic.com:443'] };
 }
 
-/** Where it reaches its provider. */
 export const provider: Provider = {
   hosts: [
     { host: 'api.anthropic.com:443', reason: 'Its model answers there.' },

@@ -136,7 +136,6 @@ type ProviderFields =
   | {
       readonly url: string;
       readonly settings: readonly (readonly [key: string, toml: string])[];
-      /** Variables that the fields name. */
       readonly variables: readonly string[];
     }
   | { readonly key: string; readonly reason: string; readonly next: string };
@@ -226,7 +225,6 @@ function takeOut(key: string): string {
   return `Take ${key} out, or write a plain value that Codex documents for it.`;
 }
 
-/** Where it reaches its provider. */
 export const provider: Provider = {
   hosts: [
     { host: 'api.openai.com:443', reason: 'Its model answers there to an API key.' },

@@ -86,7 +86,6 @@ function byVariables(passedVariables: Readonly<Record<string, string>>): keyof t
   return isSet(passedVariables['GEMINI_API_KEY']) || isSet(passedVariables['GOOGLE_GEMINI_BASE_URL']) ? 'key' : null;
 }
 
-/** Where it reaches its provider. */
 export const provider: Provider = {
   hosts: [
     { host: 'generativelanguage.googleapis.com:443', reason: 'Its model answers there to an API key.' },

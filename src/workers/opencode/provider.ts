@@ -71,7 +71,6 @@ function notRead(configs: ProviderQuestion['configs']): { readonly reason: strin
   };
 }
 
-/** Where it reaches its provider. */
 export const provider: Provider = {
   // A person who uses another of its many providers names the host of that one.
   hosts: [{ host: 'opencode.ai:443', reason: 'The models of its own provider answer there.' }],

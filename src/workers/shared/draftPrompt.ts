@@ -14,7 +14,6 @@ export interface DraftPromptInput {
   readonly example: string;
   /** Who performs tasks that name no worker. */
   readonly defaultWorker: string;
-  /** Agents that this machine has. */
   readonly agents: readonly string[];
   /** Null: nothing was drafted before. */
   readonly previous: PreviousDraft | null;

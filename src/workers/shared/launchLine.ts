@@ -38,7 +38,6 @@ export function inSandbox({ heldBy }: LaunchRequest): boolean {
   return heldBy?.by === 'sandbox';
 }
 
-/** Says what the tools of a CLI let it do. */
 export function toolLimits(cli: string, { writes, mission }: LaunchRequest): string {
   const also = mission === undefined ? '' : ', and the mission tools';
   return `${cli} gets only its ${writes ? 'file' : 'reading'} tools, limited to the workspace${also}; no shell, no network tools`;

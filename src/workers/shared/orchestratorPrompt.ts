@@ -5,7 +5,6 @@ import { orchestratorServer, orchestratorTools } from '../../contracts/vocabular
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { bullets, quoted, section } from './prompt';
 
-/** What the prompt of an orchestrator's session is made of. */
 export interface OrchestratorPromptInput {
   readonly missionId: string;
   readonly planId: string;

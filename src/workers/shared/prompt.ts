@@ -7,7 +7,6 @@ export interface PromptContext {
   readonly project: string | null;
   /** What was decided and saved before. */
   readonly memory: string | null;
-  /** What people answered to questions of the task. */
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
   /** Notes for the task that are not in the plan. Absent: nothing. */
   readonly notes?: { readonly person: string | null; readonly orchestrator: string | null };

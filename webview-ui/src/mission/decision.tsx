@@ -80,7 +80,6 @@ export function Decision({
   );
 }
 
-/** Categories of blocks that are about changed files. */
 const changed: ReadonlySet<BlockView['category']> = new Set(['external_change', 'verify_changed_files', 'stray_write']);
 
 function titleOf(block: BlockView): string {

@@ -22,7 +22,6 @@ export function Fold({
   );
 }
 
-/** A part of the page with its heading. */
 export function Part({
   name,
   title,

@@ -5,7 +5,6 @@ import type { Kept } from './host';
 
 /** State that components need in addition to their own part of the snapshot. */
 export interface PageState {
-  /** The entry of the shown mission. */
   readonly entry: string;
   readonly kept: KeptHere;
   readonly change: Change<KeptHere>;
@@ -13,7 +12,6 @@ export interface PageState {
 
 /** The kept state as one mission sees it, because another one may have a task of the same name. */
 export interface KeptHere extends Omit<Kept, 'unfolded'> {
-  /** The task that is unfolded. */
   readonly task: string | null;
 }
 
@@ -43,7 +41,6 @@ export function usePage(): PageState {
   return state;
 }
 
-/** Returns whether a fold is open, and the function that toggles it. */
 export function useFold(name: string): readonly [boolean, () => void] {
   const { kept, change } = usePage();
   const open = kept.open.includes(name);

@@ -26,7 +26,6 @@ export function Text({ of, as, ...attributes }: TextProps): JSX.Element | null {
   return createElement(as ?? Fragment, attributes, text, rest);
 }
 
-/** Shows each text in an element of its own. */
 export function Texts({ of, ...looks }: { readonly of: readonly string[] } & Omit<TextProps, 'of'>): JSX.Element {
   return (
     <>

@@ -40,14 +40,12 @@ export interface DiskFacts {
   readonly named: readonly string[];
   /** Environment variables that lead to other programs of the person, or to folders that do not exist inside. */
   readonly unset: readonly string[];
-  /** Variables that are set for the worker. */
   readonly variables: Readonly<Record<string, string>>;
   /** Findings of the search that observation has to judge. */
   readonly notes: readonly string[];
   readonly hardLinks: HardLinks;
 }
 
-/** The user that a launch runs as. */
 export interface LaunchUser {
   readonly uid: number;
   readonly gid: number;

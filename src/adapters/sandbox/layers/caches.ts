@@ -37,7 +37,6 @@ export interface CacheOptions {
   readonly layered: string | null;
   /** Returns whether the host's files at a place are hidden, because a tool then makes its folder there anyway. */
   readonly isHidden: (at: string) => boolean;
-  /** The user that the launch runs as. */
   readonly user: LaunchUser;
   /** Returns why no layer can lie over a folder; null: one can. */
   readonly whyNot: (over: string) => Promise<string | null>;

@@ -12,7 +12,6 @@ export interface SeatbeltFacts {
   /** Without folders to hide and without sockets, because only a named socket is reachable. */
   readonly places: PlaceFacts;
   readonly network: boolean;
-  /** Variables that are set for the worker. */
   readonly variables: Readonly<Record<string, string>>;
   readonly unset: readonly string[];
 }

@@ -161,7 +161,6 @@ function nowUnreadable(
   return { ...base, kind, detail: `can no longer be read (${after.problem ?? 'unknown'})` };
 }
 
-/** Describes a change of the mode. */
 function modeChange(before: ManifestEntry, after: ManifestEntry): string | null {
   const [was, is] = [modeOf(before), modeOf(after)];
   return was === is ? null : `mode ${was} -> ${is}`;

@@ -63,7 +63,6 @@ export function emptyFacts(): ManifestFacts {
 
 /** The result of a look, compared with an earlier manifest. */
 export interface ManifestNews {
-  /** Entries that are new or changed. */
   readonly put: readonly ManifestEntry[];
   /** Keys of entries that were not found again. */
   readonly gone: ReadonlySet<string>;

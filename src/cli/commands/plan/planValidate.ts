@@ -163,7 +163,6 @@ export class RefusedBytes {
   }
 }
 
-/** The missions of one workspace. */
 interface Known {
   readonly viewer: NodeViewer;
   readonly missions: MissionReader;

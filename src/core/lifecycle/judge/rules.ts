@@ -36,7 +36,6 @@ export function firstFailure(rules: readonly Rule[], facts: Judged): AttemptFail
   return null;
 }
 
-/** Applies one rule, and names it in the failure. */
 export function judgeRule(rule: Rule, facts: Judged): AttemptFailure | null {
   if (!applies(rule, facts)) return null;
   const failure = rule.judge(facts);

@@ -97,7 +97,6 @@ export const orchestratorEvents = {
   },
 } satisfies Partial<EventTable>;
 
-/** Says what became of a session, as a sentence. */
 export function sessionResultWords(result: SessionResult): string {
   switch (result.kind) {
     case 'applied':

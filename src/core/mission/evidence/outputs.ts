@@ -51,7 +51,6 @@ export function observedOf(row: TaskRow): readonly LeftOutput[] {
   return leftOf(past, { of_others: true });
 }
 
-/** Returns what the task left, as its evidence says. */
 export function outputsInEvidence({
   attempts,
   outstanding,

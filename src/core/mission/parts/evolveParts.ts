@@ -14,9 +14,7 @@ import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
 import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
 
-/** All that an event of one type means. */
 export type EventEntry<E extends MissionEvent> = {
-  /** How it is shown. */
   readonly shown: {
     /** Its type in the stream of events, where it is not the contract's own. */
     readonly stream: (typeof progressEventTypes)[number];
@@ -57,14 +55,12 @@ export function inLane<E extends MissionEvent & ({ readonly task_id: string } | 
   };
 }
 
-/** Folds an event of a task. */
 export function inRow<E extends MissionEvent & { readonly task_id: string }>(
   change: (row: TaskRow, event: E, entry: FoldedEntry<MissionEvent>) => Partial<TaskRow>,
 ): Fold<E> {
   return (mission, event, entry) => withRow(mission, event.task_id, (row) => change(row, event, entry));
 }
 
-/** Folds an event of a packet. */
 export function inPacket<E extends MissionEvent & { readonly packet_id: string }>(
   change: (packet: Packet, event: E) => Partial<Packet>,
 ): Fold<E> {

@@ -36,7 +36,6 @@ export interface BlockFacts {
   readonly breach: string | null;
   /** The place that a person may grant, `.` for the workspace itself; null: none. */
   readonly grant: string | null;
-  /** The CLI is not signed in. */
   readonly signed_out: boolean;
   /** The place in the workspace that its worker was denied, and no grant opens; null: it was denied no such place. */
   readonly denied: string | null;
@@ -69,7 +68,6 @@ type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
 export type Repeat = StepOf<'retry' | 'rerun-validation'>;
 export type Other = Exclude<Step, Repeat>;
 
-/** Reads the facts of a block from the mission. */
 export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): BlockFacts {
   const { task } = row;
   const attempt = row.attempts.find((one) => one.attempt === packet.attempt);

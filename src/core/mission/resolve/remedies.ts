@@ -351,7 +351,6 @@ export const blockRows = {
 
 export type BlockRow = keyof typeof blockRows;
 
-/** The row of a block. */
 export function rowOfBlock(block: BlockFacts): BlockRow {
   const names = Object.keys(blockRows) as readonly BlockRow[];
   return names.find((name) => blockRows[name].when(block)) ?? 'failed';

@@ -74,7 +74,6 @@ export function ranInstead({ superseded: by }: Course, planId: string, [ran]: re
   );
 }
 
-/** The mission after `MissionSuperseded`. */
 export function superseded(mission: Mission, event: EventOf<'MissionSuperseded'>): Mission {
   const { plan_id, plan_sha256, decision } = event;
   const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };

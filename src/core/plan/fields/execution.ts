@@ -14,7 +14,6 @@ import { budget, isWithin, limits, type Limits } from './limits';
 import { reach, type Reaching } from './reach';
 import { further, large, named } from './right';
 
-/** How the tasks are run. */
 export interface Run {
   readonly mode: 'sequential' | 'parallel';
   readonly max_parallel: number;

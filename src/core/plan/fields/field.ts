@@ -44,7 +44,6 @@ export interface ShownRow {
   readonly extended?: AgentName;
 }
 
-/** What the machine adds to a task. */
 export interface TaskFacts {
   readonly confinement: Confinement;
   readonly argv: readonly string[];

@@ -59,7 +59,6 @@ export interface Work {
 
 /** Who says whether a milestone is reached, and what is asked. */
 export interface MilestoneValidator {
-  /** The title of the milestone. */
   readonly title: string;
   readonly mode: MilestoneMode;
   readonly assertions: readonly Assertion[];

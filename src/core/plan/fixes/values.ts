@@ -113,7 +113,6 @@ export function declareIntent({ plan, path }: Mended): readonly PlanFix[] {
   );
 }
 
-/** The criteria that a new plan begins with. */
 export function defaultCriteria({ path }: Mended): readonly PlanFix[] {
   return [setsValue(`Add ${criteria.join(' and ')}`, path, criteria)];
 }

@@ -129,7 +129,6 @@ function judgeOrder(tasks: readonly JudgedTask[], places: ReadonlyMap<string, nu
 }
 
 interface Waited {
-  /** The place of its milestone. */
   readonly place: number;
   readonly id: string;
 }

@@ -45,7 +45,6 @@ export function judgePlaces(
 interface ApprovedPath {
   readonly path: string;
   readonly pointer: string;
-  /** Written as a folder. */
   readonly folder: boolean;
 }
 

@@ -17,7 +17,6 @@ export interface RecoveryQuestion {
   readonly matches: readonly PermissionMatch[];
   /** Hard links to files elsewhere that its sandbox kept read-only; relative to the workspace, or absolute. */
   readonly heldLinks: readonly string[];
-  /** What the launch was given. */
   readonly widening: Widening;
   readonly policy: RecoveryPolicy;
   /** Relaunches of this task for an issue since a person decided about the task. */

@@ -3,7 +3,6 @@ import type { HumanDecision } from '../../../contracts/record/header';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { opensWriting, type Widening } from './widening';
 
-/** What a launch was denied. */
 export interface Detected {
   readonly issue: PermissionIssue;
   /** The words of the CLI that gave it away. */

@@ -10,7 +10,6 @@ export interface FoundOnDisk {
   readonly at: string;
   /** Null: it is gone. */
   readonly header: unknown;
-  /** Tasks that have evidence. */
   readonly tasks: readonly string[];
   readonly packets: readonly { readonly path: string; readonly document: unknown }[];
   /** The newest handoff, POSIX, relative to the workspace root; null: none. */

@@ -52,7 +52,6 @@ export function launchNumber({ launches }: AttemptRecord, launch: Launch): numbe
   return until.filter(({ purpose }) => purpose.kind === 'worker').length;
 }
 
-/** The task in the name of a run directory. */
 export function taskOfRunDir(name: string): string {
   return name.replace(/^\d+-/, '');
 }

@@ -32,7 +32,6 @@ export interface ShownMissionFacts extends TrustFacts {
   readonly lines?: ReadonlyMap<string, LinesView>;
 }
 
-/** What the page shows of one mission. */
 interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' | 'owner'> {
   readonly mission: Mission;
   /** Its newest entries, oldest first. */
@@ -43,7 +42,6 @@ interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' |
   readonly view?: MissionView;
 }
 
-/** One mission in full. */
 export function shownMission(facts: ShownFacts): ShownMission {
   const { mission, entries, live, owner, workspace } = facts;
   const { events: _events, ...view } = facts.view ?? missionView(mission, [], live, owner !== 'none');

@@ -180,7 +180,6 @@ export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 
   return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
 }
 
-/** The name of a check in words. */
 function checkName(name: string): string {
   return name.replaceAll('_', ' ');
 }

@@ -24,7 +24,6 @@ export type LeftProcess =
    */
   | { readonly state: 'unknown'; readonly elsewhere?: true };
 
-/** The newest launch of a lane. */
 interface LastLaunch {
   readonly purpose: LiveWorkerView['purpose'];
   readonly left: LeftProcess;

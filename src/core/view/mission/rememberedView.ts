@@ -9,7 +9,6 @@ import {
 } from '../../memory/chain';
 import { currentOf, memoryName } from '../../memory/rememberedValue';
 
-/** A version of a remembered decision. */
 export interface RememberedView extends MemoryRecord {
   /** `DOMAIN/KEY` */
   readonly name: string;

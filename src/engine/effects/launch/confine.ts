@@ -15,7 +15,6 @@ import type { LayerTurn, SandboxBoundary } from '../../ports/sandbox';
 import { done, type Outcome } from '../../../base/outcome';
 import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
 
-/** The confinement of one launch. */
 export interface Confined {
   /** Null: no sandbox of Mission Control. */
   readonly sandbox: NonNullable<PreparedLaunch['sandbox']> | null;

@@ -40,7 +40,6 @@ function readPlanHash(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanText
   return ports.plans.read(ports.paths.absolute(mission.plan_path));
 }
 
-/** The plan file as it is now. */
 export async function readPlanNow(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanRead> {
   const read = await readPlanHash(mission, ports);
   return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };

@@ -45,7 +45,6 @@ type Prepared =
   | { readonly ok: false; readonly report: Report };
 type BaselineReport = Extract<Report, { type: 'BaselineWasTaken' }>;
 
-/** Runs phases 2 and 2a. */
 async function prepareContext(
   effect: Extract<Effect, { kind: 'takeBaseline' }>,
   mission: Tasks,

@@ -23,7 +23,6 @@ export type Propose = (asked: {
 /** What an effect reports while it goes on. */
 export interface Reporting {
   readonly tell: Tell;
-  /** The mission as it is now. */
   readonly now: () => Mission;
   readonly propose: Propose;
 }

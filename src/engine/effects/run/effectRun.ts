@@ -5,14 +5,12 @@ import type { EnginePorts } from '../../ports/engine';
 import type { Reporting } from '../orchestrator/answerRequest';
 import type { SendReport } from '../write/written';
 
-/** What an effect runs with. */
 export interface EffectRun<Kind extends Effect['kind'] = Effect['kind']> {
   readonly effect: Extract<Effect, { readonly kind: Kind }>;
   readonly mission: Mission;
   readonly ports: EnginePorts;
   readonly options: EngineOptions;
   readonly reporting: Reporting;
-  /** Reports while it goes on. */
   readonly send: SendReport;
 }
 

@@ -91,7 +91,6 @@ export async function chooseMission(
   return one && { ...one, taskId: null, question };
 }
 
-/** Returns whether an argument names a mission that is open in this window. */
 export function namesMission({ all }: MissionFolders, argument: unknown): boolean {
   const called = targetArgumentOf(argument);
   return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));

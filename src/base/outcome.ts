@@ -27,6 +27,14 @@ export function errorCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/** For `catch`: the value where the error has one of these codes. Another error is thrown on. */
+export function valueOn<T>(value: T, ...codes: readonly string[]): (error: unknown) => T {
+  return (error) => {
+    if (codes.includes(errorCode(error) ?? '')) return value;
+    throw error;
+  };
+}
+
 /**
  * An error as words within a sentence for a person: its cause and the file or host that it is about, unless that is
  * `knownPlace`, which the sentence names already. Code and call of the system are left out.

@@ -8,7 +8,7 @@ import { paletteSentence, stepTexts } from '../base/text/steps';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { taskSentence } from '../base/text/words';
 import type { LiveFacts } from '../core/view/mission/missionView';
-import { waitsText } from '../core/view/mission/signalLine';
+import { short, waitsText } from '../core/view/mission/signalLine';
 
 export function headerLine(ticket: LaunchTicket): TerminalText {
   const model = ticket.model === undefined || ticket.model === null ? '' : `, model ${ticket.model}`;
@@ -116,11 +116,6 @@ function stepLines(steps: NonNullable<TaskOutcome['next']>): readonly TerminalTe
     terminal`What you can do: ${palette} in the command palette. On the command line:`,
     ...steps.map(({ line }) => terminal`  ${short(line)}`),
   ];
-}
-
-/** Bounds a worker's text; the screen cuts it to its own width. */
-function short(text: string): ReturnType<typeof limited> {
-  return limited(text, 2000);
 }
 
 const reasonWords: { readonly [R in ExitRecord['reason']]: string } = {

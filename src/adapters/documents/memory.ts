@@ -7,7 +7,7 @@ import type { MemoryFile } from '../../core/memory/chain';
 import type { DriverMemory, MemoryReading, ReadMemory } from '../../engine/ports/memory';
 import type { Journal } from '../../engine/ports/journal';
 import type { WorkspaceEvent } from '../../engine/ports/workspaceEvents';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
@@ -71,10 +71,7 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
 async function memoryFileNames(root: string): Promise<readonly string[]> {
   const place = await placeInWorkspace(root, memoryFolder);
   if (place.kind === 'refused') throw new Error(place.reason);
-  const names = await readdir(place.absolute).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(place.absolute).catch(valueOn([], 'ENOENT'));
   return names.filter((name) => !name.startsWith('.')).sort();
 }
 

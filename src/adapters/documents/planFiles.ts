@@ -13,7 +13,7 @@ import { editJson } from './edits';
 import { projectFilesOf } from './project';
 import { jsonLimits, parseJsonText } from './json';
 import { oneAtATime } from '../user/lock';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 import { instructionLimits } from '../../contracts/vocabulary/plan';
@@ -186,11 +186,7 @@ function misplaced(file: string, why: string, name: string): Outcome<never> {
   );
 }
 
-function missing(error: unknown): null {
-  const code = errorCode(error);
-  if (code === 'ENOENT' || code === 'ELOOP') return null;
-  throw error;
-}
+const missing = valueOn(null, 'ENOENT', 'ELOOP');
 
 /** Returns what the disk has at approved paths, as far as a sandbox around them needs it. Never throws. */
 async function lookAtPlaces(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]> {

@@ -8,7 +8,7 @@ import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/
 import { explainedDigest, explainedSeal } from './explained';
 import { sealHeader, sealHolds } from '../files/bytes/seal';
 import { sha256Of } from '../files/bytes/sha256';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
@@ -202,19 +202,12 @@ async function exists(workspaceRoot: string, relative: string): Promise<boolean>
 async function entryNamesIn(workspaceRoot: string, folder: string): Promise<string[]> {
   const place = await placeInWorkspace(workspaceRoot, folder);
   if (place.kind === 'refused') throw new Error(place.reason);
-  return readdir(place.absolute).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  return readdir(place.absolute).catch(valueOn([], 'ENOENT'));
 }
 
 async function fileKindAt(absolute: string): Promise<'none' | 'file' | 'other'> {
-  try {
-    return (await lstat(absolute)).isFile() ? 'file' : 'other';
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 'none';
-    throw error;
-  }
+  const stats = await lstat(absolute).catch(valueOn(null, 'ENOENT'));
+  return stats === null ? 'none' : stats.isFile() ? 'file' : 'other';
 }
 
 async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
@@ -263,10 +256,7 @@ async function clearWay(workspaceRoot: string, relative: string, missionId: stri
   for (let length = 1; length <= parts.length; length += 1) {
     const at = parts.slice(0, length).join('/');
     const absolute = path.join(root, ...parts.slice(0, length));
-    const stats = await lstat(absolute).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return null;
-      throw error;
-    });
+    const stats = await lstat(absolute).catch(valueOn(null, 'ENOENT'));
     if (stats === null) return [];
     const fits = length === parts.length ? stats.isFile() : stats.isDirectory();
     if (fits) continue;
@@ -284,12 +274,6 @@ async function clearWay(workspaceRoot: string, relative: string, missionId: stri
   return [];
 }
 
-async function isThere(absolute: string): Promise<boolean> {
-  return lstat(absolute).then(
-    () => true,
-    (error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return false;
-      throw error;
-    },
-  );
+function isThere(absolute: string): Promise<boolean> {
+  return lstat(absolute).then(() => true, valueOn(false, 'ENOENT'));
 }

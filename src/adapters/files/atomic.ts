@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, lstat, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../base/outcome';
+import { errorCode, valueOn } from '../../base/outcome';
 import { ownFolder } from './leftOutFolders';
 
 /** Permission bits of the new file; ignored on Windows. */
@@ -135,9 +135,7 @@ export async function removeHalves(file: string): Promise<void> {
     // A temporary file is no folder, so a folder of such a name is not ours.
     if (entry.isDirectory()) continue;
     if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
-      await unlink(path.join(folder, name)).catch((error: unknown) => {
-        if (errorCode(error) !== 'ENOENT') throw error;
-      });
+      await unlink(path.join(folder, name)).catch(valueOn(undefined, 'ENOENT'));
   }
 }
 

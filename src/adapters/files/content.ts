@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gitMode } from '../../base/fileState';
-import { errorCode } from '../../base/outcome';
+import { valueOn } from '../../base/outcome';
 import { readWorkspaceFile } from './workspaceFile';
 import { placeInWorkspace } from './place';
 
@@ -23,10 +23,7 @@ export async function contentAt(root: string, name: string, largest = largestByt
   }
   const place = await placeInWorkspace(root, name);
   const absolute = path.join(root, ...name.split('/'));
-  const stats = await lstat(absolute).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
-    throw error;
-  });
+  const stats = await lstat(absolute).catch(valueOn(null, 'ENOENT', 'ENOTDIR'));
   if (stats?.isSymbolicLink() === true) return { mode: '120000', bytes: Buffer.from(await readlink(absolute)) };
   if (place.kind === 'refused') return place.reason;
   if (stats === null) return null;

@@ -2,7 +2,7 @@ import type { ModeChange } from '../../contracts/launchEvidence';
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { done, errorCode, errorWords, refused } from '../../base/outcome';
+import { done, errorWords, refused, valueOn } from '../../base/outcome';
 import { makeFolder } from './makeFolder';
 import type { Directories, OwnerBits } from '../../engine/ports/directories';
 
@@ -79,14 +79,8 @@ async function isUsable(place: string, found: Stats): Promise<boolean> {
   }
 }
 
-async function statOf(place: string): Promise<Stats | null> {
-  try {
-    return await lstat(place);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw error;
-  }
+function statOf(place: string): Promise<Stats | null> {
+  return lstat(place).catch(valueOn(null, 'ENOENT', 'ENOTDIR'));
 }
 
 function octal(mode: number): string {

@@ -36,6 +36,15 @@ export function inPackages(folder: string): boolean {
   return folder.split(/[\\/]/).includes('node_modules');
 }
 
+/** The place with its links resolved; as it is where it is absent. */
+export function realOf(place: string): string {
+  try {
+    return realpathSync(place);
+  } catch {
+    return place;
+  }
+}
+
 function resolved(place: string): string {
   try {
     return realpathSync(place);

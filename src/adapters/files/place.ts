@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../base/outcome';
+import { valueOn } from '../../base/outcome';
 import { makeFolder } from './makeFolder';
 
 export type PlacedPath =
@@ -23,11 +23,7 @@ export async function placeInWorkspace(workspaceRoot: string, relative: string):
   let current = await realpath(workspaceRoot);
   for (const [index, part] of parts.entries()) {
     current = path.join(current, part);
-    const stats = await lstat(current).catch((error: unknown) => {
-      const code = errorCode(error);
-      if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-      throw error;
-    });
+    const stats = await lstat(current).catch(valueOn(null, 'ENOENT', 'ENOTDIR'));
     if (stats === null) return { kind: 'path', absolute: path.join(current, ...parts.slice(index + 1)) };
     if (stats.isSymbolicLink()) {
       const at = parts.slice(0, index + 1).join('/');

@@ -1,6 +1,6 @@
 import { chmod, lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../base/outcome';
+import { valueOn } from '../../base/outcome';
 
 /**
  * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
@@ -22,7 +22,4 @@ export async function removeTree(folder: string): Promise<void> {
   await rmdir(folder).catch(absent);
 }
 
-function absent(error: unknown): null {
-  if (errorCode(error) === 'ENOENT') return null;
-  throw error;
-}
+const absent = valueOn(null, 'ENOENT');

@@ -7,7 +7,7 @@ import { sha256Of } from '../files/bytes/sha256';
 import { foundAt } from '../files/foundAt';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { checkShape, schemaOf } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { askGit, gitOnFiles, placeOf } from '../git/command';
@@ -66,9 +66,7 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
 async function discardHandoff(folder: string): Promise<Outcome<null>> {
   try {
     for (const name of [handoffNames.bundle, handoffNames.sums])
-      await unlink(path.join(folder, name)).catch((error: unknown) => {
-        if (errorCode(error) !== 'ENOENT') throw error;
-      });
+      await unlink(path.join(folder, name)).catch(valueOn(undefined, 'ENOENT'));
     return done(null);
   } catch (error) {
     return refused(

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { inboxCommandSchema, maxCommandBytes, type InboxCommandFile } from '../../contracts/inbox';
 import { readOnce } from '../files/opened';
-import { errorCode, errorWords } from '../../base/outcome';
+import { errorWords, valueOn } from '../../base/outcome';
 
 /** The command id in the name of a command file (`<uuid>.json`), or null. */
 export function commandIdOf(name: string): string | null {
@@ -59,12 +59,6 @@ function foreign({ uid, mode }: Stats): string | null {
 }
 
 /** Removes a file. Returns whether it was there. */
-export async function removeFile(file: string): Promise<boolean> {
-  try {
-    await unlink(file);
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+export function removeFile(file: string): Promise<boolean> {
+  return unlink(file).then(() => true, valueOn(false, 'ENOENT'));
 }

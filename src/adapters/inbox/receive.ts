@@ -6,7 +6,7 @@ import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';
-import { errorCode, errorWords } from '../../base/outcome';
+import { errorCode, errorWords, valueOn } from '../../base/outcome';
 import type { StateFolder } from '../state/folder';
 import type { ProcessIdentity } from '../../contracts/launch';
 import { liveRuns } from '../launches/launches';
@@ -174,9 +174,7 @@ async function prepare(inboxDir: string, ...folders: readonly string[]): Promise
     const stats = await lstat(folder).catch(() => null);
     // Renames an obstacle that is no folder, for a person to look at.
     if (stats?.isDirectory() === false) await setAside(folder);
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
+    await mkdir(folder, { mode: 0o700 }).catch(valueOn(undefined, 'EEXIST'));
   }
   for (const name of await readdir(inboxDir)) {
     if (!name.endsWith('.answer.json') && !isTemporaryName(name)) continue;
@@ -187,14 +185,9 @@ async function prepare(inboxDir: string, ...folders: readonly string[]): Promise
 }
 
 /** False: the sender has withdrawn it. */
-async function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
-  try {
-    await renameFile(path.join(inboxDir, name), path.join(takenDir, name));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
+  const taken = renameFile(path.join(inboxDir, name), path.join(takenDir, name));
+  return taken.then(() => true, valueOn(false, 'ENOENT'));
 }
 
 /** Names in a folder, oldest content first: the order in which the files were sent. */

@@ -14,7 +14,7 @@ import { readRunFile } from './files';
 import { clearOutcome } from './outcome';
 import { processOf } from './runState';
 import { openFile } from '../files/opened';
-import { errorCode } from '../../base/outcome';
+import { valueOn } from '../../base/outcome';
 import { takeOver } from '../sandbox/layers/landing';
 import { secretValues } from '../system/redact';
 import { isAlive } from '../processes/table';
@@ -57,14 +57,9 @@ export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'],
 }
 
 /** Revokes a ticket that no supervisor has taken. False when a supervisor or another owner was first. */
-export async function revokeTicket(runDir: string): Promise<boolean> {
-  try {
-    await renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+export function revokeTicket(runDir: string): Promise<boolean> {
+  const revoked = renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
+  return revoked.then(() => true, valueOn(false, 'ENOENT'));
 }
 
 /** Records that no process was started. If several write, one wins, and the caller reads the standing again. */

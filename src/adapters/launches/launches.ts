@@ -23,7 +23,7 @@ import { leaveOutcome } from './outcome';
 import { leaveChange } from './change';
 import { launchStanding, processOf } from './runState';
 import { startLaunch, type SupervisorProgram } from './start';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';
 
@@ -202,12 +202,8 @@ const ofALaunch: ReadonlySet<string> = new Set([
 /** Removes a ticket so that it can be written anew. False: it was taken or revoked. */
 async function withdrawTicket(runDir: string): Promise<boolean> {
   const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
-  try {
-    await renameFile(path.join(runDir, runFiles.ticket), aside);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  const withdrawn = renameFile(path.join(runDir, runFiles.ticket), aside).then(() => true, valueOn(false, 'ENOENT'));
+  if (!(await withdrawn)) return false;
   await unlink(aside);
   return true;
 }

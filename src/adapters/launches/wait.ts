@@ -11,7 +11,7 @@ import type { JournalledLaunch } from '../../engine/ports/launches';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
 import { launchStanding, processOf } from './runState';
-import { errorWords, errorCode } from '../../base/outcome';
+import { errorWords, valueOn } from '../../base/outcome';
 import { isAlive } from '../processes/table';
 
 /** Failed looks in a row before the tree is reported as not proven gone. */
@@ -131,13 +131,8 @@ async function concludeGone(runDir: string, known: JournalledLaunch): Promise<Ex
 }
 
 async function isMissing(runDir: string): Promise<boolean> {
-  try {
-    return !(await lstat(runDir)).isDirectory();
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return true;
-    throw error;
-  }
+  const stats = await lstat(runDir).catch(valueOn(null, 'ENOENT', 'ENOTDIR'));
+  return stats?.isDirectory() !== true;
 }
 
 /**

@@ -3,7 +3,16 @@ import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
 import { ignoreAll, ignoresAll } from '../files/ignoreAll';
-import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
+import {
+  errorHelp,
+  done,
+  errorCode,
+  errorWords,
+  refused,
+  valueOn,
+  type Outcome,
+  type Refusal,
+} from '../../base/outcome';
 
 export const stateFolderName = '.mission-control';
 
@@ -63,11 +72,8 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
     // Looks before it creates anything, because an existing entry may lead elsewhere.
     const before = await findStateFolder(workspace);
     if (!before.ok) return before;
-    for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
-      await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      });
-    }
+    for (const directory of [folder.root, folder.inboxDir, folder.missionsDir])
+      await mkdir(directory, { mode: 0o700 }).catch(valueOn(undefined, 'EEXIST'));
     const found = await findStateFolder(workspace);
     if (!found.ok) return found;
     for (const directory of [folder.root, folder.inboxDir, folder.missionsDir]) {
@@ -158,7 +164,8 @@ function unwritable(reason: string, ...next: string[]): ReturnType<typeof refuse
   return refused('STATE_STORE_UNWRITABLE', reason, ...next);
 }
 
-function pathId(id: string): string {
+/** The id; throws where a file name cannot hold it. */
+export function pathId(id: string): string {
   if (!isPathId(id)) throw new RangeError(`not usable as a file name: ${JSON.stringify(id)}`);
   return id;
 }

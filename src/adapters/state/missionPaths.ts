@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 import type { MissionPaths } from '../../engine/ports/engine';
 import { homeFolder } from '../system/machine';
-import { isPathId, stateFolderName, stateFolderOf } from './folder';
+import { realOf } from '../files/outside';
+import { pathId, stateFolderName, stateFolderOf } from './folder';
 import { readComparison } from '../files/bytes/letterCase';
 
 /**
@@ -29,12 +30,12 @@ export function createMissionPaths(
   return {
     workspace_dir: opened,
     absolute: (relativePath) => path.join(opened, ...relativePath.split('/')),
-    missionFile: (missionId, name) => `${stateFolderName}/missions/${usable(missionId)}/${name}`,
-    runDir: (missionId, name) => path.join(stateFolderOf(opened).missionDir(missionId), 'runs', usable(name)),
+    missionFile: (missionId, name) => `${stateFolderName}/missions/${pathId(missionId)}/${name}`,
+    runDir: (missionId, name) => path.join(stateFolderOf(opened).missionDir(missionId), 'runs', pathId(name)),
     places: [
       ...roots.map((root) => ({ path: root, name: '<workspace>' })),
       ...(home === null ? [] : [{ path: home, name: '<home>' }]),
-      ...[...new Set([tmpdir(), realpathOr(tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
+      ...[...new Set([tmpdir(), realOf(tmpdir())])].map((folder) => ({ path: folder, name: '<tmp>' })),
     ],
     scope: { roots, form: windows ? 'windows' : 'posix', comparison },
     own: own
@@ -63,17 +64,4 @@ function samePrefix(root: string, absolute: string): string {
   return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
     ? root + absolute.slice(root.length)
     : absolute;
-}
-
-function realpathOr(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder; // absent
-  }
-}
-
-function usable(name: string): string {
-  if (!isPathId(name)) throw new RangeError(`not usable as a file name: ${JSON.stringify(name)}`);
-  return name;
 }

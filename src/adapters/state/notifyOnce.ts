@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { errorCode } from '../../base/outcome';
+import { errorCode, valueOn } from '../../base/outcome';
 import { isPathId, type StateFolder } from './folder';
 
 /** Folder of a mission that holds one empty file for each notification shown to a person. */
@@ -17,9 +17,7 @@ export async function notifyOnce(folder: StateFolder, missionId: string, key: st
   const place = path.join(mission, folderName);
   try {
     if (!(await lstat(mission)).isDirectory()) return true;
-    await mkdir(place, { mode: 0o700 }).catch((error: unknown) => {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    });
+    await mkdir(place, { mode: 0o700 }).catch(valueOn(undefined, 'EEXIST'));
     if (!(await lstat(place)).isDirectory()) return true;
     const name = createHash('sha256').update(key).digest('hex').slice(0, 32);
     await (await open(path.join(place, name), 'wx', 0o600)).close();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { homeFolder } from '../system/machine';
 import { ignoreAll } from '../files/ignoreAll';
 import { readOnce } from '../files/opened';
-import { done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
+import { done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { makeFolder } from '../files/makeFolder';
 
 /**
@@ -80,9 +80,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
     await handle.close();
   }
   try {
-    await link(draft, file);
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
+    await link(draft, file).catch(valueOn(undefined, 'EEXIST'));
   } finally {
     await unlink(draft);
   }
@@ -92,9 +90,8 @@ async function makeKey(folder: string, file: string): Promise<void> {
  * Ignores the folder in git, because many people keep their home or `~/.config` in a repository, and commits travel.
  */
 async function keepOutOfGit(folder: string): Promise<void> {
-  await writeFile(path.join(folder, '.gitignore'), ignoreAll, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
+  const file = path.join(folder, '.gitignore');
+  await writeFile(file, ignoreAll, { flag: 'wx', mode: 0o600 }).catch(valueOn(undefined, 'EEXIST'));
 }
 
 async function folderFault(folder: string): Promise<string | null> {

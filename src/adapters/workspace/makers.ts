@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import type { MakerSign } from '../../core/observation/likelyMakers';
 import type { Makers } from '../../engine/ports/makers';
 import { editorLockOf } from '../files/editorLocks';
 import { ownFolder } from '../files/leftOutFolders';
+import { realOf } from '../files/outside';
 import { posix } from '../git/files';
 import { locateRepository } from '../git/locate';
 import { checkedOutElsewhere } from '../git/otherWorktrees';
@@ -95,12 +95,4 @@ async function processesOf(root: string, files: readonly Made[], commandFile: st
     one.here ? [{ kind: 'here', pid: one.pid, program: one.program }] : [],
   );
   return [...open.slice(0, most), ...here.slice(0, most)];
-}
-
-function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    return file; // absent
-  }
 }

@@ -5,7 +5,7 @@ import { removeTree } from '../../adapters/files/removeTree';
 import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
 import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
-import { errorCode, errorWords } from '../../base/outcome';
+import { errorWords, valueOn } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader, noMissions } from '../../engine/views/reader';
@@ -167,27 +167,18 @@ async function baselines(workspace: string, mission_id: string): Promise<readonl
 }
 
 async function isRealFolder(folder: string): Promise<boolean> {
-  try {
-    return (await lstat(folder)).isDirectory();
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false;
-    throw error;
-  }
+  const stats = await lstat(folder).catch(valueOn(null, 'ENOENT'));
+  return stats?.isDirectory() === true;
 }
 
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   // The kernel leaves an empty folder in each layer, which its user may not read.
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(whereAllowed)) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(valueOn([], 'EACCES'))) {
     const file = path.join(folder, entry.name);
     bytes += entry.isDirectory() ? await bytesIn(file) : (await lstat(file)).size;
   }
   return bytes;
-}
-
-function whereAllowed(error: unknown): [] {
-  if (errorCode(error) === 'EACCES') return [];
-  throw error;
 }
 
 function size(bytes: number): string {

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
+import { refuse, type Refused } from './parts/commandDecision';
 import { decisionStep, fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/marked/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
@@ -86,14 +86,8 @@ export function knownMission(mission: Mission, busy: boolean): KnownMission {
   };
 }
 
-export interface StartRefusal {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
-
 /** Says whether a valid plan may be executed here and now; null means yes. */
-export function refuseStart(facts: StartFacts): StartRefusal | null {
+export function refuseStart(facts: StartFacts): Refused | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
   const place = `docs/plans/PLAN_${facts.plan_id}.json`;
   if (facts.plan_path !== place) return misplaced(facts, place);
@@ -117,7 +111,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   );
   if (other) return reused(facts, other.plan_sha256, other.mission_id);
   if (facts.approval_missing !== null) {
-    return refusal('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
+    return refuse('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
   }
   const changed = refuseOtherBytes(facts.approved_otherwise, place);
   if (changed) return changed;
@@ -126,7 +120,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   const { evidence } = facts;
   if (evidence.kind === 'none') return null;
   if (!evidence.readable || evidence.plan_sha256 === null) {
-    return refusal('EVIDENCE_FOREIGN', `${folder} holds evidence that cannot be read.`, [
+    return refuse('EVIDENCE_FOREIGN', `${folder} holds evidence that cannot be read.`, [
       'mission doctor',
       `Move ${folder} away after looking at it.`,
     ]);
@@ -135,7 +129,7 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
   if (evidence.code === movedCode) return movedEvidenceRefusal(facts.plan_id, `${folder}/EXECUTION_HEADER.json`);
   const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
   if (!ended || evidence.mission_id === null) {
-    return refusal(
+    return refuse(
       'EVIDENCE_FOREIGN',
       `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`,
       [
@@ -149,9 +143,9 @@ export function refuseStart(facts: StartFacts): StartRefusal | null {
 }
 
 /** Refuses a plan of which a person approved other bytes here, and not these: what its file says is not enough then. */
-export function refuseOtherBytes(approvedOtherwise: string | null, place: string): StartRefusal | null {
+export function refuseOtherBytes(approvedOtherwise: string | null, place: string): Refused | null {
   if (approvedOtherwise === null) return null;
-  return refusal('PLAN_HASH_MISMATCH', approvedOtherwise, [
+  return refuse('PLAN_HASH_MISMATCH', approvedOtherwise, [
     fileStep('plan approve', place, '--by NAME'),
     'Or put the approved bytes back.',
   ]);
@@ -162,7 +156,7 @@ export function refuseOtherBytes(approvedOtherwise: string | null, place: string
  * another was approved in its place. It refuses one as well if the run of that mission goes on
  * elsewhere.
  */
-function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFacts, place: string): StartRefusal | null {
+function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFacts, place: string): Refused | null {
   const before = missions.filter((mission) => mission.plan_id === supersedes);
   const other = before.find(({ superseded_by }) => superseded_by !== null && superseded_by !== plan_id);
   if (other?.superseded_by)
@@ -177,7 +171,7 @@ function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFact
     return away && !came ? givenAwayRefusal(away) : null;
   }
   const reason = `Mission ${open.mission_id} of plan ${open.plan_id}, which this plan supersedes, has not ended.`;
-  return refusal('MISSION_OPEN', reason, [
+  return refuse('MISSION_OPEN', reason, [
     `mission status ${open.mission_id}`,
     // Approving it once more ends that mission.
     ...(open.superseded_by === null ? [fileStep('plan approve', place, '--by NAME')] : []),
@@ -185,8 +179,8 @@ function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFact
   ]);
 }
 
-function supersededBy(what: string, planId: string, { missions }: Pick<StartFacts, 'missions'>): StartRefusal {
-  return refusal('PLAN_SUPERSEDED', `${what} was superseded by plan ${planId}.`, [
+function supersededBy(what: string, planId: string, { missions }: Pick<StartFacts, 'missions'>): Refused {
+  return refuse('PLAN_SUPERSEDED', `${what} was superseded by plan ${planId}.`, [
     fileStep('run', `docs/plans/PLAN_${lastRevision(planId, missions)}.json`),
   ]);
 }
@@ -204,14 +198,14 @@ function lastRevision(planId: string, missions: StartFacts['missions']): string 
 /**
  * Refuses while the last mission that ended here failed and no person has acknowledged it. Source: seed 004 phase 0.
  */
-function unseenFailure(missions: readonly KnownMission[]): StartRefusal | null {
+function unseenFailure(missions: readonly KnownMission[]): Refused | null {
   const ended = missions.flatMap(({ mission_id, endedHere: end }) => (end ? [{ mission_id, ...end }] : []));
   const last = ended.reduce<(typeof ended)[number] | null>(
     (found, one) => (found && found.at > one.at ? found : one),
     null,
   );
   if (!last?.unseen) return null;
-  return refusal(
+  return refuse(
     'FAILURE_UNACKNOWLEDGED',
     `Mission ${last.mission_id}, the last that ended in this workspace, failed, and no person has acknowledged it: ${last.reason}`,
     [`mission status ${last.mission_id}`, decisionStep('acknowledge', last.mission_id)],
@@ -225,24 +219,24 @@ function endedHere({ ending, moved, acknowledged }: Course): KnownMission['ended
 }
 
 /** Refuses `P1` beside `p1`: ids name folders, which are the same on file systems that ignore case. */
-export function spelledOtherwise(planId: string, known: readonly string[]): StartRefusal | null {
+export function spelledOtherwise(planId: string, known: readonly string[]): Refused | null {
   const other = known.find((name) => name !== planId && name.toLowerCase() === planId.toLowerCase());
   if (other === undefined) return null;
-  return refusal(
+  return refuse(
     'PLAN_ID_REUSED',
     `Plan id ${planId} was executed here as ${other}: ids that differ only in the case of letters are one id.`,
     ['Give this plan a new plan_id and approve it.', `Or, if it is the same plan, run docs/plans/PLAN_${other}.json.`],
   );
 }
 
-function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): StartRefusal {
+function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): Refused {
   if (ends)
-    return refusal(
+    return refuse(
       'MISSION_OPEN',
       `Mission ${mission_id} of this plan has ended; not all of its evidence is written yet.`,
       [`mission status ${mission_id}`, decisionStep('resume', mission_id)],
     );
-  return refusal('MISSION_OPEN', `Mission ${mission_id} of this plan has not ended.`, [
+  return refuse('MISSION_OPEN', `Mission ${mission_id} of this plan has not ended.`, [
     `mission status ${mission_id}`,
     ...(waits ? [] : [decisionStep('resume', mission_id)]),
     ...(cancelling ? [] : [decisionStep('cancel', mission_id)]),
@@ -254,14 +248,14 @@ export function reused(
   { plan_id, other_forms = [] }: Pick<StartFacts, 'plan_id' | 'other_forms'>,
   locked: string,
   mission_id: string | null,
-): StartRefusal {
+): Refused {
   const folder = `docs/ops/executions/${plan_id}`;
   const where = mission_id === null ? `${folder}/EXECUTION_HEADER.json` : `mission ${mission_id}`;
   const executed = `Plan id ${plan_id} was executed with other bytes: ${where} locked ${locked}.`;
   if (other_forms.some((digest) => sameHash(digest, locked)))
-    return refusal('PLAN_ID_REUSED', `${executed} ${lineEndsHint}`, lineEndsNext(plan_id));
+    return refuse('PLAN_ID_REUSED', `${executed} ${lineEndsHint}`, lineEndsNext(plan_id));
   const newId = 'Or give the changed plan a new plan_id and approve it.';
-  return refusal(
+  return refuse(
     'PLAN_ID_REUSED',
     `${executed} An approved plan is immutable.`,
     mission_id === null
@@ -280,20 +274,16 @@ export function lineEndsNext(planId: string): readonly string[] {
 }
 
 /** A plan in docs/plans of another folder belongs to that workspace; any other has to be moved. */
-function misplaced({ plan_path }: StartFacts, place: string): StartRefusal {
+function misplaced({ plan_path }: StartFacts, place: string): Refused {
   const portable = plan_path.replaceAll('\\', '/');
   const own = portable.endsWith(`/${place}`) ? plan_path.slice(0, -place.length - 1) : null;
   return own === null
-    ? refusal('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [`Move the file to ${place}.`])
-    : refusal('PLAN_MISPLACED', `A plan runs only in its own workspace: this one belongs to ${own || '/'}.`, [
+    ? refuse('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [`Move the file to ${place}.`])
+    : refuse('PLAN_MISPLACED', `A plan runs only in its own workspace: this one belongs to ${own || '/'}.`, [
         `Run it there, or with ${quotedArguments(['--workspace', own || '/'])}.`,
       ]);
 }
 
 function sameHash(left: string, right: string): boolean {
   return left.toUpperCase() === right.toUpperCase();
-}
-
-function refusal(code: RefusalCode, reason: string, next: readonly string[]): StartRefusal {
-  return { code, reason, next };
 }

@@ -1,6 +1,7 @@
 import { QuickPickItemKind, window, type QuickPick, type QuickPickItem } from 'vscode';
 import { cut } from '../../base/text/cut';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/marked/ui';
+import { plain } from './ui';
 
 // Lists at the top of the window that a person picks from. In a narrow list VS Code cuts an entry's
 // lines and the placeholder, but wraps the text above. So that text has the question and the whole
@@ -125,10 +126,6 @@ function entry<T extends PickItem>(item: T): Entry<T> {
     ...(picked !== undefined && { picked }),
     item,
   };
-}
-
-function plain(text: UiValue): string {
-  return ui`${text}`.toString();
 }
 
 function noIcons(text: UiValue): string {

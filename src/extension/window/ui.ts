@@ -225,7 +225,7 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
 const spaceBetweenWords = /(?<=[^\s.)])(?<!&nbsp;)&nbsp;(?!&nbsp;|\s|$)/g;
 
 /** The text for places where VS Code shows plain text. */
-function plain(text: UiValue): string {
+export function plain(text: UiValue): string {
   return ui`${text}`.toString();
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { runsElsewhere } from '../../../src/core/mission/handoff/movedRun';
-import { knownMission, refuseStart, type StartRefusal } from '../../../src/core/mission/start';
+import { knownMission, refuseStart } from '../../../src/core/mission/start';
+import type { Refused } from '../../../src/core/mission/parts/commandDecision';
 import { liveSession } from '../../../src/core/model/session';
 import type { Mission } from '../../../src/core/model/state';
 import { cases } from '../../scenarios/cases';
@@ -110,7 +111,7 @@ describe('a plan in a workspace where missions have ended', () => {
 });
 
 /** Judges the start of a plan of its own beside these missions. */
-function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
+function refusalBeside(missions: readonly Mission[]): Refused | null {
   return refuseStart({
     plan_id: 'another',
     plan_sha256: 'A'.repeat(64),
@@ -125,7 +126,7 @@ function refusalBeside(missions: readonly Mission[]): StartRefusal | null {
   });
 }
 
-function startOf(mission: Mission, busy: boolean): StartRefusal {
+function startOf(mission: Mission, busy: boolean): Refused {
   const { plan_id } = mission.plan;
   const refusal = refuseStart({
     plan_id,

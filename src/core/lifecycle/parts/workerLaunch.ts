@@ -50,7 +50,7 @@ export function workerSpan(
   };
 }
 
-function startOf({ process, end }: Launch): string | null {
+export function startOf({ process, end }: Launch): string | null {
   return process?.started_at ?? end?.started_at ?? null;
 }
 

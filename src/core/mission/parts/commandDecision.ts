@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../base/outcome';
 import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import type { RefusalCode } from '../../../contracts/vocabulary/codes/codes';
@@ -7,11 +8,7 @@ import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Tasks, Course } from '../../model/state';
 
-export interface Refused {
-  readonly code: RefusalCode;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
+export type Refused = Refusal;
 /** What a command leads to: the events of its acceptance and a sentence for the sender, or a refusal. */
 export type CommandDecision = { readonly events: readonly MissionEvent[]; readonly reason: string } | Refused;
 

@@ -23,6 +23,7 @@ import { restsOpen, withPlanFile } from '../plan/planFile';
 import { type TrustFacts, trustLine } from '../plan/trust';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { compareClaims } from '../../observation/claim';
+import { hasEnded } from '../mission/milestoneViews';
 
 /** Facts about a shown mission that its journal does not hold. */
 export interface ShownMissionFacts extends TrustFacts {
@@ -50,7 +51,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
   // The text of a question stands on the card of its block.
   const inFull = headline(mission, interrupted);
   const shorter = view.headline.replace(inFull, () => headline(mission, interrupted, 'named'));
-  const done = new Set(mission.rows.filter(isOver).map(({ task }) => task.task_id));
+  const done = new Set(mission.rows.filter(hasEnded).map(({ task }) => task.task_id));
   const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
   const now = withPlanNow(view, facts);
   const palette = paletteWords(now.attention?.next ?? now.next ?? []);
@@ -115,10 +116,6 @@ function rowView(
     claim: claimView(attempt),
     ...(counted && { lines: counted }),
   };
-}
-
-function isOver({ status, skipped }: TaskRow): boolean {
-  return status === 'done' || (status === 'canceled' && skipped !== null);
 }
 
 function locksOf(mission: Tasks, live: ReadonlyMap<string, LiveFacts>): readonly LockLine[] {

@@ -49,7 +49,7 @@ function milestoneView(
   };
 }
 
-function hasEnded({ status, skipped }: TaskRow): boolean {
+export function hasEnded({ status, skipped }: TaskRow): boolean {
   return status === 'done' || (status === 'canceled' && skipped !== null);
 }
 

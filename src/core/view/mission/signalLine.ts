@@ -53,7 +53,7 @@ export function waitsText({ seconds, reason }: { readonly seconds: number | null
 }
 
 /** Bounds a worker's text; the screen cuts it to its width. */
-function short(text: string): ReturnType<typeof limited> {
+export function short(text: string): ReturnType<typeof limited> {
   return limited(text, 2000);
 }
 

@@ -1,5 +1,6 @@
 import type { MissionTimes, Span } from '../../../contracts/page/panelView';
 import { shortCount } from '../../../base/text/amounts';
+import { startOf } from '../../lifecycle/parts/workerLaunch';
 import { measured } from '../../mission/parts/budget';
 import { laneOf, waitsForMemory, waitsForIntervention } from '../../model/lanes';
 import type { Mission, TaskRow, Tasks, Progress, Packet } from '../../model/state';
@@ -287,10 +288,6 @@ function isPreparing(attempt: AnyAttempt): boolean {
 function executed({ phases, verify, launches }: AttemptRecord): string | null {
   if (launches.length === 0 && verify.length === 0 && !phases.some(({ phase }) => phase === 6)) return null;
   return phases.find(({ phase }) => phase === 5)?.at ?? launches.map(startOf).find((at) => at !== null) ?? null;
-}
-
-function startOf({ process, end }: Launch): string | null {
-  return process?.started_at ?? end?.started_at ?? null;
 }
 
 function endOf(attempt: AnyAttempt): string | null {

@@ -9,7 +9,8 @@ import {
   runsElsewhere,
 } from '../../../../src/core/mission/handoff/movedRun';
 import { movedReason } from '../../../../src/core/mission/handoff/handoffs';
-import { knownMission, refuseStart, type StartRefusal } from '../../../../src/core/mission/start';
+import { knownMission, refuseStart } from '../../../../src/core/mission/start';
+import type { Refused } from '../../../../src/core/mission/parts/commandDecision';
 import type { CarriedDecision } from '../../../../src/core/model/handoffFacts';
 import type { Mission } from '../../../../src/core/model/state';
 import { play } from '../../../scenarios/play';
@@ -147,7 +148,7 @@ function retryOf(mission: Mission, came_back_as: string | null): ReturnType<type
   });
 }
 
-function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): StartRefusal | null {
+function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): Refused | null {
   return refuseStart({
     ...{ plan_id, supersedes, plan_sha256: given.plan_sha256, plan_path: `docs/plans/PLAN_${plan_id}.json` },
     ...{ approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' }, executions: [] },

@@ -6,55 +6,39 @@ import { launchChangeSchema } from './record/recoveryEvent';
 
 /**
  * Files of one run directory `.mission-control/missions/<mission_id>/runs/<n>-<task_id>/`: the whole interface between
- * the engine and a supervisor. JSON files are written to a temporary name and renamed.
- *
- * claimant-<pid>.json  a supervisor that is about to take the ticket, so that a slow one is not taken for dead
- * launch.json    ticket of the engine; one rename of it wins: to claimed.json (supervisor) or revoked.json (engine)
- * prompt.txt     the text of the worker's standard input, a pipe that ends after it (may be empty)
- * process.json   the supervisor's identity, written before the spawn, and the worker's, added after it
- * signals.jsonl  the stream parser's WorkerSignals, one a line, bounded
- * stdout.jsonl, stderr.log  redacted output: first 8 MB and last 64 MB (`*.part-<n>` beside them while the worker runs)
- * heartbeat.json liveness, rewritten every heartbeat interval in which there was progress, at the first stream event, and
- *                after the machine slept
- * activity.json  amount and time of the output and what the worker did last, for display: rewritten after new output, at
- *                most once a second
- * change.json    how the launch line was changed, for display: written by the engine before the start, where it was
- * stop.json      stop request of the engine
- * exit.json      how the run ended, from the supervisor or from an owner that found it dead; a supervisor that lives
- *                replaces the owner's
- * outcome.json   what became of the task, for display: written by the engine after the journal, and again when it changes
- * observed.json  the changes that the engine observed
- * strays.json    the texts of what a layer took, for display: written by the supervisor before exit.json
- * landing/       while what a layer took is put into the workspace: copies, their list, and what they replace
- * landed         all that waited in the layer is in the workspace
- * supervisor.log messages of the supervisor itself
- * reserve.bin    reserves space for exit.json on a full disk; removed at the end
- * work/          the only folder here that the worker may write: `tmp` (TMPDIR of agents), worklog, last message
+ * the engine and a supervisor. JSON files are written to a temporary name and renamed. `work/` is the only folder here
+ * that the worker may write: `tmp` (TMPDIR of agents), worklog, last message.
  */
 export const runFiles = {
+  // Ticket of the engine. One rename of it wins: to claimed.json (supervisor) or revoked.json (engine).
   ticket: 'launch.json',
   claimed: 'claimed.json',
   revoked: 'revoked.json',
-  prompt: 'prompt.txt',
-  process: 'process.json',
-  signals: 'signals.jsonl',
+  prompt: 'prompt.txt', // the text of the worker's standard input, a pipe that ends after it (may be empty)
+  process: 'process.json', // the supervisor's identity, written before the spawn, and the worker's, added after it
+  signals: 'signals.jsonl', // the stream parser's WorkerSignals, one a line, bounded
+  // Redacted output: the first 8 MB and the last 64 MB (`*.part-<n>` beside them while the worker runs).
   stdout: 'stdout.jsonl',
   stderr: 'stderr.log',
+  // Rewritten every heartbeat interval with progress, at the first stream event, and after the machine slept.
   heartbeat: 'heartbeat.json',
+  // Amount and time of the output and what the worker did last, for display: rewritten at most once a second.
   activity: 'activity.json',
-  change: 'change.json',
-  stop: 'stop.json',
+  change: 'change.json', // how the launch line was changed, for display: written by the engine before the start
+  stop: 'stop.json', // stop request of the engine
+  // From the supervisor, or from an owner that found it dead; a supervisor that lives replaces the owner's.
   exit: 'exit.json',
+  // What became of the task, for display: written by the engine after the journal, and again when it changes.
   outcome: 'outcome.json',
-  supervisorLog: 'supervisor.log',
-  reserve: 'reserve.bin',
-  observed: 'observed.json',
-  strays: 'strays.json',
-  landing: 'landing',
-  landed: 'landed',
+  supervisorLog: 'supervisor.log', // messages of the supervisor itself
+  reserve: 'reserve.bin', // reserves space for exit.json on a full disk; removed at the end
+  observed: 'observed.json', // the changes that the engine observed
+  strays: 'strays.json', // the texts of what a layer took, for display: written by the supervisor before exit.json
+  landing: 'landing', // while a layer is put into the workspace: copies, their list, and what they replace
+  landed: 'landed', // all that waited in the layer is in the workspace
 } as const;
 
-/** The file in which a supervisor names itself before it takes the ticket. Of several, one takes it. */
+/** A supervisor names itself in it before it takes the ticket. So a slow one is not taken for dead. */
 export function claimantFile(pid: number): string {
   return `claimant-${pid}.json`;
 }
@@ -398,28 +382,17 @@ const outputFileSchema = z.strictObject({
   redactions: z.number().int(),
 });
 
-/**
- * exited           the worker ended by itself, with any code
- * deadline         `max_runtime_seconds` were over
- * stop_requested   stop.json, SIGTERM to the supervisor, or the end of the process that the launch ends with
- * resource_limit   its processes took more than the ticket lets them; `limits` says which and how they were held
- * log_failed       the output could not be recorded (full disk), so the worker was stopped
- * spawn_failed     no worker was started: invalid ticket, executable or folder missing
- * expired, revoked nothing was started: the ticket was too old, or an owner had revoked it
- * supervisor_lost  the supervisor died; recorded by an owner that killed what was left
- * run_dir_gone     the run directory was removed or moved away; recorded by an owner that ended the run
- */
 export const exitReasons = [
-  'exited',
-  'deadline',
-  'stop_requested',
-  'resource_limit',
-  'log_failed',
-  'spawn_failed',
-  'expired',
-  'revoked',
-  'supervisor_lost',
-  'run_dir_gone',
+  'exited', // the worker ended by itself, with any code
+  'deadline', // `max_runtime_seconds` were over
+  'stop_requested', // by stop.json or SIGTERM, or the process of `ends_with` has ended
+  'resource_limit', // its processes took more than the ticket lets them; `limits` says which and how they were held
+  'log_failed', // the output could not be recorded (full disk), so the worker was stopped
+  'spawn_failed', // no worker was started: invalid ticket, executable or folder missing
+  'expired', // nothing was started: the ticket was too old
+  'revoked', // nothing was started: an owner had revoked the ticket
+  'supervisor_lost', // the supervisor died; recorded by an owner that killed what was left
+  'run_dir_gone', // the run directory was removed or moved away; recorded by an owner that ended the run
 ] as const;
 
 /** A change of the workspace that a launch made in a layer: nothing of it reached the disk. */

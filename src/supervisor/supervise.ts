@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runFiles } from '../contracts/launch';
-import type {
-  CacheChanges,
-  ExitRecord,
-  LaunchTicket,
-  ProcessIdentity,
-  ProcessRecord,
-  StopRequest,
+import {
+  runFiles,
+  type CacheChanges,
+  type ExitRecord,
+  type LaunchTicket,
+  type ProcessIdentity,
+  type ProcessRecord,
+  type StopRequest,
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { carriedEnvironment, requestedIn } from '../adapters/launches/environment';
@@ -16,8 +16,7 @@ import { keepLayers } from '../adapters/sandbox/layers/keepLayers';
 import { takeOver } from '../adapters/sandbox/layers/landing';
 import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
-import { killTree } from '../adapters/processes/tree';
-import type { TreeEnd, TreeTarget } from '../adapters/processes/tree';
+import { killTree, type TreeEnd, type TreeTarget } from '../adapters/processes/tree';
 import { deadlineWords } from '../base/text/endWords';
 import { passedValues, redactText, secretValues } from '../adapters/system/redact';
 import type { Recorder } from './recorder';

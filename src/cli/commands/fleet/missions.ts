@@ -3,9 +3,8 @@ import type { Refusal } from '../../../base/outcome';
 import { fleetOutcomeSchema, type FleetOutcome } from '../../../contracts/fleet';
 import { sealedOrder } from '../../../engine/fleet/order';
 import type { FleetEntry } from '../../../engine/ports/fleet';
-import { required, type CommandSpec } from '../../shell/command';
+import { required, type CommandSpec, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
-import type { Invocation } from '../../shell/command';
 import { databaseOption, sealsOf, signersOption, withFleet } from './connection';
 
 /** A mission of the fleet as people see it. What its row says without a seal of this user is left out. */

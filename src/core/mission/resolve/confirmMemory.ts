@@ -9,8 +9,7 @@ import type { Command } from '../../model/inputs';
 import { laneOf, waitsForMemory } from '../../model/lanes';
 import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
 import { fewNamed } from '../../../base/text/firstNamed';
-import { refuse, unknownTask } from '../parts/commandDecision';
-import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+import { refuse, unknownTask, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 
 type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
 

@@ -11,8 +11,7 @@ import { pathUnder, segmentsOf } from '../../paths/underFolder';
 import { absolute } from '../../recovery/permission/decideRecovery';
 import { isGivenUp, type Recovery } from '../../recovery/permission/record';
 import { permissionOf } from '../../recovery/permission/widening';
-import { refuse } from '../parts/commandDecision';
-import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { resolveWith, ifPausedSuffix } from './packetCommands';
 import { answerable } from '../questions/questions';
 

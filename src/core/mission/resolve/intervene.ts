@@ -5,8 +5,7 @@ import type { Command } from '../../model/inputs';
 import { laneOf, waitsForIntervention } from '../../model/lanes';
 import { leftOut } from '../../lifecycle/judge/judgeSections';
 import { rowOf, type Tasks } from '../../model/state';
-import { refuse, unknownTask } from '../parts/commandDecision';
-import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
+import { refuse, unknownTask, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 
 interface AboutTask {
   readonly task_id: string;

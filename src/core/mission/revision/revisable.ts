@@ -4,8 +4,7 @@ import type { MetadataChanges } from '../../../contracts/commands/metadataChange
 import type { ActorKind } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
 import { metadataFields, metadataLimits } from '../../../contracts/vocabulary/metadata';
-import { delegatedAgents } from '../../../workers/registry';
-import { costUnreported } from '../../../workers/registry';
+import { delegatedAgents, costUnreported } from '../../../workers/registry';
 import { wantedModel } from '../../lifecycle/parts/modelSelection';
 import type { Mission, TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';

@@ -63,6 +63,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'audit verify': async () => (await import('./commands/audit')).auditVerify,
   },
   'A fleet of machines': {
+    'fleet setup': async () => (await import('./commands/fleet/setup')).fleetSetup,
     'fleet submit': async () => (await import('./commands/fleet/submit')).fleetSubmit,
     'fleet list': async () => (await import('./commands/fleet/missions')).fleetList,
     'fleet show': async () => (await import('./commands/fleet/missions')).fleetShow,

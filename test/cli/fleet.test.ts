@@ -26,6 +26,11 @@ describe('mission fleet', function () {
   let bed: FleetBed;
   before(async function () {
     server = await startDatabase(this);
+    bed = new FleetBed(server);
+    assert.equal((await bed.mission('fleet', 'list')).json.code, 'FLEET_UNAVAILABLE');
+    const made = await bed.mission('fleet', 'setup');
+    assert.equal(made.code, 0, made.stdout + made.stderr);
+    await bed.dispose();
   });
   after(() => server.stop());
   beforeEach(async () => {
@@ -321,6 +326,17 @@ describe('mission fleet', function () {
     await bed.mission('fleet', 'cancel', made.json.id);
   });
 
+  it('runs no SQL that stands in the database', async () => {
+    await rows.run(
+      "INSERT INTO pgboss.bam (name, version, status, table_name, command) VALUES ('x', 1, 'pending', 'job', 'CREATE TABLE public.planted ()')",
+    );
+    await rows.run('UPDATE pgboss.version SET bam_on = NULL');
+    assert.equal((await bed.mission('fleet', 'list')).code, 0);
+    assert.equal((await bed.host('host', '--once').ended).code, 0);
+    assert.equal((await bed.mission('fleet', 'setup')).code, 0);
+    await assert.rejects(rows.run('TABLE public.planted'), /does not exist/);
+  });
+
   it('takes a role with the rights that the guide names', async () => {
     const { id } = (await bed.submit(await bed.approved('role', [{ script: writes }]))).json;
     const [, sql = ''] = /```sql\n([^`]+)```/.exec(readFileSync('docs/guide/fleet.md', 'utf8')) ?? [];
@@ -328,8 +344,45 @@ describe('mission fleet', function () {
     const url = bed.database('mission_host', 'of-the-role');
     const host = await bed.host('host', '--once', '--database', url).ended;
     assert.equal((await bed.outcome(id)).status, 'completed', host.stdout + host.stderr);
+    const queued = await bed.submit(
+      await bed.approved('of-role', [{ script: writes }]),
+      '--needs',
+      'gpu',
+      '--database',
+      url,
+    );
+    assert.equal(queued.code, 0, queued.stdout + queued.stderr);
+    assert.equal((await bed.mission('fleet', 'cancel', queued.json.id, '--database', url)).code, 0);
+    assert.equal((await bed.mission('fleet', 'list', '--database', url)).code, 0);
     const other = await Missions.open(url);
-    await assert.rejects(other.run('CREATE TABLE public.other (a int)'), /denied/);
+    for (const text of [
+      'CREATE TABLE public.other (a int)',
+      "INSERT INTO pgboss.bam (name, version, status, table_name, command) VALUES ('x', 1, 'pending', 'job', 'SELECT 1')",
+      'UPDATE pgboss.version SET bam_on = NULL',
+      "UPDATE pgboss.queue SET table_name = 'version'",
+      "INSERT INTO pgboss.schedule (name, cron) VALUES ('missions', '* * * * *')",
+    ])
+      await assert.rejects(other.run(text), /denied/, text);
+    await assert.rejects(
+      other.run(`SELECT pgboss.create_queue('missions/x', '{"policy": "exclusive", "partition": true}')`),
+      /denied|mission_queue/,
+    );
+    await assert.rejects(
+      other.run(
+        'INSERT INTO pgboss.queue SELECT (jsonb_populate_record(q, \'{"name": "missions/x", "table_name": "version"}\')).* FROM pgboss.queue q LIMIT 1',
+      ),
+      /denied|mission_queue/,
+    );
+    const stale = await rows.add({});
+    await rows.run(
+      `UPDATE pgboss.job SET state = 'active', heartbeat_on = now() - interval '1 hour' WHERE id = '${stale}'`,
+    );
+    await rows.run('UPDATE pgboss.queue SET monitor_claim_on = NULL, monitor_on = NULL');
+    // The role may not write when pg-boss has looked at the tables as a whole, which comes last.
+    await assert.rejects(other.supervise(), /denied for table version/);
+    const seen = (await bed.mission('fleet', 'show', stale, '--database', url)).json;
+    assert.equal(seen.state, 'waiting');
+    await bed.mission('fleet', 'cancel', stale);
     await other.close();
   });
 

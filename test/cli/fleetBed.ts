@@ -22,6 +22,7 @@ interface Boss {
   on(event: 'error', listener: () => void): void;
   start(): Promise<unknown>;
   stop(options: object): Promise<void>;
+  supervise(): Promise<void>;
   createQueue(name: string, options: object): Promise<void>;
   send(name: string, data: unknown, options: object): Promise<string>;
   findJobs(name: string, options: object): Promise<readonly { readonly data: SealedText }[]>;
@@ -37,7 +38,7 @@ export class Missions {
     const tools = await fleetTools(process.cwd());
     if (tools.missing !== undefined) throw new Error(tools.missing);
     const { PgBoss } = tools.packages('pg-boss') as { readonly PgBoss: new (options: object) => Boss };
-    const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 1 });
+    const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, migrate: false, max: 1 });
     boss.on('error', () => {});
     await boss.start();
     return new Missions(boss);
@@ -58,6 +59,10 @@ export class Missions {
   }
   run(text: string): Promise<unknown> {
     return this.boss.getDb().executeSql(text);
+  }
+  /** Looks for hosts that have not said a word in time. */
+  supervise(): Promise<void> {
+    return this.boss.supervise();
   }
   close(): Promise<void> {
     return this.boss.stop({ graceful: false });

@@ -61,7 +61,7 @@ describe('a command that waits for an answer which cannot come', () => {
     'fleet submit': ['docs/plans/PLAN_LOST.json', '--repo', 'r', '--ref', 'a'.repeat(40), ...database],
   };
   // The event server goes on until it is stopped. The others ask the database first, which test/cli/fleet.test.ts shows.
-  const others = ['events serve', 'fleet list', 'fleet show', 'fleet cancel'];
+  const others = ['events serve', 'fleet setup', 'fleet list', 'fleet show', 'fleet cancel'];
 
   it('is any command but the event server and those that only ask a fleet', () => {
     const names = commands.map(({ name }) => name).filter((name) => !others.includes(name));

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
-import { createFleetTables, type JobQueue } from './pgBossFleet';
+import { createFleetTables, isEmptyDatabase, type JobQueue } from './pgBossFleet';
 
 export interface FleetDatabase {
   readonly jobs: JobQueue;
@@ -8,6 +8,7 @@ export interface FleetDatabase {
 }
 
 interface Boss extends JobQueue {
+  getDb(): ReturnType<JobQueue['getDb']> & { open(): Promise<void> };
   start(): Promise<unknown>;
   stop(options: object): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): void;
@@ -15,16 +16,22 @@ interface Boss extends JobQueue {
 
 interface Package {
   readonly PgBoss: new (options: object) => Boss;
+  /** The SQL that makes its tables. */
+  getConstructionPlans(): string;
 }
 
 /**
- * Connects, and creates the tables where they are missing. Nothing but a fleet needs pg-boss, so it is no part of this
- * installation: Node finds it beside the program, or where NODE_PATH says.
+ * Connects to tables that are there. Nothing but a fleet needs pg-boss, so it is no part of this installation: Node
+ * finds it beside the program, or where NODE_PATH says.
  *
  * @param url with user and password, which no sentence repeats
- * @param supervises whether this process looks for hosts that have not said a word in time
+ * @param does `supervise`: looks for hosts that have not said a word in time. `set up`: creates the tables where they
+ *   are missing, with the rights of this user.
  */
-export async function openFleetDatabase(url: string, supervises: boolean): Promise<Outcome<FleetDatabase>> {
+export async function openFleetDatabase(
+  url: string,
+  does: 'ask' | 'supervise' | 'set up',
+): Promise<Outcome<FleetDatabase>> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     return refused(
       'FLEET_UNAVAILABLE',
@@ -42,12 +49,19 @@ export async function openFleetDatabase(url: string, supervises: boolean): Promi
   if (!engine.ok) return engine;
   let boss: Boss | null = null;
   try {
-    const looks = supervises ? { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 } : { supervise: false };
-    boss = new engine.value.PgBoss({ connectionString: url, max: 4, schedule: false, ...looks });
+    const looks =
+      does === 'supervise' ? { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 } : { supervise: false };
+    // A pg-boss that migrates also runs SQL from rows of its table `bam`, with all rights of its user.
+    const never = { migrate: false, schedule: false, registerInstance: false };
+    boss = new engine.value.PgBoss({ connectionString: url, max: 4, ...never, ...looks });
     // A lost connection is an event as well, and without a listener it would end the process.
     boss.on('error', () => undefined);
+    if (does === 'set up') {
+      await boss.getDb().open();
+      if (await isEmptyDatabase(boss)) await boss.getDb().executeSql(engine.value.getConstructionPlans());
+    }
     await boss.start();
-    await createFleetTables(boss);
+    if (does === 'set up') await createFleetTables(boss);
     const opened = boss;
     return done({ jobs: opened, close: () => opened.stop({ graceful: false }) });
   } catch (error) {
@@ -56,7 +70,7 @@ export async function openFleetDatabase(url: string, supervises: boolean): Promi
     return refused(
       'FLEET_UNAVAILABLE',
       `The database of the fleet cannot be used: ${said}.`,
-      'Look whether it runs and takes this user; the first time, a user that may create a schema has to connect.',
+      'Look whether it runs and takes this user; the first time, its owner has to run `mission fleet setup`.',
     );
   }
 }

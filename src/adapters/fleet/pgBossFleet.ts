@@ -78,16 +78,24 @@ const exportsTable = 'mission_export';
 /** Rows of pg-boss go after these seconds: waiting ones after a year, ended ones after 30 days. */
 const retention = { retentionSeconds: 365 * 24 * 60 * 60, deleteAfterSeconds: 30 * 24 * 60 * 60 };
 
-/** Creates queue and table where they are missing: the first time by a role that may. */
+/** True: pg-boss has made no tables there. */
+export async function isEmptyDatabase(jobs: Pick<JobQueue, 'getDb'>): Promise<boolean> {
+  const { rows } = await jobs.getDb().executeSql("SELECT WHERE to_regclass('pgboss.version') IS NULL");
+  return rows.length > 0;
+}
+
+/**
+ * Creates queue and table where they are missing, by a role that may. Each user who submits creates queues, and pg-boss
+ * puts names and tables of queues into its SQL as text. So a constraint says what these are.
+ */
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
-  if ((await jobs.getQueue(missionQueue)) !== null) return;
-  // The table comes first, because the queue says that both are there.
-  await jobs
-    .getDb()
-    .executeSql(
-      `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
-    );
-  await createMissionQueue(jobs, missionQueue);
+  for (const text of [
+    `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
+    'ALTER TABLE pgboss.queue DROP CONSTRAINT IF EXISTS mission_queue',
+    "ALTER TABLE pgboss.queue ADD CONSTRAINT mission_queue CHECK (name ~ '^[A-Za-z0-9_./-]+$' AND table_name = 'job_common' AND NOT partition)",
+  ])
+    await jobs.getDb().executeSql(text);
+  if ((await jobs.getQueue(missionQueue)) === null) await createMissionQueue(jobs, missionQueue);
 }
 
 async function createMissionQueue(jobs: JobQueue, name: string): Promise<void> {

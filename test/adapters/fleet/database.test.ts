@@ -3,7 +3,7 @@ import { openFleetDatabase } from '../../../src/adapters/fleet/database';
 
 /** What a refusal says before anything is connected; null: the address itself is taken. */
 async function refusalOf(url: string): Promise<string | null> {
-  const opened = await openFleetDatabase(url, false);
+  const opened = await openFleetDatabase(url, 'ask');
   if (opened.ok) await opened.value.close();
   const { reason = '' } = opened.ok ? {} : opened.refusal;
   return /not be encrypted|begins with/.exec(reason)?.[0] ?? null;

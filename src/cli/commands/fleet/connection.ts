@@ -58,9 +58,9 @@ export function labelsOf(call: Invocation, option: string): readonly string[] {
 export async function withFleet(
   call: Invocation,
   work: (fleet: Fleet) => Promise<ExitCode>,
-  supervises = false,
+  does: Parameters<typeof openFleetDatabase>[1] = 'ask',
 ): Promise<ExitCode> {
-  const database = await openFleetDatabase(addressOf(call), supervises);
+  const database = await openFleetDatabase(addressOf(call), does);
   if (!database.ok) return call.out.refuse(database.refusal);
   try {
     return await work(createPgBossFleet(database.value.jobs));
@@ -77,7 +77,7 @@ export async function fleetChecks(call: Invocation, labels: readonly string[]): 
   });
   const most = labels.length === 0 ? 'nothing' : `at most ${labels.join(', ')}`;
   const host = check('fleet-host', null, `A host on this machine takes missions that need ${most}.`);
-  const database = await openFleetDatabase(addressOf(call), false);
+  const database = await openFleetDatabase(addressOf(call), 'ask');
   if (!database.ok) return [check('fleet-database', database.refusal, ''), host];
   try {
     const states = (await createPgBossFleet(database.value.jobs).list()).map(({ state }) => state);

@@ -109,7 +109,7 @@ export const fleetHost: CommandSpec = {
           out.document({ served });
           return exitCodes.ok;
         },
-        true,
+        'supervise',
       );
     } finally {
       stop.dispose();

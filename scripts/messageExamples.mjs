@@ -44,6 +44,8 @@ export const examples = {
   'git/missionCommits folder': '/home/ada/fleet/missions/0193a7-1',
   'git/missionCommits fault': 'fatal: repository not found',
   'fleet/submit why': 'Exactly these bytes were not approved on this machine.',
+  'fleet/order signer': 'ada@example.com',
+  'fleet/order repository': 'file:///home/ada/project',
   'fleet/order why': 'Exactly these bytes were not approved on this machine.',
   ran: 'release-notes-r2-20260131T103000Z-a1b2c3',
   'first.task_id': 'collect',

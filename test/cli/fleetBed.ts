@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -76,8 +76,12 @@ export class FleetBed extends CliBed {
   }
 
   override get env(): NodeJS.ProcessEnv {
+    const env = super.env;
+    // An SSH that reaches this machine alone.
+    const ssh = path.join(this.scratch, 'bin', 'ssh');
+    if (!existsSync(ssh)) writeFileSync(ssh, '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n', { mode: 0o755 });
     return {
-      ...super.env,
+      ...env,
       MISSION_FLEET_DATABASE: this.database(),
       // Where an installation has pg-boss beside the program.
       NODE_PATH: path.resolve('test/tools/fleet/node_modules'),
@@ -98,8 +102,17 @@ export class FleetBed extends CliBed {
   }
 
   submit(plan: string, ...more: string[]): Promise<Ended> {
+    return this.submitFrom('file://', plan, ...more);
+  }
+
+  /** The repository is reached by SSH, which a signer may name. */
+  submitBySsh(plan: string, ...more: string[]): Promise<Ended> {
+    return this.submitFrom('ssh://fleet.example.com', plan, ...more);
+  }
+
+  private submitFrom(way: string, plan: string, ...more: string[]): Promise<Ended> {
     const ref = this.git('rev-parse', 'HEAD').trim();
-    return this.mission('fleet', 'submit', plan, '--repo', `file://${encodeURI(this.root)}`, '--ref', ref, ...more);
+    return this.mission('fleet', 'submit', plan, '--repo', `${way}${encodeURI(this.root)}`, '--ref', ref, ...more);
   }
 
   /** How a mission ended. Rejects while it has not. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { refused, done, type Outcome } from '../../base/outcome';
 import { sha256Of } from '../files/bytes/sha256';
+import { liesIn } from '../files/outside';
 import type { PushedWork } from '../../engine/ports/fleet';
 import { inScratchFolder } from '../files/scratch';
 import { nullDevice } from './command';
@@ -12,8 +13,8 @@ import { nullDevice } from './command';
 export interface WantedCommit {
   readonly repository: string;
   readonly commit: string;
-  /** Absolute; holds a bare repository for each that was asked for. */
-  readonly repositories: string;
+  /** Absolute; the folder of the host, which holds a bare repository for each that was asked for. */
+  readonly root: string;
   /** Absolute; is not there yet. */
   readonly folder: string;
 }
@@ -25,6 +26,12 @@ export interface WantedCommit {
 export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
   const { repository, commit, folder } = wanted;
   const bare = bareOf(wanted);
+  if (isOfHost(wanted))
+    return refused(
+      'FLEET_ORDER_REFUSED',
+      `The repository ${repository} lies in the folder of the host, where missions write files.`,
+      'Submit the plan again with another repository.',
+    );
   await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
   for (const args of [
     ['init', '--quiet', '--bare', bare],
@@ -79,7 +86,7 @@ export async function pushWork(
       }),
       () => ({ args: ['write-tree'] }),
       (tree) => ({ args: ['commit-tree', tree, '-p', commit, '-m', message] }),
-      (made) => ({ args: [...pushing, `--force-with-lease=${ref}:`, '--', repository, `${made}:${ref}`] }),
+      (made) => ({ args: [...pushing(repository), `--force-with-lease=${ref}:`, '--', repository, `${made}:${ref}`] }),
     ];
     let last = '';
     for (const step of steps) {
@@ -97,15 +104,38 @@ export async function pushWork(
   });
 }
 
-const pushing = ['push', '--quiet', '--no-verify', '--recurse-submodules=no'];
+/** A repository in a folder of this machine could have programs of its own, which git would start. */
+function pushing(repository: string): readonly string[] {
+  const receiver = `git -c core.hooksPath=${nullDevice} -c core.alternateRefsCommand=true receive-pack`;
+  return [
+    ...['push', '--quiet', '--no-verify', '--recurse-submodules=no'],
+    ...(isFolder(repository) ? [`--receive-pack=${receiver}`] : []),
+  ];
+}
+
+function isFolder(repository: string): boolean {
+  return repository.startsWith('file://');
+}
+
+/** True: missions of the host may write the repository, so they could bring settings and programs of git. */
+function isOfHost({ repository, root }: WantedCommit): boolean {
+  if (!isFolder(repository)) return false;
+  try {
+    const named = decodeURIComponent(repository.slice('file://'.length));
+    // Git looks for these three.
+    return [named, `${named}.git`, path.join(named, '.git')].some((place) => liesIn(place, [root]));
+  } catch {
+    return true;
+  }
+}
 
 function partsOf(output: string): readonly string[] {
   return output.split('\0').filter((name) => name !== '');
 }
 
 /** The bare repository of a host for the repository that was asked for. */
-function bareOf({ repository, repositories }: WantedCommit): string {
-  return path.join(repositories, `${sha256Of(repository).slice(0, 32)}.git`);
+function bareOf({ repository, root }: WantedCommit): string {
+  return path.join(root, 'repositories', `${sha256Of(repository).slice(0, 32)}.git`);
 }
 
 const settings = [

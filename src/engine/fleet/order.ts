@@ -26,7 +26,14 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
       'That row holds no order that counts here: neither the key of this user nor one that its owner listed has sealed it.',
       'Submit the plan with the key of the host, or sign it with a key that stands in the --signers of the host.',
     );
-  const { plan_sha256, risk_level, approved } = read.value.order;
+  const { order, signer } = read.value;
+  const { plan_sha256, risk_level, approved, repository } = order;
+  if (signer !== null && repository.startsWith('file:'))
+    return refused(
+      'FLEET_ORDER_REFUSED',
+      `The order of ${signer} names a folder of this machine, ${repository}. Only orders with the seal of this user may.`,
+      'Submit the plan again with a repository that is reached by HTTPS or SSH.',
+    );
   const here = { workspace_dir: '', machine_id: '' };
   const { by, at, nonce, speaks_to, instructions } = approved;
   const record = {

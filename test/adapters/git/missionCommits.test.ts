@@ -36,13 +36,14 @@ describe('the work of a mission on a host', () => {
     git(up, 'submodule', 'add', '-q', inner, 'sub');
     git(up, 'commit', '-q', '-m', 'second');
     const commit = git(up, 'rev-parse', 'HEAD').trim();
-    folder = path.join(root, 'missions', 'one-0');
-    from = { repository: `file://${up}`, commit, repositories: path.join(root, 'repositories'), folder };
+    const host = path.join(root, 'host');
+    folder = path.join(host, 'missions', 'one-0');
+    from = { repository: `file://${up}`, commit, root: host, folder };
     assert.deepEqual(await checkOut(from), { ok: true, value: null });
   });
 
-  const push = (): ReturnType<typeof pushWork> =>
-    pushWork(from, { branch: 'mission/one/0', evidence: 'evidence/one', message: 'Mission one', author: 'Ada' });
+  const push = (message = 'Mission one'): ReturnType<typeof pushWork> =>
+    pushWork(from, { branch: 'mission/one/0', evidence: 'evidence/one', message, author: 'Ada' });
 
   it('is pushed with all that git can hold, and the folder stays as it is', async () => {
     write('evidence/one/TASK_T1.json', '{}');
@@ -69,8 +70,35 @@ describe('the work of a mission on a host', () => {
         ':000000 100644 A\t"n\\377"',
       ],
     );
-    const again = await push();
+    const again = await push('Mission one, again');
     assert(!again.ok && again.refusal.code === 'FLEET_NOT_PUSHED', JSON.stringify(again));
+  });
+
+  it('starts no program of the repository that it is pushed to', async () => {
+    const planted = path.join(root, 'planted');
+    writeFileSync(path.join(up, '.git/objects/info/alternates'), path.join(root, 'inner/.git/objects'));
+    git(up, 'config', 'core.alternateRefsCommand', `echo >> '${planted}'; true`);
+    for (const hook of ['pre-receive', 'update', 'post-receive', 'reference-transaction', 'post-update'])
+      writeFileSync(path.join(up, '.git/hooks', hook), `#!/bin/sh\necho >> '${planted}'\n`, { mode: 0o755 });
+    assert.deepEqual(await push(), { ok: true, value: 'mission/one/0' });
+    assert(!existsSync(planted));
+  });
+
+  it('comes from no repository in the folder of the host', async () => {
+    git(root, 'clone', '-q', '--bare', up, path.join(from.root, 'planted.git'));
+    symlinkSync(path.join(from.root, 'planted.git'), path.join(root, 'link.git'));
+    for (const place of [
+      'host/planted.git',
+      'host/planted',
+      'link',
+      'host/../host/planted.git',
+      'h%6Fst/planted',
+      '%ff',
+    ]) {
+      const refused = await checkOut({ ...from, repository: `file://${root}/${place}`, folder: `${folder}-2` });
+      assert(!refused.ok, place);
+      assert.match(refused.refusal.reason, /lies in the folder of the host/, place);
+    }
   });
 
   it('starts no program that a worker left in a submodule or in a repository of its own', async () => {

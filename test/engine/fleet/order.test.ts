@@ -30,8 +30,8 @@ const order: FleetOrder = {
 };
 const soon = '2026-01-01T01:00:00.000Z';
 
-async function refusalOf(value: unknown, now = soon): Promise<string | null> {
-  const read = await readOrder(value, seals, now);
+async function refusalOf(value: unknown, now = soon, by = seals): Promise<string | null> {
+  const read = await readOrder(value, by, now);
   return read.ok ? null : read.refusal.code;
 }
 function sealed(change: object): unknown {
@@ -43,6 +43,20 @@ describe('an order of a fleet', () => {
     assert.equal(await refusalOf(sealed({})), null);
     assert.equal(await refusalOf(sealed({}), '2026-01-02T01:00:00.000Z'), 'APPROVAL_RECORD_REQUIRED');
     assert.equal(await refusalOf(sealed({ risk_level: 1 }), '2026-02-01T00:00:00.000Z'), null);
+  });
+
+  it('names a folder of the machine only with the seal of this user', async () => {
+    const ofAda: FleetSeals = {
+      ...seals,
+      async open(about, value) {
+        const opened = await seals.open(about, value);
+        return opened.ok && opened.value ? { ok: true, value: { ...opened.value, signer: 'ada@example.com' } } : opened;
+      },
+    };
+    const folder = sealed({ repository: 'file:///home/ada/project' });
+    assert.equal(await refusalOf(folder), null);
+    assert.equal(await refusalOf(folder, soon, ofAda), 'FLEET_ORDER_REFUSED');
+    assert.equal(await refusalOf(sealed({}), soon, ofAda), null);
   });
 
   it('is refused whatever else a row holds, and whatever a sealed one could name', async () => {

@@ -149,7 +149,6 @@ async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
 function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels' | 'seals'>): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');
-  const repositories = path.join(root, 'repositories');
   const actor = actorOf(call);
   return {
     ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, ...host },
@@ -157,10 +156,10 @@ function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | '
     approvals: createApprovals(root),
     async checkOut(run_id, { repository, commit }) {
       const folder = path.join(root, 'missions', run_id.replace(':', '-'));
-      const made = await checkOut({ repository, commit, repositories, folder });
+      const made = await checkOut({ repository, commit, root, folder });
       return made.ok ? done(folder) : made;
     },
-    push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, repositories, folder }, work),
+    push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, root, folder }, work),
     own: (folder, guard) => own(call, { folder, id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
   };

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { digestSchema, isoTimeSchema } from './record/header';
-import { invocationResults } from './vocabulary/audit';
 import { intents, tiers, modelRoles } from './vocabulary/intents';
 
 const text = z.string().min(1);
+
+/** How one invocation ended. Source: seed 004. */
+const invocationResults = ['success', 'retry', 'ask_user', 'intervention', 'halt'] as const;
 
 /**
  * One launch of an agent, for a task or as orchestrator, in 18 fields of which none may be missing. Null: the model

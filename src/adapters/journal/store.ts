@@ -217,7 +217,7 @@ interface OwnershipRow {
 }
 
 /** The file that a name leads to now; `none` when it leads to no file. */
-function fileIdentity(file: string): string {
+export function fileIdentity(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats === undefined ? 'none' : `${String(stats.dev)}:${String(stats.ino)}`;
 }

@@ -1,8 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchTicketSchema, processIdentitySchema, processRecordSchema, runFiles } from '../../contracts/launch';
-import type { DraftPlaces, GivenFile } from '../../engine/ports/drafts';
-import type { JournalledLaunch } from '../../engine/ports/launches';
+import type { DraftLaunch, DraftPlaces, GivenFile } from '../../engine/ports/drafts';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { identityOf, isAlive } from '../processes/table';
 import { redactText } from '../system/redact';
@@ -14,13 +13,6 @@ const draftName = /^draft-[0-9a-f-]{36}$/;
 
 /** The file that names the process which makes a draft; in the draft's folder until the draft is made. */
 const ownerFile = 'owner.json';
-
-/** A launch that drafts a plan; its own ticket names it, because no journal does. */
-export interface DraftLaunch {
-  readonly draft_id: string;
-  readonly run_dir: string;
-  readonly known: JournalledLaunch;
-}
 
 /** @param secrets values that no file may hold */
 export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: readonly string[]): DraftPlaces {

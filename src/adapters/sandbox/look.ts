@@ -2,7 +2,6 @@ import { lstat, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { errorWords } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
-import { otherTemporaryVariables } from '../../contracts/vocabulary/files/temporary';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
@@ -32,6 +31,9 @@ import { findSockets } from './places/sockets';
 import { whyUnfiltered } from './bubblewrap/systemCalls';
 import { keptIn } from './places/exposedSockets';
 import { leadingVariables } from './bubblewrap/variables';
+
+/** Further variables for temporary files, which nix-shell and pam set beside TMPDIR. */
+const otherTemporaryVariables = ['TMP', 'TEMP', 'TEMPDIR'] as const;
 
 export interface LookOptions {
   readonly bwrap: string;

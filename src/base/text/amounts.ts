@@ -9,13 +9,15 @@ export function shortCount(count: number): string {
   return count < 999_500 ? `${Math.round(count / 1000)} k` : `${(count / 1e6).toFixed(1)} M`;
 }
 
-/** `61 k tokens, $0.20`; empty: nothing was reported. */
-export function shortUsage(usage: {
+/** Null: no CLI reported it. */
+export interface Used {
   readonly input_tokens: number | null;
   readonly output_tokens: number | null;
   readonly cost_usd: number | null;
-}): string {
-  const { input_tokens, output_tokens, cost_usd } = usage;
+}
+
+/** `61 k tokens, $0.20`; empty: nothing was reported. */
+export function shortUsage({ input_tokens, output_tokens, cost_usd }: Used): string {
   const hasTokens = input_tokens !== null || output_tokens !== null;
   return [
     ...(hasTokens ? [`${shortCount((input_tokens ?? 0) + (output_tokens ?? 0))} tokens`] : []),

@@ -2,6 +2,7 @@ import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LedgerStatus, MissionStatus, DriverOutcome } from '../../contracts/vocabulary/execution';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
+import type { Used } from './amounts';
 import type { Confinement } from '../../contracts/vocabulary/workers';
 import { cut } from './cut';
 import { oneLine } from './plainLine';
@@ -249,15 +250,7 @@ export function auditWords({ sealed, invocations }: { readonly sealed: number; r
 }
 
 /** `1200 tokens in, 300 out, $0.0123`; `?` stands for a value that no CLI reported. */
-export function countedTokens({
-  input_tokens,
-  output_tokens,
-  cost_usd,
-}: {
-  readonly input_tokens: number | null;
-  readonly output_tokens: number | null;
-  readonly cost_usd: number | null;
-}): string {
+export function countedTokens({ input_tokens, output_tokens, cost_usd }: Used): string {
   const tokens = `${input_tokens ?? '?'} tokens in, ${output_tokens ?? '?'} out`;
   return cost_usd === null ? tokens : `${tokens}, $${cost_usd.toFixed(4)}`;
 }

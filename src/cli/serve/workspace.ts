@@ -1,18 +1,17 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { watchFolder } from '../../adapters/files/watch';
+import { fileIdentity } from '../../adapters/journal/store';
 import { openNodeViewer, type NodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/outcome';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { EventFeed } from '../../engine/views/eventFeed';
-import { readEventRange, type EventRange, MissionReader, noMissions } from '../../engine/views/reader';
+import { readEventRange, MissionReader, noMissions, type EventRange } from '../../engine/views/reader';
 import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
 import type { PanelFolder } from '../../engine/views/panelView';
 import { liveFactsOf } from '../../engine/views/snapshot';
 import { FilesOfFolder } from './folderFiles';
-import { Turns } from './turns';
 
 /** Milliseconds between two looks where no file event came. */
 const looksEvery = 1000;
@@ -155,7 +154,7 @@ export class ServedWorkspace {
       this.#missions.missions.some(({ mission }) => mission.plan.plan_id === plan),
     );
     // Forgets a journal whose file was removed or replaced, because the old file would be read for ever.
-    if (this.#journal && identity(this.#journal.node.folder.stateDb) !== this.#journal.file) await this.#forget();
+    if (this.#journal && fileIdentity(this.#journal.node.folder.stateDb) !== this.#journal.file) await this.#forget();
     this.#journal ??= await this.#open();
     if (this.#watch) this.#follow();
     if (this.#journal === null) return;
@@ -169,9 +168,9 @@ export class ServedWorkspace {
     if (!opened.ok) throw new Error(`${opened.refusal.code}: ${opened.refusal.reason}`);
     const node = opened.value;
     if (node === null) return null;
-    const file = identity(node.folder.stateDb);
+    const file = fileIdentity(node.folder.stateDb);
     // The owner is about to make the file. A later look opens it, because the file that is read must stay the same.
-    if (file === none) {
+    if (file === 'none') {
       await node.close();
       return null;
     }
@@ -188,9 +187,46 @@ export class ServedWorkspace {
   }
 }
 
-const none = 'none';
+/**
+ * Counts something that happens again and again. A caller that waits misses no turn that comes after it began to wait.
+ */
+export class Turns {
+  #ended = false;
+  #number = 0;
+  #waiting = waiting();
 
-function identity(file: string): string {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  return stats === undefined ? none : `${stats.dev}:${stats.ino}`;
+  /** How often it has happened. */
+  get number(): number {
+    return this.#number;
+  }
+
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  next(): void {
+    const { resolve } = this.#waiting;
+    this.#number += 1;
+    this.#waiting = waiting();
+    resolve();
+  }
+
+  /** Resolves with the turn after `number`, at once where it has come already. */
+  after(number: number): Promise<void> {
+    return this.#ended || this.#number > number ? Promise.resolve() : this.#waiting.promise;
+  }
+
+  /** Lets every present and later caller go on. */
+  end(): void {
+    this.#ended = true;
+    this.next();
+  }
+}
+
+function waiting(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }

@@ -1,11 +1,5 @@
-import type { JournalledLaunch, Launches } from '../ports/launches';
-
-/** A launch that drafts a plan, in its run directory. */
-interface Stoppable {
-  readonly draft_id: string;
-  readonly run_dir: string;
-  readonly known: JournalledLaunch;
-}
+import type { DraftLaunch } from '../ports/drafts';
+import type { Launches } from '../ports/launches';
 
 /** Milliseconds after which `stopDrafts` ends the trees itself, because their supervisors did not. */
 const at = { trees: 6_000 } as const;
@@ -13,7 +7,7 @@ const pauseMs = 200;
 
 /** Ends every launch that drafts a plan, and says which processes are not proven gone. */
 export async function stopDrafts(
-  list: () => Promise<readonly Stoppable[]>,
+  list: () => Promise<readonly DraftLaunch[]>,
   launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>,
   reason: string,
   time: { now(): number; wait(ms: number): Promise<void> },

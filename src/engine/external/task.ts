@@ -1,7 +1,7 @@
 import type { ExecutionHeader } from '../../contracts/record/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { taskEvidenceStatuses, type TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
-import { endedEvidence, judgeStep } from '../../core/evidence/external';
+import { taskEvidenceStatuses } from '../../contracts/vocabulary/execution';
+import { endedEvidence, judgeStep, type ExternalStep } from '../../core/evidence/external';
 import { lockedPlanPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import {
@@ -101,19 +101,14 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   return finish(ports, header, plan.value, known, request.task_id);
 }
 
-function stepCommand(plan: string, { task_id, phase, status }: Step): string {
+function stepCommand(plan: string, { task_id, phase, status }: ExternalStep): string {
   const end = status === null ? '' : ` --status ${status}`;
   return `mission orch task --plan ${plan} --task ${task_id} --phase ${phase}${end}`;
 }
 
-interface Step {
-  readonly task_id: string;
-  readonly phase: 'START' | 'END';
-  readonly status: TaskEvidenceStatus | null;
-}
 const longestNotes = 20_000;
 
-function stepOf(request: OrchTaskRequest): Outcome<Step> {
+function stepOf(request: OrchTaskRequest): Outcome<ExternalStep> {
   const { task_id, phase, commit, notes } = request;
   const invalid = (reason: string): ReturnType<typeof refusal> =>
     refusal('COMMAND_INVALID', reason, ['mission orch task --help']);
@@ -187,7 +182,7 @@ function evidenceOf(file: ReadFile, header: ExecutionHeader, taskId: string): Ta
 async function endedTask(
   ports: OrchPorts,
   request: OrchTaskRequest,
-  { status }: Step,
+  { status }: ExternalStep,
   task: TaskEvidence,
 ): Promise<TaskEvidence> {
   return endedEvidence(task, ports.clock.now(), {

@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from '../../contracts/launch';
 import type { ExternalSave } from '../../core/observation/change';
 import type { EnginePorts } from './engine';
+import type { JournalledLaunch } from './launches';
 
 /** The ports that drafting a plan needs: those of a launch, and what is known about drafts of the workspace. */
 export type DraftPorts = Pick<
@@ -20,6 +21,13 @@ export type DraftPorts = Pick<
   | 'startsHeld'
   | 'savesReported'
 > & { readonly drafts: DraftPlaces };
+
+/** A launch that drafts a plan; its own ticket names it, because no journal does. */
+export interface DraftLaunch {
+  readonly draft_id: string;
+  readonly run_dir: string;
+  readonly known: JournalledLaunch;
+}
 
 export interface DraftPlaces {
   /** Says whether another worker than that of this draft runs here, or has run since that time (ISO-8601). */

@@ -1,11 +1,11 @@
 import { EventEmitter } from 'vscode';
-import type { EventLine } from '../../contracts/page/missionView';
 import type { FoundHere, PanelView, ShownEntry } from '../../contracts/page/panelView';
 import type { Mission } from '../../core/model/state';
 import { EvidenceChecks } from '../../engine/views/evidenceChecks';
 import { LineCounts, type CountLines } from '../../engine/views/lineCounts';
 import { panelFolder, panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
 import { panelItems, shownEntry, shownItem, type PanelFolder, type PanelItem } from '../../engine/views/panelView';
+import type { EventRange } from '../../engine/views/reader';
 import { workspaceOf } from '../folder/missionsHere';
 import { PerFolder } from '../folder/perFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
@@ -98,11 +98,7 @@ export class PanelData implements Contribution {
   }
 
   /** Events of a mission by number, as many as one answer holds. */
-  async events(
-    item: PanelItem,
-    from: number,
-    count: number,
-  ): Promise<{ readonly from: number; readonly events: readonly EventLine[]; readonly total: number } | null> {
+  async events(item: PanelItem, from: number, count: number): Promise<EventRange | null> {
     if (item.of.kind !== 'mission') return null;
     return (await this.folderOf(item)?.eventsOf(item.of.read.mission, from, count)) ?? null;
   }

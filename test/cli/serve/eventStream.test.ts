@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StreamClient } from '../../../src/adapters/events/client';
 import { EventStream } from '../../../src/cli/serve/eventStream';
-import { Turns } from '../../../src/cli/serve/turns';
+import { Turns } from '../../../src/cli/serve/workspace';
 import type { OpenJournal } from '../../../src/cli/serve/workspace';
 import type { FedPage } from '../../../src/engine/views/eventFeed';
 

@@ -1,10 +1,10 @@
-interface Judgement<Severity> {
+export interface Judgement<Severity> {
   readonly severity: Severity;
   readonly meaning: string;
   readonly next: string;
 }
-const error = (meaning: string, next: string): Judgement<'error'> => ({ severity: 'error', meaning, next });
-const info = (meaning: string, next: string): Judgement<'info'> => ({ severity: 'info', meaning, next });
+export const error = (meaning: string, next: string): Judgement<'error'> => ({ severity: 'error', meaning, next });
+export const info = (meaning: string, next: string): Judgement<'info'> => ({ severity: 'info', meaning, next });
 
 const keep = 'Keep a copy of the state folder, and find out who changed the history.';
 const again = 'Export it anew where the mission ran, and find out who changed the file.';

@@ -1,14 +1,8 @@
+import { error, info, type Judgement } from './auditFindings';
 import { isLineEndsHint, pointerHint } from '../files/evidenceFiles';
 
 type Severity = 'error' | 'warning' | 'info';
-interface Judgement {
-  readonly severity: Severity;
-  readonly meaning: string;
-  readonly next: string;
-}
-const error = (meaning: string, next: string): Judgement => ({ severity: 'error', meaning, next });
-const warning = (meaning: string, next: string): Judgement => ({ severity: 'warning', meaning, next });
-const info = (meaning: string, next: string): Judgement => ({ severity: 'info', meaning, next });
+const warning = (meaning: string, next: string): Judgement<'warning'> => ({ severity: 'warning', meaning, next });
 
 /**
  * The findings of `evidence verify`, each with its meaning and what a person does next. `packet show`

@@ -72,7 +72,8 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     else await unlink(path.join(runDir, runFiles.reserve));
     // Afterwards, because an owner reads the layers of a launch that has no record.
     const { layers } = ticket.sandbox ?? {};
-    if (layers)
+    // A process that may be alive may still write there.
+    if (layers && record?.tree_gone !== false)
       await removeLayers(layers, layers.tree?.waits ?? (layers.tree?.goes_on === true && record?.exit_code === 0));
     return 0;
   } catch (error) {

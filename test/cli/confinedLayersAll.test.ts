@@ -204,6 +204,22 @@ for (const user of usersOfTier)
       assert.equal((await bed.mission('evidence', 'verify', 'wrong')).code, 0);
     });
 
+    it('are judged in their layer or not at all: without one, no check looks at the old files', async function () {
+      bed.write('ready/wrong', '');
+      const verify = "process.exit(require('fs').existsSync('ready/wrong') ? 1 : 0)";
+      const plan = bed.plan('unseen', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], {
+        ...all,
+        confinement: 'preferred',
+      });
+      assert.equal((await bed.mission('run', plan)).code, 3);
+      rmSync(bed.at('ready/wrong'));
+      bed.keepLayersAway(this);
+      const judged = await bed.mission('rerun-validation', 'unseen', 'T1', ...decision);
+      assert.equal(judged.code, 3, judged.stdout);
+      assert.match(await blocked('unseen'), /without one the command would judge the old files/);
+      assert.equal(bed.read('lib1/a'), 'x\n');
+    });
+
     it('that are gone lead to a new attempt: nothing is there to accept or to validate', async () => {
       const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
       const plan = bed.plan('lost', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], all);

@@ -31,10 +31,16 @@ export interface Placed {
  * If the process is killed, `finishReplacing` goes on: all copies and their list are on the disk before anything is
  * touched. Each step asks the disk whether it is done.
  *
+ * @param how `all`: touches nothing if something else changed an entry while the others were copied
  * @param own where copies, the list and replaced files lie until the end, on the file system of `folder`
  * @throws the file system's own error, where it touched nothing
  */
-export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]): readonly Placed[] {
+export function replaceIn(
+  folder: string,
+  own: string,
+  wanted: readonly Wanted[],
+  how: 'each' | 'all' = 'each',
+): readonly Placed[] {
   if (wanted.length === 0) return [];
   fs.mkdirSync(own, { mode: 0o700 });
   try {
@@ -43,12 +49,22 @@ export function replaceIn(folder: string, own: string, wanted: readonly Wanted[]
       if (from !== null) copyEntry(from, copy);
       return { name, was, will: heldAt(copy) };
     });
+    if (how === 'all' && !areAsKnown(folder, wanted)) {
+      fs.rmSync(own, { recursive: true, force: true });
+      return wanted.map(({ name }) => ({ name, placed: false, trouble: null }));
+    }
     writeList(own, steps);
   } catch (error) {
     fs.rmSync(own, { recursive: true, force: true });
     throw error;
   }
   return finishReplacing(folder, own);
+}
+
+/** Compares the first step of each name, because the later ones find what that one left. */
+function areAsKnown(folder: string, wanted: readonly Wanted[]): boolean {
+  const first = new Map(wanted.toReversed().map(({ name, was }) => [name, was]));
+  return [...first].every(([name, was]) => isSame(heldBelow(folder, name), was));
 }
 
 /** Goes on with what a process of `replaceIn` did not finish; nothing to do: no process has begun. */

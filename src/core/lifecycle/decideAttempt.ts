@@ -7,6 +7,7 @@ import { recover } from './parts/recover';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, workerOf, type Mission, type Tasks } from '../model/state';
 import { isNews } from '../model/usage';
+import { onlyTouched } from './parts/strays';
 import { acceptedRead } from './changes/acceptedRead';
 import { beforeExecution, checksOf } from './checks';
 import { judgedFacts } from './judge/rules';
@@ -231,6 +232,7 @@ export function decideAttempt(
 
 function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): ChangesObserved {
   const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
+  const touched = onlyTouched(attempt, report.changes);
   return {
     type: 'ChangesObserved',
     task_id: attempt.task_id,
@@ -241,6 +243,7 @@ function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): Change
       not_observed: [...report.not_observed, ...elsewhere],
       comparison: report.comparison,
       ...(report.signs && { signs: report.signs }),
+      ...(touched.length > 0 && { touched }),
       ...(report.earlier && { earlier: report.earlier }),
     },
     ...seenAtEnd(report),

@@ -233,6 +233,8 @@ export interface ObservedChanges {
   readonly comparison: PathComparison;
   /** Signs of who may have made changes that only their time gives to the worker. Absent: no sign was found. */
   readonly signs?: readonly MakerSign[];
+  /** What the worker only touched in its layer: it holds what the workspace held before others changed it. Absent: none. */
+  readonly touched?: readonly string[];
   /** Paths that earlier attempts of the task changed, and that lie as they left them. Absent: not looked for, or none. */
   readonly earlier?: readonly string[];
 }

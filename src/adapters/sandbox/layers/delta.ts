@@ -19,8 +19,10 @@ type Tree = NonNullable<LaunchLayers['tree']>;
  */
 export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promise<Strays | null> {
   try {
-    const isLanded = ({ path: at, what }: StrayChange): boolean =>
-      ['file', 'folder', 'link'].includes(what) && isBelow(at, landed);
+    const { lands = [] } = tree;
+    const isLanded = (change: StrayChange): boolean =>
+      (['file', 'folder', 'link'].includes(change.what) && isBelow(change.path, landed)) ||
+      (keepsMode(change) && lands.some(({ name }) => inside(change.path, name)));
     const all = (await readDelta(await endedLayers(tree))).filter((change) => !isLanded(change));
     if (all.length === 0) return null;
     // A name decides only where git does not track the path. What is new is not asked, because it may be much.
@@ -85,6 +87,11 @@ export function strayTexts({ at, up, below }: Tree, { changes }: Strays): StrayT
 
 /** A reader takes 1 MB. */
 const allTexts = 900 * 1024;
+
+/** Returns whether a change is the mode of a folder, which the folder in the workspace keeps as it is. */
+export function keepsMode({ what, kind }: Pick<StrayChange, 'what' | 'kind'>): boolean {
+  return what === 'folder' && kind === 'mode_changed';
+}
 
 /** Returns whether observation leaves out such a change of what git does not track. Git keeps no folder by itself. */
 function isUnkept({ path, kind, what }: StrayChange): boolean {

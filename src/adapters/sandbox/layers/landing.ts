@@ -18,7 +18,7 @@ import {
 } from '../../files/replacing';
 import { redactText, type Secrets } from '../../system/redact';
 import { inside } from '../facts/facts';
-import { endedLayer, isBelow, readDelta, readStrays, strayTexts } from './delta';
+import { endedLayer, isBelow, keepsMode, readDelta, readStrays, strayTexts } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<TreeLayer['lands']>[number];
@@ -119,7 +119,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
         const wanted = await wantedOf(tree);
         const changed = await notWanted(tree, wanted);
         if (changed.length > 0) return { kind: 'changed', names: changed };
-        begun.push(...replaceIn(tree.at, own, wanted));
+        begun.push(...replaceIn(tree.at, own, wanted, 'all'));
       }
       const failed = begun.find(({ trouble }) => trouble !== null);
       if (failed)
@@ -128,7 +128,9 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
           trouble: `${failed.name}: ${failed.trouble ?? ''}`,
         };
       const late = begun.filter(({ placed }) => !placed).map(({ name }) => name);
-      if (late.length > 0) return { kind: 'changed', names: late };
+      if (late.length === begun.length && late.length > 0) return { kind: 'changed', names: late };
+      if (late.length > 0)
+        return { kind: 'failed', trouble: `something else changed ${fewNamed(late)} while the rest was put there` };
       await writeFileAtomic(done, '');
     }
     await removeTree(path.dirname(tree.up)).catch(() => undefined); // the next attempt removes it
@@ -142,7 +144,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
 async function notWanted(tree: TreeLayer, wanted: readonly Wanted[]): Promise<readonly string[]> {
   const names = new Set(wanted.map(({ name }) => name));
   return (await readDelta(endedLayer(tree)))
-    .filter(({ what }) => ['file', 'folder', 'link'].includes(what))
+    .filter(({ what, kind }) => ['file', 'folder', 'link'].includes(what) && !keepsMode({ what, kind }))
     .map((change) => change.path)
     .filter((at) => isOfPaths(tree, at) && !isBelow(at, names));
 }
@@ -154,7 +156,10 @@ export async function dropStrays(tree: TreeLayer): Promise<void> {
     if (isOfPaths(tree, name) || isAround(name)) continue;
     const at = path.join(tree.up, name);
     // A folder that was made anew around the paths hides what it does not hold.
-    if (kind === 'deleted' && !isWhiteout(at)) throw new Error(`its worker removed the folder around ${name}`);
+    if (kind === 'deleted' && !isWhiteout(at))
+      throw new Error(
+        `its worker removed the folder around ${name}, which hides that from the checks; approve the folder, or let the task keep it`,
+      );
     await removeTree(at);
   }
 }
@@ -240,7 +245,11 @@ async function wantedBelow(tree: TreeLayer): Promise<readonly Wanted[]> {
     const isPart = whole.has(path.posix.dirname(name));
     if (isNew && what === 'folder' && (isPart || folders.some((one) => inside(name, one)))) whole.add(name);
     if (isPart || !folders.some((one) => inside(name, one))) continue;
-    if (kind === 'deleted' || kind === 'type_changed') wanted.push(...removals(tree, name));
+    const gone = kind === 'deleted' || kind === 'type_changed' ? removals(tree, name) : [];
+    // What cannot go as a whole stays as a whole, and what should take its place waits in the layer.
+    const isWhole = gone.at(-1)?.name === name || heldBelow(tree.at, name).kind === 'nothing';
+    if (isWhole) wanted.push(...gone);
+    if (kind === 'type_changed' && !isWhole) continue;
     if (kind === 'deleted' || !['file', 'folder', 'link'].includes(what)) continue;
     const from = path.join(tree.up, name);
     if (isNew) wanted.push({ name, was: { kind: 'nothing' }, from });

@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { errorWords } from '../../../base/outcome';
-import { runFiles, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
+import { runFiles, type ExitRecord, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
 import type { LayerTurn } from '../../../engine/ports/sandbox';
 import { removeTree } from '../../files/removeTree';
 import { findExecutable } from '../../processes/commandLine';
@@ -160,8 +160,10 @@ export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn
   if (isFirst) await removeTree(own);
   for (const name of await readdir(all).catch(() => [])) {
     const left = path.posix.join(all, name);
-    const { mtimeMs } = await stat(left);
-    if (left !== own && Date.now() - mtimeMs > longestPause) await removeTree(left).catch(() => undefined); // the next one removes it
+    // Another launch may remove it meanwhile.
+    const found = await stat(left).catch(() => null);
+    if (left !== own && found !== null && Date.now() - found.mtimeMs > longestPause)
+      await removeTree(left).catch(() => undefined); // the next one removes it
   }
   await mkdir(own, { recursive: true, mode: 0o700 });
   return own;
@@ -190,11 +192,18 @@ export async function launchFolder(folder: string, run: string): Promise<string>
 }
 
 async function hasEnded(run: string): Promise<boolean> {
-  const [there, exit] = await Promise.all([
-    stat(run).catch(() => null),
-    stat(path.posix.join(run, runFiles.exit)).catch(() => null),
-  ]);
-  return there === null || exit !== null;
+  if ((await stat(run).catch(() => null)) === null) return true;
+  const text = await readFile(path.posix.join(run, runFiles.exit), 'utf8').catch(() => null);
+  // A process that may be alive may still write into its layer.
+  return text !== null && !mayLive(text);
+}
+
+function mayLive(exit: string): boolean {
+  try {
+    return (JSON.parse(exit) as Partial<ExitRecord>).tree_gone === false;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the mount points strictly below a folder: a layer cannot show them. */

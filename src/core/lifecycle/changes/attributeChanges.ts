@@ -57,9 +57,8 @@ export function attributeChanges(
 
 /** Returns which changes are as the layer held them that the attempt validates: its landing, after the worker, set their time. */
 function landedOf(attempts: readonly AttemptRecord[], { validates }: Attempt): (change: RawChange) => boolean {
-  const made = attempts.find(
-    ({ landing }) => landing && !landing.failure && landing.launch_id === validates?.launch.launch_id,
-  );
+  // A landing that failed may have put a part there.
+  const made = attempts.find(({ landing }) => landing && landing.launch_id === validates?.launch.launch_id);
   const held = new Map(
     made?.observed?.changes.flatMap((change) => (change.layered ? [[placeKey(change), change]] : [])),
   );

@@ -2,7 +2,7 @@ import type { StrayChange, Strays } from '../../../contracts/launch';
 import type { Attempt, AttemptRecord } from '../../model/attempt';
 import type { TaskRow } from '../../model/state';
 import { waitingWork } from '../../model/waitingWork';
-import type { Change } from '../../observation/change';
+import type { Change, RawChange } from '../../observation/change';
 import { caseSensitive, inScope, overlaps, within, type PathComparison } from '../../paths/compare';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
 
@@ -58,13 +58,24 @@ export function unlandedOf(
   return held.filter((path) => inScope(path, scope.paths, comparison));
 }
 
+/** Returns which names in the layer hold the content that the workspace had before anything else changed it. */
+export function onlyTouched(attempt: Launched, found: readonly RawChange[]): readonly string[] {
+  const before = new Map(found.map((change) => [change.path, change.before_sha256]));
+  return strayed(attempt)
+    .flatMap(({ changes }) => changes)
+    .flatMap(({ path, sha256 }) => (sha256 !== null && before.get(path) === sha256 ? [path] : []));
+}
+
 /** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */
 function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonly NamedStray[] {
   const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
   const changes = strayed(attempt, of)
     .flatMap(({ changes }) => changes)
     .map((stray) => ({ ...stray, path: namedPath(attempt, stray.path), lay_at: stray.path }));
-  const counted = changes.filter(({ path, sha256 }) => sha256 === null || before.get(path) !== sha256);
+  const touched = new Set(of === 'worker' ? attempt.observed?.touched : []);
+  const counted = changes.filter(
+    ({ path, sha256, lay_at }) => (sha256 === null || before.get(path) !== sha256) && !touched.has(lay_at),
+  );
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }
 

@@ -1,4 +1,5 @@
 import { openedBy } from '../../../core/recovery/permission/record';
+import { done, refused, type Outcome } from '../../../base/outcome';
 import { holdsNetwork } from '../../../contracts/vocabulary/confinement';
 import { boundaryOf, type TaskBoundary } from '../../../core/confinement/boundary';
 import { foldersOf } from '../../../core/confinement/folders';
@@ -12,7 +13,6 @@ import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
 import type { LayerTurn, SandboxBoundary } from '../../ports/sandbox';
-import { done, type Outcome } from '../../../base/outcome';
 import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
 
 export interface Confined {
@@ -119,24 +119,17 @@ export async function confineLaunch(
   const unheld = hosts === null ? '' : providerNetwork(null);
   if (mode === 'off')
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
-  const without = async (reason: string, next: string): Promise<Outcome<Confined>> =>
-    mode === 'required'
-      ? {
-          ok: false,
-          refusal: {
-            code: 'CONFINEMENT_UNAVAILABLE',
-            reason: `${reason} The mission requires a sandbox, so nothing was started.`,
-            next: [next],
-          },
-        }
-      : done({
-          sandbox: null,
-          lacking: reason,
-          noLayers: null,
-          noTree: null,
-          network: unheld,
-          by: await ownHolder(boundary, ports),
-        });
+  const without = async (reason: string, next: string): Promise<Outcome<Confined>> => {
+    if (work) return refused('CONFINEMENT_UNAVAILABLE', `${reason} ${workUnseen}`, next);
+    if (mode === 'required')
+      return refused(
+        'CONFINEMENT_UNAVAILABLE',
+        `${reason} The mission requires a sandbox, so nothing was started.`,
+        next,
+      );
+    const by = await ownHolder(boundary, ports);
+    return done({ sandbox: null, lacking: reason, noLayers: null, noTree: null, network: unheld, by });
+  };
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
   const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
@@ -170,7 +163,8 @@ export async function confineLaunch(
     return line;
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
-  if (line.ok && tooCoarse === undefined) {
+  const unseen = line.ok && work && !line.value.layers?.tree ? (line.value.no_tree ?? standing.no_layers ?? '') : null;
+  if (line.ok && tooCoarse === undefined && unseen === null) {
     const { means, argv, coarser, heldLinks: kept, hidden, layers, no_tree = null, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
     return done({
@@ -192,10 +186,14 @@ export async function confineLaunch(
     });
   }
   await ports.folders.removeEmpty(made);
+  if (unseen !== null) return without(`No layer can be made here: ${unseen}.`, 'mission doctor');
   return line.ok
     ? without(tooCoarse ?? '', 'Narrow the paths of the task, or start without --confinement required.')
     : without(line.refusal.reason, line.refusal.next[0] ?? 'mission doctor');
 }
+
+const workUnseen =
+  'The work of the task waits in a layer, and without one the command would judge the old files. So nothing was started.';
 
 /**
  * Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges what it confines less

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StrayChange, Strays } from '../../../../src/contracts/launch';
 import { judgeStrays } from '../../../../src/core/lifecycle/judge/judgeStrays';
+import { onlyTouched } from '../../../../src/core/lifecycle/parts/strays';
 
 type Asked = Parameters<typeof judgeStrays>;
 
@@ -15,13 +16,19 @@ function judged(
   {
     writes = true,
     purpose = { kind: 'worker' },
+    touched = [],
     ...more
-  }: { readonly writes?: boolean; readonly purpose?: object; readonly validates?: object } = {},
+  }: {
+    readonly writes?: boolean;
+    readonly purpose?: object;
+    readonly touched?: readonly string[];
+    readonly validates?: object;
+  } = {},
 ): string | null {
   const all: Strays = { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: null, ...strays };
   const attempt = {
     task_id: 'T1',
-    observed: { changes: observed, comparison: { caseSensitive: true } },
+    observed: { changes: observed, touched, comparison: { caseSensitive: true } },
     launches: [{ purpose, end: { strays: all } }],
     ...more,
   };
@@ -41,6 +48,23 @@ describe('what a worker wrote outside its paths', () => {
     assert.match(
       judged({ changes: [stray('own'), stray('a')] }, [byOthers]) ?? '',
       /^T1 wrote a \(2 lines\), outside its approved/,
+    );
+  });
+
+  it('accuses no worker of what it only touched while another lane changed it', () => {
+    const attempt = {
+      launches: [{ purpose: { kind: 'worker' }, end: { strays: { changes: [stray('b'), stray('c')] } } }],
+    };
+    const change = { path: 'b', kind: 'modified', before_sha256: 'A1', after_sha256: 'B2', changed_at: null };
+    const found = [change, { ...change, path: 'c', before_sha256: 'C3' }] as unknown as Parameters<
+      typeof onlyTouched
+    >[1];
+    const touched = onlyTouched(attempt as unknown as Parameters<typeof onlyTouched>[0], found);
+    assert.deepEqual(touched, ['b']);
+    assert.equal(judged({ changes: [stray('b')] }, [], { touched }), null);
+    assert.match(
+      judged({ changes: [stray('b'), stray('c')] }, [], { touched }) ?? '',
+      /^T1 wrote c \(2 lines\), outside/,
     );
   });
 

@@ -345,7 +345,7 @@ setInterval(() => {}, 1000);`,
     copyFileSync(bed.at(plan), path.join(bed.scratch, 'far', plan));
     // A sandbox leaves a worker no folder of its user; the owner still refuses and journals what it calls.
     const script = `${start}import { spawnSync } from 'node:child_process';
-const answers = ${JSON.stringify(calls)}.map((args) => { const r = spawnSync('node', [${JSON.stringify(cliFile)}, ...args, '--json'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } }); return [r.status, JSON.parse(r.stdout).code]; });
+const answers = ${JSON.stringify(calls)}.map((args) => { const r = spawnSync('node', [${JSON.stringify(cliFile)}, ...args, '--json'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/dev/null/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } }); return [r.status, JSON.parse(r.stdout).code]; });
 fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
     const run = await bed.mission('run', bed.plan('inside', [{ script }]));
     assert.equal(run.code, 0, run.stderr);

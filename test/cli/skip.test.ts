@@ -160,7 +160,7 @@ describe('mission skip', () => {
   it('an agent skips nothing: what comes from inside a worker is refused and on record', async () => {
     const args = ['skip', 'inside', 'T2', '--by', 'Human', '--reason', 'let me', '--yes', '--json'];
     const script = `${start}import { spawnSync } from 'node:child_process';
-const { status, stdout } = spawnSync('node', [${JSON.stringify(cliFile)}, ...${JSON.stringify(args)}], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } });
+const { status, stdout } = spawnSync('node', [${JSON.stringify(cliFile)}, ...${JSON.stringify(args)}], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: '/dev/null/nowhere', MISSION_CONTROL_HOME: '/dev/null/nowhere' } });
 fs.writeFileSync('docs/out/answer.json', JSON.stringify([status, JSON.parse(stdout).code]));`;
     const run = await bed.mission('run', bed.plan('inside', [{ script }, { script: writes('b') }]));
     assert.equal(run.code, 0, run.stderr);

@@ -166,7 +166,7 @@ function needsToolchains(file) {
 }
 
 function needsPostgres(file) {
-  return ['adapters/fleet/pgBossFleet.test.ts', 'cli/fleet.test.ts'].includes(file);
+  return ['adapters/fleet/pgBossFleet.test.ts', 'cli/fleet.test.ts', 'cli/fleetPeople.test.ts'].includes(file);
 }
 
 function folderOf(file) {

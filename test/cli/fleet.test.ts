@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
@@ -26,11 +24,6 @@ describe('mission fleet', function () {
   let bed: FleetBed;
   before(async function () {
     server = await startDatabase(this);
-    bed = new FleetBed(server);
-    assert.equal((await bed.mission('fleet', 'list')).json.code, 'FLEET_UNAVAILABLE');
-    const made = await bed.mission('fleet', 'setup');
-    assert.equal(made.code, 0, made.stdout + made.stderr);
-    await bed.dispose();
   });
   after(() => server.stop());
   beforeEach(async () => {
@@ -41,25 +34,6 @@ describe('mission fleet', function () {
     await rows.close();
     await bed.dispose();
   });
-
-  /** A task that notes in the scratch folder that it ran. */
-  const noted = (name: string, then = ''): string =>
-    `${start}fs.appendFileSync(${JSON.stringify(bed.gateFile('ran'))}, '${name} '); fs.writeFileSync('docs/out/${name}', '');${then}`;
-  const ran = (): string => readFileSync(bed.gateFile('ran'), 'utf8').trim();
-  const twoTasks = (): Parameters<FleetBed['approved']>[1] => [
-    { task_id: 'T1', script: noted('first') },
-    { task_id: 'T2', script: noted('second', bed.waitAt('gate')), depends_on: ['T1'] },
-  ];
-  const folderOf = (host: string): string => {
-    const missions = path.join(bed.scratch, host, 'missions');
-    return path.join(missions, readdirSync(missions)[0] ?? '');
-  };
-  const waits = (host: string): Promise<unknown> =>
-    until(
-      () =>
-        existsSync(path.join(bed.scratch, host, 'missions')) &&
-        existsSync(path.join(folderOf(host), 'docs/out/waits-at-gate')),
-    );
 
   it('runs a submitted plan once, from its commit, with evidence that verifies', async () => {
     const plan = await bed.approved('once', [{ script: writes }]);
@@ -79,9 +53,9 @@ describe('mission fleet', function () {
   });
 
   it('goes on from the last export of a host that was killed, and runs no recorded task again', async () => {
-    const { id } = (await bed.submit(await bed.approved('killed', twoTasks()))).json;
+    const { id } = (await bed.submit(await bed.approved('killed', bed.twoTasks()))).json;
     const lost = bed.host('lost');
-    await waits('lost');
+    await bed.waits('lost');
     lost.child.kill('SIGKILL');
     const next = bed.host('next');
     const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
@@ -90,43 +64,47 @@ describe('mission fleet', function () {
     bed.open('gate');
     // The end of the second task is unknown here, so a person decides about it.
     assert.equal(status, 'blocked');
-    assert.equal(folder, folderOf('next'));
-    assert.equal(ran(), 'first second');
+    assert.equal(folder, bed.folderOf('next'));
+    assert.equal(bed.ran(), 'first second');
     assert(existsSync(path.join(folder, 'docs/out/first')));
     const where = ['--workspace', folder];
     const retried = await bed.mission('retry', mission_id ?? '', 'T2', ...decision, ...where);
     assert.equal(retried.code, 0, retried.stdout + retried.stderr);
-    assert.equal(ran(), 'first second second');
+    assert.equal(bed.ran(), 'first second second');
     assert.equal((await bed.mission('evidence', 'verify', 'killed', ...where)).code, 0);
   });
 
   it('lets the attempt end and hands the mission back when SIGTERM ends the host', async () => {
-    const tasks = [{ task_id: 'T0', script: noted('zero') }, ...twoTasks(), { task_id: 'T3', script: noted('third') }];
+    const tasks = [
+      { task_id: 'T0', script: bed.noted('zero') },
+      ...bed.twoTasks(),
+      { task_id: 'T3', script: bed.noted('third') },
+    ];
     const { id } = (await bed.submit(await bed.approved('stopped', tasks))).json;
     const first = bed.host('first');
-    await waits('first');
+    await bed.waits('first');
     first.child.kill('SIGTERM');
     bed.open('gate');
     const ended = await first.ended;
     assert.equal(ended.code, 0, ended.stderr);
     assert.match(ended.stdout, /"kind":\s*"handed_back"/);
-    assert.equal(ran(), 'zero first second');
+    assert.equal(bed.ran(), 'zero first second');
     await bed.host('second', '--once').ended;
     const { status, folder } = await bed.outcome(id);
     assert.equal(status, 'completed');
-    assert.equal(ran(), 'zero first second third');
+    assert.equal(bed.ran(), 'zero first second third');
     assert.equal((await bed.mission('evidence', 'verify', 'stopped', '--workspace', folder ?? '')).code, 0);
   });
 
   it('starts nothing more of a mission that was canceled', async () => {
-    const tasks = [...twoTasks(), { task_id: 'T3', script: noted('third') }];
+    const tasks = [...bed.twoTasks(), { task_id: 'T3', script: bed.noted('third') }];
     const { id } = (await bed.submit(await bed.approved('canceled', tasks))).json;
     const host = bed.host('host', '--once');
-    await waits('host');
+    await bed.waits('host');
     assert.equal((await bed.mission('fleet', 'cancel', id)).code, 0);
     bed.open('gate');
     assert.match((await host.ended).stdout, /"kind":\s*"lost"/);
-    assert.equal(ran(), 'first second');
+    assert.equal(bed.ran(), 'first second');
     assert.equal((await bed.mission('fleet', 'cancel', id)).json.code, 'FLEET_MISSION_UNKNOWN');
   });
 
@@ -181,7 +159,7 @@ describe('mission fleet', function () {
 
   it('pushes evidence and changes to a new branch where order and host allow it', async () => {
     bed.write('.gitignore', 'docs/plans/executions/\n.mission-control/\n');
-    const plan = await bed.approved('pushed', [{ script: noted('first') }]);
+    const plan = await bed.approved('pushed', [{ script: bed.noted('first') }]);
     const { id, needs } = (await bed.submit(plan, '--push')).json;
     assert.deepEqual(needs, ['push']);
     const named = await bed.host('other', '--once', '--labels', 'push').ended;
@@ -206,7 +184,7 @@ describe('mission fleet', function () {
   });
 
   it('says where the work lies when its branch cannot be pushed', async () => {
-    const { id } = (await bed.submit(await bed.approved('kept', [{ script: noted('first') }]), '--push')).json;
+    const { id } = (await bed.submit(await bed.approved('kept', [{ script: bed.noted('first') }]), '--push')).json;
     bed.git('config', 'receive.hideRefs', 'refs/heads/mission');
     await bed.host('host', '--once', '--push').ended;
     const { status, branch, code, reason, folder } = await bed.outcome(id);
@@ -248,55 +226,6 @@ describe('mission fleet', function () {
     assert.deepEqual([status, code], ['refused', 'FLEET_ORDER_REFUSED']);
     assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
     assert(!existsSync(path.join(bed.scratch, 'outside')));
-  });
-
-  it('carries out for another user what a listed SSH key signed, and names who signed', async () => {
-    const [ada, host] = [bed.sshKey('ada'), bed.sshKey('host', 'namespaces="mission-control-export" ')];
-    const signers = path.join(bed.scratch, 'signers');
-    writeFileSync(signers, ada.listed + host.listed);
-    const lists = ['--signers', signers];
-    const plan = await bed.approved('signed', twoTasks());
-    const { id } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
-    const row = await rows.order(id);
-    assert.equal((await bed.mission('fleet', 'show', id)).json.plan_id, null);
-    const shown = (await bed.mission('fleet', 'show', id, ...lists)).json;
-    assert.deepEqual([shown.plan_id, shown.signer], ['signed', 'ada@example.com']);
-    // A host that is lost, and one of the same keys that goes on from its export.
-    const lost = bed.hostOfAnother('lost', ...lists, '--sign', host.file);
-    await waits('lost');
-    lost.child.kill('SIGKILL');
-    const next = bed.hostOfAnother('next', ...lists, '--sign', host.file);
-    const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
-    next.child.kill('SIGTERM');
-    await next.ended;
-    bed.open('gate');
-    assert.equal(status, 'blocked');
-    assert.equal(ran(), 'first second');
-    const read = await bed.mission('status', mission_id ?? '', '--workspace', folder ?? '');
-    assert.match(read.stdout, /ada@example\.com/);
-    // The key of the host approves nothing, an unlisted key nothing, and without the list no signature counts.
-    const { text } = row;
-    const sign = (file: string, what = text): string =>
-      execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-n', 'mission-control-order', '-f', file], {
-        input: JSON.stringify(['order', what]),
-        encoding: 'utf8',
-      });
-    // A listed signer asks for a push, and leaves it out of what the host must have.
-    const order = { ...(JSON.parse(text) as FleetOrder), order_id: randomUUID(), push: true };
-    const asks = JSON.stringify(order);
-    const lying = await rows.add({ text: asks, seal: sign(ada.file, asks) });
-    await bed.hostOfAnother('next', ...lists, '--once').ended;
-    assert.match((await bed.outcome(lying)).reason ?? '', /needs push/);
-    for (const file of [host.file, bed.sshKey('eve').file]) {
-      const forged = await rows.add({ text, seal: sign(file) });
-      await bed.hostOfAnother('next', ...lists, '--once').ended;
-      assert.deepEqual((await bed.outcome(forged)).code, 'FLEET_ORDER_REFUSED');
-    }
-    const unlisted = await rows.add(row);
-    await bed.hostOfAnother('next', '--once').ended;
-    assert.equal((await bed.outcome(unlisted)).code, 'FLEET_ORDER_REFUSED');
-    const unsigned = await bed.submit(plan, '--sign', path.join(bed.scratch, 'none'));
-    assert.deepEqual([unsigned.code, unsigned.json.code], [4, 'FLEET_UNSIGNED']);
   });
 
   it('is looked at by the doctor, whatever is wrong with it', async () => {

@@ -1,6 +1,7 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -9,13 +10,19 @@ import { startPostgres, type PostgresServer } from '../../scripts/postgres.mjs';
 import { missionQueue } from '../../src/adapters/fleet/pgBossFleet';
 import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
 import { skipWithReason } from '../support/skip';
-import { CliBed, cliFile, type Ended, type Running, type TaskOptions } from './cliBed';
+import { CliBed, cliFile, start, until, type Ended, type Running, type TaskOptions } from './cliBed';
 
-/** A PostgreSQL of its own, until `stop`. Skips the suite where the machine has no PostgreSQL. */
+/** A PostgreSQL of its own with the tables of a fleet, until `stop`. Skips the suite where the machine has no PostgreSQL. */
 export async function startDatabase(context: Context): Promise<PostgresServer> {
   const tools = await fleetTools(process.cwd());
   if (tools.missing !== undefined) skipWithReason(context, tools.missing);
-  return startPostgres(process.cwd(), tools.postgres);
+  const server = await startPostgres(process.cwd(), tools.postgres);
+  const bed = new FleetBed(server);
+  assert.equal((await bed.mission('fleet', 'list')).json.code, 'FLEET_UNAVAILABLE');
+  const made = await bed.mission('fleet', 'setup');
+  assert.equal(made.code, 0, made.stdout + made.stderr);
+  await bed.dispose();
+  return server;
 }
 
 interface Boss {
@@ -99,6 +106,33 @@ export class FleetBed extends CliBed {
     this.git('commit', '-q', '-m', `plan ${planId}`);
     await this.mission('plan', 'approve', file, '--by', 'Ada', '--yes');
     return file;
+  }
+
+  /** The script of a task that notes in the scratch folder that it ran. */
+  noted(name: string, then = ''): string {
+    return `${start}fs.appendFileSync(${JSON.stringify(this.gateFile('ran'))}, '${name} '); fs.writeFileSync('docs/out/${name}', '');${then}`;
+  }
+  ran(): string {
+    return readFileSync(this.gateFile('ran'), 'utf8').trim();
+  }
+  /** The second one waits until `gate` is open. */
+  twoTasks(): readonly TaskOptions[] {
+    return [
+      { task_id: 'T1', script: this.noted('first') },
+      { task_id: 'T2', script: this.noted('second', this.waitAt('gate')), depends_on: ['T1'] },
+    ];
+  }
+  /** The folder of the first mission of a host. */
+  folderOf(host: string): string {
+    const missions = path.join(this.scratch, host, 'missions');
+    return path.join(missions, readdirSync(missions)[0] ?? '');
+  }
+  waits(host: string): Promise<unknown> {
+    return until(
+      () =>
+        existsSync(path.join(this.scratch, host, 'missions')) &&
+        existsSync(path.join(this.folderOf(host), 'docs/out/waits-at-gate')),
+    );
   }
 
   submit(plan: string, ...more: string[]): Promise<Ended> {

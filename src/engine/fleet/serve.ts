@@ -1,9 +1,9 @@
 import type { FleetOrder, FleetOutcome } from '../../contracts/fleet';
-import type { Actor } from '../../contracts/vocabulary/actors';
 import { evidenceDir } from '../../core/evidence/places';
 import { missionStatus } from '../../core/mission/status';
 import { refused, type Outcome } from '../../base/outcome';
 import type { MissionEngine } from '../mission/engine';
+import type { RunRequest } from '../mission/startRequirements';
 import type { MissionHost } from '../owner/host';
 import { defaultWorkerOfPlans } from '../plans/check';
 import type { Canceling } from '../ports/drafts';
@@ -17,6 +17,8 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Its name, as people know the machine. */
   readonly name: string;
   readonly labels: ReadonlySet<string>;
+  /** What its owner asks for; a plan can only be stricter. Absent: a sandbox for orders that another person signed. */
+  readonly asked: Pick<RunRequest, 'confinement' | 'agent_network'>;
   readonly seals: FleetSeals;
   readonly approvals: Pick<Approvals, 'use'>;
   readonly stop: Canceling;
@@ -85,7 +87,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     pack = owned.value.pack;
     host.listen(held);
     try {
-      const begun = await begin(read.value, exports.at(-1) ?? null, owned.value, desk.actor);
+      const begun = await begin(read.value, exports.at(-1) ?? null, owned.value, desk);
       if (!begun.ok) {
         await host.release();
         return await refuse(begun.refusal, folder.value);
@@ -154,7 +156,7 @@ async function begin(
   { order, signer }: SealedOrder,
   exported: FleetExport | null,
   owned: OwnedFolder,
-  actor: Actor,
+  desk: HostDesk,
 ): Promise<Begun> {
   const { host } = owned;
   const plan_path = await owned.writePlan(order);
@@ -172,7 +174,11 @@ async function begin(
     },
   );
   if (!sealed.ok) return sealed;
-  const asked = { actor, default_worker: defaultWorkerOfPlans, require_approval_record: true };
+  const asked = {
+    ...{ actor: desk.actor, default_worker: defaultWorkerOfPlans, require_approval_record: true },
+    ...(signer !== null && { confinement: 'required' as const }),
+    ...desk.asked,
+  };
   if (exported === null) {
     const started = await host.start({ ...asked, plan_path: plan_path.value });
     return started.kind === 'started' ? { ok: true, value: started.engine } : { ok: false, refusal: started.refusal };

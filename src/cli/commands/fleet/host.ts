@@ -21,6 +21,7 @@ import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fle
 import type { Claim } from '../../../engine/ports/fleet';
 import type { Launches } from '../../../engine/ports/launches';
 import { agentWorkers } from '../../../workers/registry';
+import { confinementOf, confinementOption } from '../../owner/confinement';
 import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
@@ -59,6 +60,11 @@ export const fleetHost: CommandSpec = {
     push: {
       help: 'Push with the credentials of this user, to a new branch of the repository of a mission whose order asks for it.',
     },
+    ...confinementOption,
+    confinement: {
+      value: 'MODE',
+      help: 'required, preferred or off (default: required for what another person signed, else preferred); a plan can ask for more, never for less.',
+    },
     once: { help: 'End after one mission, or at once where none waits.' },
     by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
     ...signersOption,
@@ -71,6 +77,7 @@ export const fleetHost: CommandSpec = {
   async run(call) {
     const { out } = call;
     const given = labelsOf(call, 'labels');
+    const asked = confinementOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', mission: '' }, '');
@@ -99,7 +106,7 @@ export const fleetHost: CommandSpec = {
               },
             );
             if (claim !== null) {
-              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals }));
+              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals, asked }));
               served.push({ id: claim.id, ...end });
               tell(call, claim.id, end);
             }
@@ -146,7 +153,11 @@ async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
   return (await Promise.all(found)).flat();
 }
 
-function deskOf(call: Invocation, { id }: Claim, host: Pick<HostDesk, 'stop' | 'labels' | 'seals'>): HostDesk {
+function deskOf(
+  call: Invocation,
+  { id }: Claim,
+  host: Pick<HostDesk, 'stop' | 'labels' | 'seals' | 'asked'>,
+): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');
   const actor = actorOf(call);

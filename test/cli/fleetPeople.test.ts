@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PostgresServer } from '../../scripts/postgres.mjs';
+import type { FleetOrder } from '../../src/contracts/fleet';
+import { start, until } from './cliBed';
+import { FleetBed, Missions, startDatabase } from './fleetBed';
+
+const writes = `${start}fs.writeFileSync('docs/out/a', '');`;
+
+/** What one person signs, hosts of another user carry out. */
+describe('a fleet of several people', function () {
+  this.timeout(600_000);
+  let server: PostgresServer;
+  let rows: Missions;
+  let bed: FleetBed;
+  before(async function () {
+    server = await startDatabase(this);
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    bed = new FleetBed(server);
+    rows = await Missions.open(bed.database());
+  });
+  afterEach(async () => {
+    await rows.close();
+    await bed.dispose();
+  });
+
+  it('carries out for another user what a listed SSH key signed, and names who signed', async () => {
+    const [ada, host] = [bed.sshKey('ada'), bed.sshKey('host', 'namespaces="mission-control-export" ')];
+    const signers = path.join(bed.scratch, 'signers');
+    writeFileSync(signers, ada.listed + host.listed);
+    const lists = ['--signers', signers, '--confinement', 'preferred'];
+    const plan = await bed.approved('signed', bed.twoTasks());
+    const { id } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
+    const row = await rows.order(id);
+    assert.equal((await bed.mission('fleet', 'show', id)).json.plan_id, null);
+    const shown = (await bed.mission('fleet', 'show', id, '--signers', signers)).json;
+    assert.deepEqual([shown.plan_id, shown.signer], ['signed', 'ada@example.com']);
+    // A host that is lost, and one of the same keys that goes on from its export.
+    const lost = bed.hostOfAnother('lost', ...lists, '--sign', host.file);
+    await bed.waits('lost');
+    lost.child.kill('SIGKILL');
+    const next = bed.hostOfAnother('next', ...lists, '--sign', host.file);
+    const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
+    next.child.kill('SIGTERM');
+    await next.ended;
+    bed.open('gate');
+    assert.equal(status, 'blocked');
+    assert.equal(bed.ran(), 'first second');
+    const read = await bed.mission('status', mission_id ?? '', '--workspace', folder ?? '');
+    assert.match(read.stdout, /ada@example\.com/);
+    // The key of the host approves nothing, an unlisted key nothing, and without the list no signature counts.
+    const { text } = row;
+    const sign = (file: string, what = text): string =>
+      execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-n', 'mission-control-order', '-f', file], {
+        input: JSON.stringify(['order', what]),
+        encoding: 'utf8',
+      });
+    // A listed signer asks for a push, and leaves it out of what the host must have.
+    const order = { ...(JSON.parse(text) as FleetOrder), order_id: randomUUID(), push: true };
+    const asks = JSON.stringify(order);
+    const lying = await rows.add({ text: asks, seal: sign(ada.file, asks) });
+    await bed.hostOfAnother('next', ...lists, '--once').ended;
+    assert.match((await bed.outcome(lying)).reason ?? '', /needs push/);
+    for (const file of [host.file, bed.sshKey('eve').file]) {
+      const forged = await rows.add({ text, seal: sign(file) });
+      await bed.hostOfAnother('next', ...lists, '--once').ended;
+      assert.deepEqual((await bed.outcome(forged)).code, 'FLEET_ORDER_REFUSED');
+    }
+    const unlisted = await rows.add(row);
+    await bed.hostOfAnother('next', '--once').ended;
+    assert.equal((await bed.outcome(unlisted)).code, 'FLEET_ORDER_REFUSED');
+    const unsigned = await bed.submit(plan, '--sign', path.join(bed.scratch, 'none'));
+    assert.deepEqual([unsigned.code, unsigned.json.code], [4, 'FLEET_UNSIGNED']);
+  });
+
+  it('confines what another person signed unless the owner says otherwise, and what the owner asks for', async () => {
+    const ada = bed.sshKey('ada');
+    const signers = path.join(bed.scratch, 'signers');
+    writeFileSync(signers, ada.listed);
+    const plan = await bed.approved('unconfined', [{ script: writes }], { confinement: 'off' });
+    const signed = async (...options: string[]): Promise<unknown> => {
+      const { id } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
+      await bed.hostOfAnother('host', '--once', '--signers', signers, ...options).ended;
+      const { status, code } = await bed.outcome(id);
+      return [status, code];
+    };
+    // No sandbox can be built here.
+    assert.deepEqual(await signed(), ['refused', 'CONFINEMENT_UNAVAILABLE']);
+    assert.deepEqual(await signed('--confinement', 'off'), ['completed', null]);
+    const { id } = (await bed.submit(plan)).json;
+    await bed.host('host', '--once', '--confinement', 'required').ended;
+    assert.equal((await bed.outcome(id)).code, 'CONFINEMENT_UNAVAILABLE');
+  });
+});

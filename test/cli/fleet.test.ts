@@ -192,6 +192,16 @@ describe('mission fleet', function () {
     assert(reason?.includes(folder ?? '?'), reason ?? '');
   });
 
+  it('pushes nothing of a mission that did not complete, and says where it lies', async () => {
+    const plan = await bed.approved('unfinished', [{ script: 'process.exit(1)' }]);
+    const { id } = (await bed.submit(plan, '--push')).json;
+    await bed.host('host', '--once', '--push').ended;
+    const { status, branch, code, reason, folder } = await bed.outcome(id);
+    assert.deepEqual([status, branch, code], ['blocked', null, 'FLEET_NOT_PUSHED']);
+    assert(reason?.includes(folder ?? '?'), reason ?? '');
+    assert.equal(bed.git('branch', '--list', 'mission/*'), '');
+  });
+
   it('leaves a plan that requires a sandbox to a host that can build one', async function () {
     const bubblewrap = needsBubblewrap(this);
     const plan = await bed.approved('held', [{ script: `${start}fs.writeFileSync('docs/out/a', '');` }], {

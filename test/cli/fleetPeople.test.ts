@@ -33,7 +33,8 @@ describe('a fleet of several people', function () {
     const [ada, host] = [bed.sshKey('ada'), bed.sshKey('host', 'namespaces="mission-control-export" ')];
     const signers = path.join(bed.scratch, 'signers');
     writeFileSync(signers, ada.listed + host.listed);
-    const lists = ['--signers', signers, '--confinement', 'preferred'];
+    const begins = ['--repository', 'ssh://fleet.example.com/'];
+    const lists = ['--signers', signers, '--confinement', 'preferred', ...begins];
     const plan = await bed.approved('signed', bed.twoTasks());
     const { id } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
     const row = await rows.order(id);
@@ -82,13 +83,18 @@ describe('a fleet of several people', function () {
     const ada = bed.sshKey('ada');
     const signers = path.join(bed.scratch, 'signers');
     writeFileSync(signers, ada.listed);
+    const begins = ['--repository', 'ssh://fleet.example.com'];
     const plan = await bed.approved('unconfined', [{ script: writes }], { confinement: 'off' });
     const signed = async (...options: string[]): Promise<unknown> => {
       const { id } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
-      await bed.hostOfAnother('host', '--once', '--signers', signers, ...options).ended;
+      await bed.hostOfAnother('host', '--once', '--signers', signers, ...begins, ...options).ended;
       const { status, code } = await bed.outcome(id);
       return [status, code];
     };
+    const { id: unnamed } = (await bed.submitBySsh(plan, '--sign', ada.file)).json;
+    const elsewhere = ['--repository', 'ssh://fleet.example.com/elsewhere'];
+    await bed.hostOfAnother('host', '--once', '--signers', signers, '--confinement', 'off', ...elsewhere).ended;
+    assert.match((await bed.outcome(unnamed)).reason ?? '', /no --repository of this host allows/);
     // No sandbox can be built here.
     assert.deepEqual(await signed(), ['refused', 'CONFINEMENT_UNAVAILABLE']);
     assert.deepEqual(await signed('--confinement', 'off'), ['completed', null]);

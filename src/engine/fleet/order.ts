@@ -16,8 +16,15 @@ export interface SealedOrder extends Pick<Opened, 'signer'> {
 /**
  * Reads an order from the database, where each user with its password may write. Refuses one without a seal that holds,
  * or whose approval no longer counts.
+ *
+ * @param repositories beginnings of addresses that signers may name beside this user
  */
-export async function readOrder(value: unknown, seals: FleetSeals, now: string): Promise<Outcome<SealedOrder>> {
+export async function readOrder(
+  value: unknown,
+  seals: FleetSeals,
+  now: string,
+  repositories: readonly string[],
+): Promise<Outcome<SealedOrder>> {
   const read = await sealedOrder(value, seals);
   if (!read.ok) return read;
   if (read.value === null)
@@ -34,6 +41,12 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
       `The order of ${signer} names a folder of this machine, ${repository}. Only orders with the seal of this user may.`,
       'Submit the plan again with a repository that is reached by HTTPS or SSH.',
     );
+  if (signer !== null && !repositories.some((beginning) => beginsWith(repository, beginning)))
+    return refused(
+      'FLEET_ORDER_REFUSED',
+      `The order of ${signer} names ${repository}, which no --repository of this host allows.`,
+      'Ask the owner of the host to allow it, then submit the plan again.',
+    );
   const here = { workspace_dir: '', machine_id: '' };
   const { by, at, nonce, speaks_to, instructions } = approved;
   const record = {
@@ -46,6 +59,13 @@ export async function readOrder(value: unknown, seals: FleetSeals, now: string):
   return verdict.counts
     ? done(read.value)
     : refused('APPROVAL_RECORD_REQUIRED', verdict.why, 'Approve the plan again, then submit it again.');
+}
+
+/** Compares whole parts of addresses; one that goes up with `..` begins with nothing. */
+function beginsWith(repository: string, beginning: string): boolean {
+  const plain = repository.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/');
+  if (/(?:^|[/:])\.\.(?:\/|$)/.test(plain)) return false;
+  return repository === beginning || repository.startsWith(/[/:]$/.test(beginning) ? beginning : `${beginning}/`);
 }
 
 /** Labels that a host of the plan has to have: what the plan needs, and what a person asked for. Sorted, each once. */

@@ -17,6 +17,8 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Its name, as people know the machine. */
   readonly name: string;
   readonly labels: ReadonlySet<string>;
+  /** Beginnings of addresses of repositories that another person may name. */
+  readonly repositories: readonly string[];
   /** What its owner asks for; a plan can only be stricter. Absent: a sandbox for orders that another person signed. */
   readonly asked: Pick<RunRequest, 'confinement' | 'agent_network'>;
   readonly seals: FleetSeals;
@@ -70,7 +72,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       reason: cut(refusal.reason),
     });
   try {
-    const read = await readOrder(claim.order, desk.seals, desk.clock.now());
+    const read = await readOrder(claim.order, desk.seals, desk.clock.now(), desk.repositories);
     if (!read.ok) return await refuse(read.refusal, null);
     const { order } = read.value;
     const lacking = [...order.needs, ...(order.push ? ['push'] : [])].filter((one) => !desk.labels.has(one));
@@ -104,16 +106,20 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       if (letsGo && mission?.hold.kind === 'paused')
         return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
       const status = engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost';
-      if (order.push && (await held.ask(() => claim.beat())) === 'lost') return { kind: 'lost' };
-      const pushed = order.push
+      const pushes = order.push && status === 'completed';
+      if (pushes && (await held.ask(() => claim.beat())) === 'lost') return { kind: 'lost' };
+      const pushed = pushes
         ? await desk.push(order, folder.value, {
             branch: `mission/${plan_id}/${claim.run_id.replace(':', '-')}`,
             evidence: evidenceDir(plan_id),
             message: `Mission ${engine.missionId}: ${status}\n\nPlan ${plan_id} ${order.plan_sha256}, on ${desk.name}.`,
             author: desk.actor.name,
           })
-        : null;
-      const why = pushed?.ok === false ? pushed.refusal : (engine.halt ?? mission?.ending);
+        : order.push
+          ? refused('FLEET_NOT_PUSHED', unpushed(status, folder.value), 'mission fleet show ID')
+          : null;
+      const kept = pushed?.ok === false ? pushed.refusal : null;
+      const why = status === 'completed' ? (kept ?? mission?.ending) : (engine.halt ?? mission?.ending ?? kept);
       return await end({
         ...{ status, mission_id: engine.missionId, host: desk.name, folder: folder.value },
         branch: pushed?.ok ? pushed.value : null,
@@ -126,6 +132,10 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
   } finally {
     held.dispose();
   }
+}
+
+function unpushed(status: string, folder: string): string {
+  return `The mission is ${status}, and only a completed one is pushed. Its evidence and changes are in ${folder}.`;
 }
 
 /** A row lies in the queue of its needs, and each user who can write there can move it. */

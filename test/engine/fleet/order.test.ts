@@ -31,7 +31,7 @@ const order: FleetOrder = {
 const soon = '2026-01-01T01:00:00.000Z';
 
 async function refusalOf(value: unknown, now = soon, by = seals): Promise<string | null> {
-  const read = await readOrder(value, by, now);
+  const read = await readOrder(value, by, now, ['https://example.com/ada', 'git@example.com:ada/']);
   return read.ok ? null : read.refusal.code;
 }
 function sealed(change: object): unknown {
@@ -45,7 +45,7 @@ describe('an order of a fleet', () => {
     assert.equal(await refusalOf(sealed({ risk_level: 1 }), '2026-02-01T00:00:00.000Z'), null);
   });
 
-  it('names a folder of the machine only with the seal of this user', async () => {
+  it('names a folder only with the seal of this user, and with another one only what the owner allows', async () => {
     const ofAda: FleetSeals = {
       ...seals,
       async open(about, value) {
@@ -56,7 +56,15 @@ describe('an order of a fleet', () => {
     const folder = sealed({ repository: 'file:///home/ada/project' });
     assert.equal(await refusalOf(folder), null);
     assert.equal(await refusalOf(folder, soon, ofAda), 'FLEET_ORDER_REFUSED');
-    assert.equal(await refusalOf(sealed({}), soon, ofAda), null);
+    const named = (repository: string): Promise<string | null> => refusalOf(sealed({ repository }), soon, ofAda);
+    for (const one of ['https://example.com/ada', 'https://example.com/ada/x.git', 'git@example.com:ada/x.git'])
+      assert.equal(await named(one), null, one);
+    for (const one of [
+      ...['https://example.com/adam/x', 'https://example.com/', 'https://example.org/ada/x', 'git@example.com:adam/x'],
+      ...['https://example.com/ada/../eve/x', 'https://example.com/ada/%2E./eve', 'https://example.com/ada%2f..%2Feve'],
+      ...['git@example.com:ada/../eve', 'ssh://git@example.com/ada/x'],
+    ])
+      assert.equal(await named(one), 'FLEET_ORDER_REFUSED', one);
   });
 
   it('is refused whatever else a row holds, and whatever a sealed one could name', async () => {

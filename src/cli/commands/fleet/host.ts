@@ -26,7 +26,7 @@ import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
 import { progressListener } from '../../show/progress';
-import type { CommandSpec, Invocation } from '../../shell/command';
+import { UsageError, type CommandSpec, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import {
   databaseOption,
@@ -60,6 +60,11 @@ export const fleetHost: CommandSpec = {
     push: {
       help: 'Push with the credentials of this user, to a new branch of the repository of a mission whose order asks for it.',
     },
+    repository: {
+      value: 'URL',
+      multiple: true,
+      help: 'The beginning of addresses that orders of other people may name, such as https://example.com/team/ (default: none).',
+    },
     ...confinementOption,
     confinement: {
       value: 'MODE',
@@ -78,6 +83,7 @@ export const fleetHost: CommandSpec = {
     const { out } = call;
     const given = labelsOf(call, 'labels');
     const asked = confinementOf(call);
+    const repositories = repositoriesOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', mission: '' }, '');
@@ -106,7 +112,7 @@ export const fleetHost: CommandSpec = {
               },
             );
             if (claim !== null) {
-              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals, asked }));
+              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals, asked, repositories }));
               served.push({ id: claim.id, ...end });
               tell(call, claim.id, end);
             }
@@ -123,6 +129,15 @@ export const fleetHost: CommandSpec = {
     }
   },
 };
+
+/** @throws UsageError */
+function repositoriesOf(call: Invocation): readonly string[] {
+  const given = call.texts('repository');
+  if (given.every((one) => /^(?:https:\/\/|ssh:\/\/|[\w.-]+@)[\w.-]+/.test(one))) return given;
+  throw new UsageError(
+    '--repository takes the beginning of an address by HTTPS or SSH, such as https://example.com/team/.',
+  );
+}
 
 function tell({ out }: Invocation, id: string, end: Awaited<ReturnType<typeof serveClaim>>): void {
   if (end.kind === 'lost') out.note(terminal`${id}: the fleet counts this host as lost; another host may go on.`);
@@ -156,7 +171,7 @@ async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
 function deskOf(
   call: Invocation,
   { id }: Claim,
-  host: Pick<HostDesk, 'stop' | 'labels' | 'seals' | 'asked'>,
+  host: Pick<HostDesk, 'stop' | 'labels' | 'seals' | 'asked' | 'repositories'>,
 ): HostDesk {
   const { out } = call;
   const root = call.file(call.text('folder') ?? '');

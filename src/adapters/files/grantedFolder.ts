@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { done, type Outcome } from '../../base/outcome';
+import { done, refused, type Outcome } from '../../base/outcome';
 
 /** The grant that a person asks for. */
 export interface WantedGrant {
@@ -22,10 +22,8 @@ export interface GrantedPlace {
  * because a misspelled name must not grant the folder around it. Its folder is granted, because it is yet to be made.
  */
 export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<GrantedPlace>> {
-  const no = (reason: string): Outcome<GrantedPlace> => ({
-    ok: false,
-    refusal: { code: 'GRANT_INVALID', reason, next: [`mission status ${mission_id}`] },
-  });
+  const no = (reason: string): Outcome<GrantedPlace> =>
+    refused('GRANT_INVALID', reason, `mission status ${mission_id}`);
   const found = await stat(named).catch(() => null);
   const asked = denied !== null && path.resolve(named) === path.resolve(denied);
   const directory = found || asked ? await folderOf(named) : null;

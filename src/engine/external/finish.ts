@@ -6,9 +6,9 @@ import { endedEvidence, endingOf, externalCriteria, type ExternalTask } from '..
 import { summaryPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
 import { summaryMarkdown } from '../../core/evidence/summary';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
-import { refusal, writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
+import { writeHeader, type OrchPorts, type OrchTaskWritten } from './start';
 import type { EvidenceFiles } from '../ports/evidence';
-import type { Outcome } from '../../base/outcome';
+import { done, refused, type Outcome } from '../../base/outcome';
 import { documentText, parsedJson } from '../../base/json';
 
 /** A task of an external execution, with the digest of its file. */
@@ -77,16 +77,13 @@ export async function finish(
   if (!header.ok) return header;
   const task = known.find((candidate) => candidate.task_id === taskId);
   if (task === undefined || task.evidence === null || task.sha256 === null)
-    return refusal('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, [`mission evidence verify ${before.plan_id}`]);
-  return {
-    ok: true,
-    value: {
-      path: taskEvidencePath(before.plan_id, taskId),
-      sha256: task.sha256,
-      document: task.evidence,
-      header: header.value,
-    },
-  };
+    return refused('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, `mission evidence verify ${before.plan_id}`);
+  return done({
+    path: taskEvidencePath(before.plan_id, taskId),
+    sha256: task.sha256,
+    document: task.evidence,
+    header: header.value,
+  });
 }
 
 function withStates(header: ExecutionHeader, states: readonly ExecutionState[], at: string): ExecutionHeader {
@@ -140,10 +137,10 @@ export async function writeTask(
   if (!file.ok) return file;
   const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsedJson(file.value.text));
   if (file.value?.sha256 !== written.value.sha256 || !shape.success)
-    return refusal(
+    return refused(
       'EVIDENCE_UNWRITABLE',
       `${path} is not what was written, because another program writes at the same time.`,
-      [`Look at ${path}, then repeat the command.`],
+      `Look at ${path}, then repeat the command.`,
     );
   return { ok: true, value: { evidence: shape.data, sha256: file.value.sha256 } };
 }

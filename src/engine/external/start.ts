@@ -14,7 +14,7 @@ import type { AskedPlan } from '../plans/approvals';
 import type { Clock } from '../ports/time';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { PlanFiles } from '../ports/plans';
-import type { Outcome, Refusal } from '../../base/outcome';
+import { refused, type Outcome, type Refusal } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
 
 /**
@@ -66,21 +66,21 @@ export async function orchStart(
   const checked = await checkPlan(ports.plans, request.plan_file, { workspaceDir: request.workspace_dir });
   if (checked.plan === null || checked.plan_sha256 === null || checked.bytes === null) {
     const errors = checked.findings.filter((finding) => finding.severity === 'error');
-    return refusal(
+    return refused(
       'PLAN_INVALID',
       `The plan is not valid (${checked.code}): ${errors
         .map((finding) => finding.message)
         .slice(0, 5)
         .join(' ')}`,
-      [fileStep('plan validate', request.plan_path)],
+      fileStep('plan validate', request.plan_path),
     );
   }
   const plan = externalPlanOf(checked.plan);
   if (planIdOfPath(request.plan_path) !== plan.plan_id) {
-    return refusal(
+    return refused(
       'PLAN_MISPLACED',
       `The plan belongs into docs/plans/PLAN_${plan.plan_id}.json, not ${request.plan_path}.`,
-      [`Move it to docs/plans/PLAN_${plan.plan_id}.json.`],
+      `Move it to docs/plans/PLAN_${plan.plan_id}.json.`,
     );
   }
   const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
@@ -94,10 +94,10 @@ export async function orchStart(
   const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
   if (!locked.ok) return locked;
   if (locked.value.sha256 !== checked.plan_sha256)
-    return refusal(
+    return refused(
       'EVIDENCE_INVALID',
       'The plan changed while it was read, because another program writes at the same time.',
-      [`mission evidence verify ${plan.plan_id}`],
+      `mission evidence verify ${plan.plan_id}`,
     );
   const at = ports.clock.now();
   return writeHeader(ports.evidence, {
@@ -180,16 +180,18 @@ export async function readHeader(
   const file = await evidence.read(path);
   if (!file.ok) return file;
   if (file.value === null)
-    return refusal('EVIDENCE_MISSING', `${path} does not exist: the execution was not started.`, [
+    return refused(
+      'EVIDENCE_MISSING',
+      `${path} does not exist: the execution was not started.`,
       `mission orch start --plan docs/plans/PLAN_${planId}.json`,
-    ]);
+    );
   const document = executionHeaderSchema.safeParse(parsedJson(file.value.text));
   if (!document.success || file.value.sealed === false) {
     const known = document.success ? file.value : null;
-    return refusal(
+    return refused(
       'EVIDENCE_INVALID',
       withReason(`${path} was changed or damaged after it was written.`, known, null),
-      [`mission evidence verify ${planId}`],
+      `mission evidence verify ${planId}`,
     );
   }
   return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
@@ -199,14 +201,6 @@ export async function readHeader(
 export function withReason(sentence: string, file: ReadFile | null, digest: string | null): string {
   const explained = file?.explained?.(digest) ?? null;
   return explained === null ? sentence : `${sentence} ${explained}`;
-}
-
-export function refusal(
-  code: Refusal['code'],
-  reason: string,
-  next: readonly string[],
-): { readonly ok: false; readonly refusal: Refusal } {
-  return { ok: false, refusal: { code, reason, next } };
 }
 
 async function refusalForEarlier(

@@ -8,7 +8,6 @@ import {
   ownMission,
   planIdOfPath,
   readHeader,
-  refusal,
   withReason,
   type OrchPlan,
   type OrchPorts,
@@ -18,7 +17,7 @@ import {
 import { finish, newTask, writeTask, type KnownTask } from './finish';
 import { checkPlanText } from '../plans/check';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
-import type { Outcome } from '../../base/outcome';
+import { refused, type Outcome } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
 
 export interface OrchTaskRequest extends OrchPlan {
@@ -40,10 +39,10 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   if (!step.ok) return step;
   const planId = planIdOfPath(request.plan_path);
   if (planId === null)
-    return refusal(
+    return refused(
       'PLAN_MISPLACED',
       `${request.plan_path} is not where plans lie: docs/plans, as PLAN_, the plan id and .json.`,
-      ['Name the plan that was started.'],
+      'Name the plan that was started.',
     );
   const mission = await ports.missionOf(planId);
   if (mission !== null) return { ok: false, refusal: ownMission(planId, mission) };
@@ -52,14 +51,18 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   const header = started.value.document;
   if (typeof header.mission_id === 'string') return { ok: false, refusal: ownMission(planId, header.mission_id) };
   if (header.executor !== 'external' || header.tasks === undefined) {
-    return refusal('EVIDENCE_FOREIGN', 'The execution was started by another tool; it is not continued here.', [
+    return refused(
+      'EVIDENCE_FOREIGN',
+      'The execution was started by another tool; it is not continued here.',
       'Go on with the tool that started it.',
-    ]);
+    );
   }
   if (header.plan_path !== request.plan_path) {
-    return refusal('PLAN_MISPLACED', `The execution was started with ${header.plan_path}.`, [
+    return refused(
+      'PLAN_MISPLACED',
+      `The execution was started with ${header.plan_path}.`,
       stepCommand(header.plan_path, step.value),
-    ]);
+    );
   }
   // The locked bytes name the tasks; the plan file is only compared with them.
   const [plan, text] = [await lockedPlan(ports, header), await ports.plans.read(request.plan_file)];
@@ -81,7 +84,7 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
     },
     step.value,
   );
-  if (verdict.kind === 'refuse') return refusal(verdict.code, verdict.reason, verdict.next);
+  if (verdict.kind === 'refuse') return refused(verdict.code, verdict.reason, ...verdict.next);
   let known = tasks.value;
   if (verdict.kind === 'write') {
     const { task_id, notes } = request;
@@ -110,8 +113,8 @@ const longestNotes = 20_000;
 
 function stepOf(request: OrchTaskRequest): Outcome<ExternalStep> {
   const { task_id, phase, commit, notes } = request;
-  const invalid = (reason: string): ReturnType<typeof refusal> =>
-    refusal('COMMAND_INVALID', reason, ['mission orch task --help']);
+  const invalid = (reason: string): ReturnType<typeof refused> =>
+    refused('COMMAND_INVALID', reason, 'mission orch task --help');
   if (phase !== 'START' && phase !== 'END') return invalid('--phase is START or END.');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(task_id) || task_id.includes('..'))
     return invalid(`${JSON.stringify(task_id)} is not a task id.`);
@@ -129,10 +132,10 @@ function stepOf(request: OrchTaskRequest): Outcome<ExternalStep> {
 async function lockedPlan(ports: OrchPorts, header: ExecutionHeader): Promise<Outcome<ApprovedPlan>> {
   const file = await ports.evidence.read(lockedPlanPath(header.plan_id));
   if (!file.ok) return file;
-  const damaged = refusal(
+  const damaged = refused(
     'EVIDENCE_INVALID',
     withReason('The locked plan was changed after it was written.', file.value, header.plan_sha256),
-    [`mission evidence verify ${header.plan_id}`],
+    `mission evidence verify ${header.plan_id}`,
   );
   if (file.value?.sha256 !== header.plan_sha256) return damaged;
   const { plan } = checkPlanText(ports.plans, file.value.text, null);
@@ -158,7 +161,7 @@ async function readTasks(
     if (!(recorded && (file.value === null || found !== null)) && !ahead) {
       const known = row.evidence_sha256 === null ? null : file.value;
       const reason = withReason(`${path} is not as it was recorded.`, known, row.evidence_sha256);
-      return refusal('EVIDENCE_INVALID', reason, [`mission evidence verify ${header.plan_id}`]);
+      return refused('EVIDENCE_INVALID', reason, `mission evidence verify ${header.plan_id}`);
     }
     const depends_on = plan.tasks.find((task) => task.task_id === row.task_id)?.depends_on ?? [];
     known.push({

@@ -1,3 +1,4 @@
+import { refused } from '../../base/outcome';
 import type { MissionHandoff } from '../../contracts/handoff';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import { notAsLeft } from '../../base/fileState';
@@ -37,10 +38,8 @@ export async function judgeOutputs(
   const recorded = recordedOutputs(rows);
   const look = async (): Promise<ComparedOutputs> => compareOutputs(given, recorded, await ports.handoffs.found(paths));
   const { missing, unrecorded } = await look();
-  const inconsistent = (reason: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code: 'LEDGER_INCONSISTENT', reason, next },
-  });
+  const inconsistent = (reason: string, ...next: string[]): Judged<never> =>
+    refused('LEDGER_INCONSISTENT', reason, ...next);
   const found = foundWords(paths.length - unrecorded.length, unrecorded);
   if (missing.length === 0) return { ok: true, value: { found, notes: [], undo: null } };
   const { base_commit } = given;

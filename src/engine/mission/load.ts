@@ -1,4 +1,4 @@
-import { errorWords, type Outcome } from '../../base/outcome';
+import { errorWords, refused, type Outcome } from '../../base/outcome';
 import type { EngineOptions } from '../ports/context';
 import { MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
@@ -13,25 +13,15 @@ export async function loadMission(
   const known =
     isMissionStream(missionId) && (await ports.journal.streams()).some(({ stream }) => stream === missionId);
   if (!known)
-    return {
-      ok: false,
-      refusal: {
-        code: 'MISSION_UNKNOWN',
-        reason: `The journal of this folder knows no mission ${missionId}.`,
-        next: ['mission list'],
-      },
-    };
+    return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${missionId}.`, 'mission list');
   try {
     return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
   } catch (error) {
     const why = errorWords(error);
-    return {
-      ok: false,
-      refusal: {
-        code: 'STATE_STORE_CORRUPT',
-        reason: `The journal of ${missionId} cannot be followed: ${why}.`,
-        next: [`mission journal verify ${missionId}`],
-      },
-    };
+    return refused(
+      'STATE_STORE_CORRUPT',
+      `The journal of ${missionId} cannot be followed: ${why}.`,
+      `mission journal verify ${missionId}`,
+    );
   }
 }

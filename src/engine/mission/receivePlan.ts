@@ -1,5 +1,5 @@
 import { fileStep } from '../../base/text/steps';
-import type { Outcome } from '../../base/outcome';
+import { refused, type Outcome } from '../../base/outcome';
 import type { Finding } from '../../core/documents/finding';
 import type { CarriedTask, EarlierWork } from '../../core/model/carried';
 import type { HandoffImport } from '../../core/model/handoffFacts';
@@ -51,14 +51,11 @@ export async function receivePlan(
   const approval = await takeApproval(run.approval, mission_id, ports.approvals);
   const { approval_source, approved_here, warnings } = approval;
   if (request.require_approval_record && !approved_here)
-    return {
-      ok: false,
-      refusal: {
-        code: 'APPROVAL_RECORD_REQUIRED',
-        reason: warnings[0] ?? 'The approval no longer counts.',
-        next: [fileStep('plan approve', plan_path, '--by NAME')],
-      },
-    };
+    return refused(
+      'APPROVAL_RECORD_REQUIRED',
+      warnings[0] ?? 'The approval no longer counts.',
+      fileStep('plan approve', plan_path, '--by NAME'),
+    );
   const written = run.absent ? await ports.plans.write(ports.paths.absolute(plan_path), bytes, null) : null;
   if (written?.ok === false) return written;
   const [mac_sha256] = await ports.approvals.sealsOf([{ mission_id, plan_sha256 }]);
@@ -87,13 +84,10 @@ export async function receivePlan(
     request.actor,
   );
   if (engine.halt)
-    return {
-      ok: false,
-      refusal: {
-        code: 'STATE_STORE_UNWRITABLE',
-        reason: `The journal did not take the mission: ${engine.halt.reason}`,
-        next: ['mission doctor'],
-      },
-    };
+    return refused(
+      'STATE_STORE_UNWRITABLE',
+      `The journal did not take the mission: ${engine.halt.reason}`,
+      'mission doctor',
+    );
   return { ok: true, value: { engine, approval } };
 }

@@ -19,7 +19,7 @@ import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { instructionsNow } from '../plans/instructions';
 import { refusalOfChangedHost } from '../plans/providerHosts';
 import type { EnginePorts } from '../ports/engine';
-import type { Outcome, Refusal } from '../../base/outcome';
+import { refused, type Outcome, type Refusal } from '../../base/outcome';
 import { readPolicy } from '../plans/policy';
 
 /** What a person asks for with a run that begins here, or goes on from a handoff. */
@@ -159,14 +159,11 @@ async function missionPolicy(
 ): Promise<Outcome<EffectivePolicy>> {
   const reading = await readPolicy(ports.plans, ports.paths.workspace_dir);
   if (!reading.ok) {
-    return {
-      ok: false,
-      refusal: {
-        code: reading.code === 'POLICY_WIDENED' ? 'POLICY_WIDENED' : 'POLICY_INVALID',
-        reason: `${policyProblem(reading)} Nothing was started.`,
-        next: ['mission doctor'],
-      },
-    };
+    return refused(
+      reading.code === 'POLICY_WIDENED' ? 'POLICY_WIDENED' : 'POLICY_INVALID',
+      `${policyProblem(reading)} Nothing was started.`,
+      'mission doctor',
+    );
   }
   const { policy } = reading;
   for (const task of tasks) {
@@ -176,14 +173,11 @@ async function missionPolicy(
     if (!wanted) continue;
     const selected = selectModel(policy, wanted);
     if (selected.ok) continue;
-    return {
-      ok: false,
-      refusal: {
-        code: 'MODEL_REFUSED',
-        reason: `${task.task_id}: ${selected.reason} Nothing was started.`,
-        next: [policyStep(policy, wanted)],
-      },
-    };
+    return refused(
+      'MODEL_REFUSED',
+      `${task.task_id}: ${selected.reason} Nothing was started.`,
+      policyStep(policy, wanted),
+    );
   }
   return { ok: true, value: policy };
 }

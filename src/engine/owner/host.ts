@@ -180,14 +180,7 @@ export class MissionHost {
       if (recorded) await reportApprovedPlan(actor, approval, this.engines, clock);
       return recorded
         ? { ok: true, value: null }
-        : {
-            ok: false,
-            refusal: {
-              code: 'STATE_STORE_UNWRITABLE',
-              reason: 'The journal did not take the approval.',
-              next: ['mission doctor'],
-            },
-          };
+        : refused('STATE_STORE_UNWRITABLE', 'The journal did not take the approval.', 'mission doctor');
     });
   }
 

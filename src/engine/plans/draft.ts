@@ -5,7 +5,7 @@ import { planPathOf, planTemplate, planTemplateNames, type PlanTemplateName } fr
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Clock } from '../ports/time';
 import type { PlanFiles } from '../ports/plans';
-import type { Outcome } from '../../base/outcome';
+import { refused, type Outcome } from '../../base/outcome';
 
 export { planTemplateNames, type PlanTemplateName };
 
@@ -30,14 +30,11 @@ export async function writePlanDraft(
   const fault = idFault(plan_id);
   if (fault !== null) {
     const named = plan_id === request.plan_id ? '' : `, which ${JSON.stringify(request.plan_id)} names,`;
-    return {
-      ok: false,
-      refusal: {
-        code: 'COMMAND_INVALID',
-        reason: `The plan id ${JSON.stringify(plan_id)}${named} ${fault}.`,
-        next: ['mission plan new my-plan-1'],
-      },
-    };
+    return refused(
+      'COMMAND_INVALID',
+      `The plan id ${JSON.stringify(plan_id)}${named} ${fault}.`,
+      'mission plan new my-plan-1',
+    );
   }
   const plan_path = planPathOf(plan_id);
   const created_at = ports.clock.now();

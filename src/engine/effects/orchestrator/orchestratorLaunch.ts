@@ -1,5 +1,5 @@
 import { documentText } from '../../../base/json';
-import { done, type Outcome, type Refusal } from '../../../base/outcome';
+import { done, refused, type Outcome } from '../../../base/outcome';
 import type { ExitRecord } from '../../../contracts/launch';
 import type { OrchestratorSessionRecord } from '../../../contracts/orchestratorSession';
 import { orchestratorSessionFile, orchestratorVariables } from '../../../contracts/vocabulary/orchestrator';
@@ -47,18 +47,14 @@ async function prepareSession({
   const session = liveSessionOf(mission, launch_id);
   const { orchestrator } = mission;
   if (!orchestrator) throw new Error('A session of a mission that has no orchestrator.');
-  const without = (code: Refusal['code'], reason: string, ...next: readonly string[]): Outcome<never> => ({
-    ok: false,
-    refusal: { code, reason, next },
-  });
   const plan = await readPlanNow(mission, ports);
   if (!isApproved(mission, plan.observed))
-    return without('PLAN_HASH_MISMATCH', planWords(mission, plan), planStep(mission));
+    return refused('PLAN_HASH_MISMATCH', planWords(mission, plan), planStep(mission));
   const agent = await findAgent(orchestrator.worker, ports);
   if (!agent.ok) return agent;
   const { default_model } = agent.value;
   const selected = modelOfOrchestrator(mission, default_model);
-  if (selected?.ok === false) return without('MODEL_REFUSED', selected.reason);
+  if (selected?.ok === false) return refused('MODEL_REFUSED', selected.reason);
   const server = await ports.orchestrator.server();
   if (!server.ok) return server;
   const before = await ports.workspace.baseline({ mission_id: mission.mission_id, forbidden_paths: [] });

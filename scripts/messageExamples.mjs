@@ -131,6 +131,8 @@ export const examples = {
   'mission/startRequirements step': 'Install it: `sudo apt-get install bubblewrap`.',
   'mission/startRequirements lacking':
     'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
+  'documents/memory next': 'Look at it, and move it away if you did not expect it.',
+  'launch/confine next': 'Install it: `sudo apt-get install bubblewrap`.',
   'launch/confine reason':
     'bubblewrap (the program bwrap) is not on PATH outside the workspace, so no sandbox can be built.',
   not_nested: 'A sandbox inside it cannot be built here: bwrap: No permissions to create new namespace.',

@@ -68,6 +68,8 @@ class Reader {
   #open = [];
   #depth = 0;
   #passing = new Map();
+  /** Arguments that are one step each, also where a caller gives them. */
+  #oneStep = new WeakSet();
   #frames = [];
 
   constructor(sources) {
@@ -356,7 +358,8 @@ class Reader {
       // Lists steps of another message where it is made; here, the other way shows the sentence.
       return isNextOfOther(way) && !ways.every(isNextOfOther) ? [nothing] : this.#stepsOf(way);
     }
-    const isGiven = isNextOfOther(node) || (ts.isIdentifier(node) && !this.#valueOf(node));
+    const isGiven =
+      !this.#oneStep.has(node) && (isNextOfOther(node) || (ts.isIdentifier(node) && !this.#valueOf(node)));
     return this.#list(node) ?? (isGiven ? [] : [this.#text(node)]);
   }
 
@@ -437,7 +440,11 @@ class Reader {
       const at = made.parameters.findIndex((one) => one.name.getText() === name);
       if (at < 0) return undefined;
       const { dotDotDotToken, initializer } = made.parameters[at];
-      if (dotDotDotToken) return [...node.arguments.slice(at)];
+      if (dotDotDotToken) {
+        const steps = [...node.arguments.slice(at)];
+        for (const step of steps) this.#oneStep.add(step);
+        return steps;
+      }
       const argument = node.arguments[at] ?? initializer;
       return argument && [argument];
     };

@@ -192,6 +192,21 @@ describe('mission fleet', function () {
     assert(reason?.includes(folder ?? '?'), reason ?? '');
   });
 
+  it('blocks before an attempt whose export is refused, so no host does the done task again', async () => {
+    const secret = `fs.writeFileSync('docs/out/first', 'AKIA' + 'ABCDEFGHIJKLMNOP');`;
+    const tasks = [
+      { task_id: 'T1', script: bed.noted('first', secret) },
+      { task_id: 'T2', script: bed.noted('second'), depends_on: ['T1'] },
+    ];
+    const { id } = (await bed.submit(await bed.approved('secret', tasks))).json;
+    await bed.host('host', '--once').ended;
+    const { status, folder, mission_id } = await bed.outcome(id);
+    assert.equal(status, 'blocked');
+    assert.equal(bed.ran(), 'first');
+    const { stdout } = await bed.mission('status', mission_id ?? '', '--workspace', folder ?? '');
+    assert.match(stdout, /Another host could not go on from here/);
+  });
+
   it('pushes nothing of a mission that did not complete, and says where it lies', async () => {
     const plan = await bed.approved('unfinished', [{ script: 'process.exit(1)' }]);
     const { id } = (await bed.submit(plan, '--push')).json;

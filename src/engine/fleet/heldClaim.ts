@@ -27,17 +27,18 @@ export interface HeldBy {
 
 /**
  * A claim while its mission runs. It says a word in time. Before each attempt it records a handoff in the database,
- * which names what is done and what has begun. A launch begins only while the claim is held.
+ * which names what is done and what has begun. A launch begins only after that, while the claim is held. Without the
+ * record another host would do again what is done here.
  */
 export class HeldClaim implements EngineListener {
   #hold: Hold = 'held';
   #beat: { dispose(): void } | null = null;
   #turn: Promise<unknown> = Promise.resolve();
-  /** Whether an attempt began since the last export. */
-  #due = true;
+  /** The export since the last attempt began, as why it is not recorded (null: it is); null: none yet. */
+  #exported: Promise<string | null> | null = null;
   #begin: (run: Run) => void = () => undefined;
   readonly #run = new Promise<Run>((resolve) => (this.#begin = resolve));
-  readonly #awaited = new Map<string, () => void>();
+  readonly #awaited = new Map<string, (end: string | null | Promise<string | null>) => void>();
   #onLost: () => void = () => undefined;
 
   constructor(
@@ -77,7 +78,8 @@ export class HeldClaim implements EngineListener {
       ...launches,
       start: async (runDir, known, options) => {
         if ((await launches.standing(runDir, known)) === 'unstarted') {
-          if (this.#due) await this.#export(await this.#run);
+          const why = this.isLost ? null : await this.#exportOnce();
+          if (why !== null && !this.isLost) return { kind: 'refused', reason: unrecorded(why) };
           if ((await this.ask(() => this.claim.beat())) === 'lost') return { kind: 'refused', reason: lostReason };
         }
         return launches.start(runDir, known, options);
@@ -87,11 +89,11 @@ export class HeldClaim implements EngineListener {
 
   onEntries({ handoffs }: Course, entries: readonly JournalEntry<MissionEvent>[]): void {
     for (const { event } of entries) {
-      if (event.type === 'AttemptStarted') this.#due = true;
-      if (event.type === 'HandoffWritten') void this.#record(event.path);
+      if (event.type === 'AttemptStarted') this.#exported = null;
       if (event.type !== 'HandoffWritten' && event.type !== 'HandoffRefused') continue;
       const id = handoffs.find(({ n }) => n === event.n)?.command_id ?? '';
-      this.#awaited.get(id)?.();
+      const end = event.type === 'HandoffRefused' ? event.reason : this.#record(event.path);
+      this.#awaited.get(id)?.(end);
       this.#awaited.delete(id);
     }
   }
@@ -109,23 +111,34 @@ export class HeldClaim implements EngineListener {
     return this.#hold;
   }
 
-  async #export({ host, mission_id }: Run): Promise<void> {
-    this.#due = false;
+  /** Attempts that begin together share an export; one that failed is tried again. */
+  async #exportOnce(): Promise<string | null> {
+    const run = await this.#run;
+    const exported = (this.#exported ??= this.#export(run));
+    const why = await exported;
+    if (why !== null && this.#exported === exported) this.#exported = null;
+    return why;
+  }
+
+  /** Exports, and returns why nothing was recorded; null: it was. */
+  async #export({ host, mission_id }: Run): Promise<string | null> {
     const id = this.by.ids.uuid();
-    const written = new Promise<void>((resolve) => this.#awaited.set(id, resolve));
+    const end = new Promise<string | null>((resolve) => this.#awaited.set(id, resolve));
     const answer = await host.command({
       ...{ id, mission_id, actor: this.by.actor, expected_seq: null, from_worker: false },
       command: { type: 'ExportHandoff', move: false },
       reason: 'Another host goes on from here where this one is lost.',
     });
-    if (answer.accepted) await written;
+    if (answer.accepted) return end;
     this.#awaited.delete(id);
+    return answer.reason;
   }
 
-  async #record(path: string): Promise<void> {
-    await this.#inTurn(async () => {
+  #record(path: string): Promise<string | null> {
+    return this.#inTurn(async () => {
       const packed = await this.by.pack(path);
-      if (packed !== null) await this.#ask(() => this.claim.record(packed.name, packed.content));
+      if (packed === null) return `The handoff ${path} cannot be sealed, or is larger than an export may be.`;
+      return (await this.#ask(() => this.claim.record(packed.name, packed.content))) === 'held' ? null : lostReason;
     });
   }
 
@@ -143,6 +156,10 @@ export class HeldClaim implements EngineListener {
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+function unrecorded(why: string): string {
+  return `Another host could not go on from here, so nothing is started: ${why} Remove the cause, then retry the task in this folder.`;
 }
 
 const lostReason =

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/adapters/system/clock';
 import { systemIds } from '../../../src/adapters/system/ids';
 import { HeldClaim } from '../../../src/engine/fleet/heldClaim';
+import type { Course } from '../../../src/core/model/state';
 import type { MissionHost } from '../../../src/engine/owner/host';
 import type { JournalledLaunch, Launches, LaunchStandingFacts } from '../../../src/engine/ports/launches';
 import { createMemoryFleet, type MemoryFleet } from '../../support/memoryFleet';
@@ -14,6 +15,8 @@ describe('a claim that a host holds', () => {
   let standing: LaunchStandingFacts;
   let done: string[];
   let guarded: Launches;
+  let packed: { readonly name: string; readonly content: string } | null;
+  let answer: 'HandoffWritten' | 'HandoffRefused' | null;
   beforeEach(async () => {
     fleet = createMemoryFleet();
     await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', needs: [], order: { text: '', seal: '' } });
@@ -26,9 +29,9 @@ describe('a claim that a host holds', () => {
       ids: systemIds,
       timers,
       actor,
-      pack: () => Promise.resolve(null),
+      pack: () => Promise.resolve(packed),
     });
-    [standing, done] = ['unstarted', []];
+    [standing, done, packed, answer] = ['unstarted', [], { name: 'a', content: 'b' }, 'HandoffWritten'];
     guarded = held.guard({
       standing: () => Promise.resolve(standing),
       start() {
@@ -36,9 +39,12 @@ describe('a claim that a host holds', () => {
         return Promise.resolve({ kind: 'refused', reason: 'a test' });
       },
     } as unknown as Launches);
-    const command = (): Promise<object> => {
+    const command = ({ id }: { readonly id: string }): Promise<object> => {
       done.push('export');
-      return Promise.resolve({ accepted: false });
+      const course = { handoffs: [{ n: 1, command_id: id }] } as unknown as Course;
+      const event = { type: answer, n: 1, path: 'handoff/1', reason: 'It holds a secret.' };
+      if (answer !== null) held.onEntries(course, [{ event }] as unknown as Parameters<HeldClaim['onEntries']>[1]);
+      return Promise.resolve({ accepted: answer !== null, reason: 'It has ended.' });
     };
     held.begin({ host: { command } as unknown as MissionHost, mission_id: 'm' });
   });
@@ -48,6 +54,22 @@ describe('a claim that a host holds', () => {
     await guarded.start('run', known);
     assert.deepEqual(done, ['export', 'start', 'start']);
     assert.equal(held.isLost, false);
+  });
+
+  it('lets no launch begin whose export was refused, not sealed or not asked for, and tries again', async () => {
+    for (const [because, words] of [
+      [() => (answer = 'HandoffRefused'), /holds a secret.*retry the task/],
+      [() => ([answer, packed] = ['HandoffWritten', null]), /cannot be sealed/],
+      [() => (answer = null), /has ended/],
+    ] as const) {
+      because();
+      const refused = await Promise.all([guarded.start('one', known), guarded.start('two', known)]);
+      for (const one of refused) assert.match(one.kind === 'refused' ? one.reason : '', words);
+    }
+    assert.deepEqual(done, ['export', 'export', 'export']);
+    [answer, packed] = ['HandoffWritten', { name: 'a', content: 'b' }];
+    await guarded.start('one', known);
+    assert.deepEqual(done.slice(3), ['export', 'start']);
   });
 
   it('lets no launch begin once it is lost, and never again', async () => {

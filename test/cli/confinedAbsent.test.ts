@@ -65,8 +65,8 @@ const expected: Readonly<Record<string, RegExp>> = {
   'node_modules/a': /^is a link on the way to node_modules\/a\/b, a forbidden path/,
   'docs/out/.git/HEAD': /^moves a branch, a tag or HEAD/,
   'docs/out/.git/config': /^changes the configuration of the repository/,
-  'docs/out/plain/.git/x.txt': /^\.git is reserved/,
-  'docs/out/.mission-control/x.txt': /^\.mission-control is reserved/,
+  'docs/out/plain/.git/x.txt': /^lies in \.git, which is reserved/,
+  'docs/out/.mission-control/x.txt': /^lies in \.mission-control, which is reserved/,
 };
 
 /** A person edits a file there, and commits in a nested repository; its hooks and programs are the worker's. */

@@ -33,7 +33,7 @@ describe('a write that the sandbox refused', function () {
   it('by a command: its own error stands first, then what it may have met, and the way out', async () => {
     const text = await run('held', { command: ['node', '-e', "require('fs').writeFileSync('src/x', '')"] });
     assert.ok(text.includes('Task T1 is blocked: The worker exited with 1.\n'), text);
-    assert.match(text, /\n {4}- Error: EROFS[^\n]*'src\/x'\n {4}- It may have met the edge of its sandbox/);
+    assert.match(text, /\n {6}- Error: EROFS[^\n]*'src\/x'\n {6}- It may have met the edge of its sandbox/);
     assert.match(
       text,
       /\n {4}recommended: Try it again\. Let it write in its approved paths or below \$TMPDIR first\./,
@@ -55,7 +55,7 @@ describe('a write that the sandbox refused', function () {
     assert.ok(text.includes('Task T1 is blocked: Verification failed: node tools/verify.cjs exited with 1.'), text);
     assert.match(
       text,
-      /\n {4}- ✖ adds\n {4}- {3}expected 2, got 1\n {4}- Error: EROFS[^\n]*\n {4}- It may have met the edge of its /,
+      /\n {6}- ✖ adds\n {6}- {3}expected 2, got 1\n {6}- Error: EROFS[^\n]*\n {6}- It may have met the edge of its /,
     );
     const cancel = await bed.mission('cancel', 'judged', '--by', 'Grace', '--reason', 'seen');
     assert.equal(cancel.code, 0, cancel.stdout + cancel.stderr);
@@ -68,7 +68,7 @@ describe('a write that the sandbox refused', function () {
     bed.write('src/日本/x.ts', '');
     for (const shell of ['sh', 'bash']) {
       const text = await run(`written-by-${shell}`, { command: [shell, '-c', "echo x > 'src/日本/x.ts'"] });
-      assert.match(text, /- [^\n]*src\/日本\/x\.ts: Read-only file system\n {4}- It may have met the edge/);
+      assert.match(text, /- [^\n]*src\/日本\/x\.ts: Read-only file system\n {6}- It may have met the edge/);
     }
   });
 });

@@ -20,7 +20,10 @@ describe('the human override channel', function () {
 
   it('is closed to every descendant of a supervisor, also in another workspace, in a new session and without its environment', async () => {
     const [worker, other] = [bedOf(), bedOf()];
-    const blocked = await other.mission('run', other.plan('held', [{ script: 'process.exit(3);' }]));
+    const blocked = await other.mission(
+      'run',
+      other.plan('held', [{ script: `${start}fs.writeFileSync('docs/out/held', 'x'); process.exit(3);` }]),
+    );
     assert.equal(blocked.code, 3);
     other.plan('draft', [{ script: start }], {}, { status: 'DRAFT' });
     const id = blocked.json.mission_id;
@@ -44,6 +47,8 @@ describe('the human override channel', function () {
       'memory set-aside': [[]],
       'packet resolve': [[packet, '--outcome', 'leave-blocked']],
       'packet revise': [[packet, '--set', 'note=x']],
+      undo: [[id, 'T1']],
+      'fleet host': [['--database', 'postgres://127.0.0.1:1/x', '--folder', other.at('fleet')]],
       'handoff export': [[id]],
       'handoff resume': [['docs']],
     };

@@ -38,6 +38,7 @@ export const examples = {
   'fleet/connection option': 'needs',
   'fleet/connection fact': 'push',
   left_behind: '',
+  'fleet/host order_id': '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   'fleet/serve lacking': 'gpu',
   'git/missionCommits repository': 'https://example.com/ada/project.git',
   'git/missionCommits commit': '94d0f984da54acd406a7403e12da6778ccdd6759',

@@ -60,8 +60,12 @@ export type SealedText = z.infer<typeof sealedTextSchema>;
 
 /** An export: the files of a handoff in Base64, by name. */
 export const fleetExportSchema = z.strictObject({
+  /** Rises with each export of an order. The highest is the newest, because a row can be removed and written again. */
+  n: z.int().min(1),
   files: z.record(z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/), z.base64()),
 });
+
+export type PackedExport = z.infer<typeof fleetExportSchema>;
 
 /** How a mission ended on its host. Other hosts and people read it, so it names no more than they need. */
 export const fleetOutcomeSchema = z.strictObject({

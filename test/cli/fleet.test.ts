@@ -57,6 +57,9 @@ describe('mission fleet', function () {
     const lost = bed.host('lost');
     await bed.waits('lost');
     lost.child.kill('SIGKILL');
+    // The oldest export is written once more, as the last row.
+    const oldest = `(SELECT min(place) FROM mission_export WHERE job = '${id}')`;
+    await rows.run(`UPDATE mission_export SET place = DEFAULT WHERE place = ${oldest}`);
     const next = bed.host('next');
     const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
     next.child.kill('SIGTERM');
@@ -249,6 +252,18 @@ describe('mission fleet', function () {
     await bed.host('host', '--once').ended;
     const { status, code, folder } = await bed.outcome(id);
     assert.deepEqual([status, code], ['refused', 'FLEET_ORDER_REFUSED']);
+    // A true export counts for its order alone, and a copied row has another one.
+    const tasks = [{ task_id: 'T1', script: bed.noted('moved') }];
+    const first = (await bed.submit(await bed.approved('moved', tasks))).json.id;
+    await bed.host('host', '--once').ended;
+    assert.equal((await bed.outcome(first)).status, 'completed');
+    const second = (await bed.submit(await bed.approved('moved-to', tasks))).json.id;
+    await rows.run(
+      `INSERT INTO mission_export (job, name, run_id, content) SELECT '${second}', name, run_id, content FROM mission_export WHERE job = '${first}'`,
+    );
+    await bed.host('host', '--once').ended;
+    assert.equal((await bed.outcome(second)).code, 'FLEET_ORDER_REFUSED');
+    assert.equal(bed.ran(), 'moved');
     assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
     assert(!existsSync(path.join(bed.scratch, 'outside')));
   });

@@ -51,7 +51,7 @@ function namespaceOf({ kind }: Sealed): string {
 }
 
 function partsOf(about: Sealed, text: string): readonly string[] {
-  return about.kind === 'order' ? [about.kind, text] : [about.kind, about.mission, text];
+  return about.kind === 'order' ? [about.kind, text] : [about.kind, about.order_id, text];
 }
 
 /** The name on the list whose key made this signature; null: the list lacks the key, or has a pattern as its name. */

@@ -29,7 +29,7 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   /** Pushes what such a folder holds as a branch, and returns the branch. */
   push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
   /** Becomes the owner of the missions there. */
-  own(folder: string, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
+  own(folder: string, order: FleetOrder, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
   /** Tells a person who watches the host. */
   say(event: { readonly what: 'began' | 'went on' | 'ended'; readonly plan_id: string; readonly folder: string }): void;
 }
@@ -40,8 +40,8 @@ export interface OwnedFolder {
   writePlan(order: FleetOrder): Promise<Outcome<string>>;
   /** The files of a handoff folder of this folder, sealed for the claim. */
   pack: HeldBy['pack'];
-  /** The folder of a handoff that an export holds. Refused: this user did not make it for this mission. */
-  unpack(exported: FleetExport): Promise<Outcome<string>>;
+  /** The folder of the newest handoff in exports. Refused: one of them does not count here for this order. */
+  unpack(exports: readonly FleetExport[]): Promise<Outcome<string>>;
   close(): Promise<void>;
 }
 
@@ -83,13 +83,13 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     if (exports === null) return { kind: 'lost' };
     const folder = await desk.checkOut(claim.run_id, order);
     if (!folder.ok) return await refuse(folder.refusal, null);
-    const owned = await desk.own(folder.value, (launches) => held.guard(launches));
+    const owned = await desk.own(folder.value, order, (launches) => held.guard(launches));
     if (!owned.ok) return await refuse(owned.refusal, folder.value);
     const { host } = owned.value;
     pack = owned.value.pack;
     host.listen(held);
     try {
-      const begun = await begin(read.value, exports.at(-1) ?? null, owned.value, desk);
+      const begun = await begin(read.value, exports, owned.value, desk);
       if (!begun.ok) {
         await host.release();
         return await refuse(begun.refusal, folder.value);
@@ -161,10 +161,10 @@ type Begun =
   | { readonly ok: true; readonly value: MissionEngine }
   | { readonly ok: false; readonly refusal: { readonly code: string; readonly reason: string } };
 
-/** Starts the mission, or goes on from its last export. */
+/** Starts the mission, or goes on from its newest export. */
 async function begin(
   { order, signer }: SealedOrder,
-  exported: FleetExport | null,
+  exports: readonly FleetExport[],
   owned: OwnedFolder,
   desk: HostDesk,
 ): Promise<Begun> {
@@ -189,11 +189,11 @@ async function begin(
     ...(signer !== null && { confinement: 'required' as const }),
     ...desk.asked,
   };
-  if (exported === null) {
+  if (exports.length === 0) {
     const started = await host.start({ ...asked, plan_path: plan_path.value });
     return started.kind === 'started' ? { ok: true, value: started.engine } : { ok: false, refusal: started.refusal };
   }
-  const folder = await owned.unpack(exported);
+  const folder = await owned.unpack(exports);
   if (!folder.ok) return folder;
   const reason = 'The host that had this mission was lost, or handed it back.';
   const resumed = await host.resumeHandoff({ ...asked, folder: folder.value, reason, apply_diff: true });

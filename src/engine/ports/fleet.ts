@@ -79,7 +79,7 @@ export interface PushedWork {
 }
 
 export interface FleetExport {
-  /** SHA-256 of the content, which names it. */
+  /** SHA-256 of the content; an export of another name counts for nothing. */
   readonly name: string;
   readonly run_id: string;
   readonly content: string;
@@ -92,8 +92,8 @@ export interface FleetSeals {
   open(about: Sealed, value: unknown): Promise<Outcome<Opened | null>>;
 }
 
-/** What a seal stands for. One of an export holds for its mission alone. */
-export type Sealed = { readonly kind: 'order' } | { readonly kind: 'export'; readonly mission: string };
+/** What a seal stands for. One of an export holds for its order alone. */
+export type Sealed = { readonly kind: 'order' } | { readonly kind: 'export'; readonly order_id: string };
 
 export interface Opened {
   readonly text: string;

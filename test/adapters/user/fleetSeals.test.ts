@@ -8,7 +8,7 @@ import type { FleetSeals, Sealed } from '../../../src/engine/ports/fleet';
 import { removeScratch, scratch } from '../scratch';
 
 const order = { kind: 'order' } as const;
-const exported = (mission: string): Sealed => ({ kind: 'export', mission });
+const exported = (order_id: string): Sealed => ({ kind: 'export', order_id });
 
 /** Real keys of OpenSSH. */
 describe('signatures of a fleet', () => {
@@ -48,7 +48,7 @@ describe('signatures of a fleet', () => {
     });
   });
 
-  it('count for nothing else: another text, kind or mission, no list, another key', async () => {
+  it('count for nothing else: another text, kind or order, no list, another key', async () => {
     const [ada, eve] = [keyOf('ada'), keyOf('eve')];
     list(`ada@example.com ${ada.listed}`);
     const good = await signed(ada.file);

@@ -14,7 +14,7 @@ import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';
 import { terminal } from '../../../base/text/marked/terminal';
-import type { FactLabel, FleetOrder } from '../../../contracts/fleet';
+import { fleetExportSchema, type FactLabel, type FleetOrder, type PackedExport } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
@@ -86,7 +86,7 @@ export const fleetHost: CommandSpec = {
     const repositories = repositoriesOf(call);
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const seals = sealsOf(call);
-    const tried = await seals.seal({ kind: 'export', mission: '' }, '');
+    const tried = await seals.seal({ kind: 'export', order_id: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);
     const labels = new Set([...given, ...(await labelsHere(call))]);
     out.note(
@@ -186,7 +186,7 @@ function deskOf(
       return made.ok ? done(folder) : made;
     },
     push: ({ repository, commit }, folder, work) => pushWork({ repository, commit, root, folder }, work),
-    own: (folder, guard) => own(call, { folder, id, actor, seals: host.seals }, guard),
+    own: (folder, { order_id }, guard) => own(call, { folder, order_id, actor, seals: host.seals }, guard),
     say: ({ what, plan_id, folder }) => out.note(terminal`${id}: ${plan_id} ${what} in ${folder}`),
   };
 }
@@ -196,10 +196,10 @@ async function own(
   call: Invocation,
   {
     folder,
-    id,
+    order_id,
     actor,
     seals,
-  }: { readonly folder: string; readonly id: string; readonly actor: Actor; readonly seals: HostDesk['seals'] },
+  }: { readonly folder: string; readonly order_id: string; readonly actor: Actor; readonly seals: HostDesk['seals'] },
   guard: (launches: Launches) => Launches,
 ): Promise<Outcome<OwnedFolder>> {
   // What a host starts has no use for the way to the database.
@@ -212,20 +212,33 @@ async function own(
   const { host, node } = owned.value;
   const progress = progressListener(call.out, node.ports.paths);
   host.listen(progress);
-  const about = { kind: 'export', mission: id } as const;
+  const about = { kind: 'export', order_id } as const;
+  let last = 0;
   return done({
     host,
     writePlan: (order) => writePlan(folder, order),
     async pack(relative) {
-      const text = await packHandoff(path.join(folder, ...relative.split('/')));
+      const text = await packHandoff(path.join(folder, ...relative.split('/')), last + 1);
       const sealed = text === null ? null : await seals.seal(about, text);
-      return sealed?.ok === true ? { name: sha256Of(sealed.value.text), content: JSON.stringify(sealed.value) } : null;
+      if (sealed?.ok !== true) return null;
+      last += 1;
+      const content = JSON.stringify(sealed.value);
+      return { name: sha256Of(content), content };
     },
-    async unpack({ content }) {
-      const opened = await seals.open(about, parsedJson(content));
-      if (!opened.ok) return opened;
-      const to = path.join(`${folder}-handoff`);
-      return opened.value !== null && (await unpackHandoff(opened.value.text, to)) ? done(to) : notOurs(id);
+    async unpack(exports) {
+      let newest: PackedExport | null = null;
+      for (const { name, content } of exports) {
+        const opened = await seals.open(about, parsedJson(content));
+        if (!opened.ok) return opened;
+        const read = fleetExportSchema.safeParse(parsedJson(opened.value?.text ?? ''));
+        if (name !== sha256Of(content) || !read.success) return notOurs(order_id);
+        if (newest === null || read.data.n > newest.n) newest = read.data;
+      }
+      if (newest === null) return notOurs(order_id);
+      last = newest.n;
+      const to = `${folder}-handoff`;
+      await unpackHandoff(newest, to);
+      return done(to);
     },
     async close() {
       progress.dispose();
@@ -234,10 +247,10 @@ async function own(
   });
 }
 
-function notOurs(id: string): ReturnType<typeof refused> {
+function notOurs(order_id: string): ReturnType<typeof refused> {
   return refused(
     'FLEET_ORDER_REFUSED',
-    `What the database holds of mission ${id} is no export of a host that counts here, so nothing goes on from it.`,
+    `What the database holds of order ${order_id} is not only exports of hosts that count here, so nothing goes on from it.`,
     'Submit the plan again.',
   );
 }

@@ -50,6 +50,19 @@ describe('mission fleet', function () {
     assert(!written.includes('MISSION_FLEET_DATABASE') && !written.includes(server.password));
     assert.equal((await bed.mission('evidence', 'verify', 'once', '--workspace', folder ?? '')).code, 0);
     assert(!existsSync(bed.at('docs/out/a')));
+    const forged = {
+      status: 'completed',
+      mission_id: null,
+      host: 'h',
+      folder: '/evil',
+      branch: 'evil',
+      code: null,
+      reason: null,
+    };
+    await rows.run(`UPDATE pgboss.job SET output = '${JSON.stringify(forged)}' WHERE id = '${first.json.id}'`);
+    const shown = await bed.mission('fleet', 'show', first.json.id);
+    assert.match(shown.stdout, /"proven":\s*false/);
+    assert.doesNotMatch(shown.stdout, /evil/);
   });
 
   it('goes on from the last export of a host that was killed, and runs no recorded task again', async () => {

@@ -150,8 +150,8 @@ export class FleetBed extends CliBed {
   }
 
   /** How a mission ended. Rejects while it has not. */
-  async outcome(id: string): Promise<FleetOutcome> {
-    const { json } = await this.mission('fleet', 'show', id);
+  async outcome(id: string, ...more: string[]): Promise<FleetOutcome> {
+    const { json } = await this.mission('fleet', 'show', id, ...more);
     const outcome = json.outcome as unknown as FleetOutcome | null;
     return outcome ?? Promise.reject(new Error(`${id} has not ended`));
   }

@@ -46,7 +46,8 @@ describe('a fleet of several people', function () {
     await bed.waits('lost');
     lost.child.kill('SIGKILL');
     const next = bed.hostOfAnother('next', ...lists, '--sign', host.file);
-    const { status, folder, mission_id } = await until(() => bed.outcome(id).catch(() => null));
+    const { status, folder, mission_id } = await until(() => bed.outcome(id, '--signers', signers).catch(() => null));
+    assert.equal((await bed.outcome(id)).folder, null);
     next.child.kill('SIGTERM');
     await next.ended;
     bed.open('gate');

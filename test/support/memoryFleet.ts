@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FleetOutcome } from '../../src/contracts/fleet';
+import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
 import type { Claim, Fleet, FleetEntry, FleetExport, FleetMission, Hold } from '../../src/engine/ports/fleet';
 
 /** A fleet in memory that behaves like the one on PostgreSQL (same test suite). */
@@ -15,7 +15,7 @@ interface Entry {
   readonly submitted_at: string;
   state: Exclude<FleetEntry['state'], 'failed'>;
   claims: number;
-  outcome: FleetOutcome | null;
+  outcome: FleetOutcome | SealedText | null;
 }
 
 export function createMemoryFleet(): MemoryFleet {

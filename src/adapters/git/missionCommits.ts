@@ -56,7 +56,7 @@ export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
  */
 export async function pushWork(
   from: WantedCommit,
-  { branch, evidence, message, author }: PushedWork,
+  { branch, evidence, message, author, held }: PushedWork,
 ): Promise<Outcome<string>> {
   const { repository, commit, folder } = from;
   return inScratchFolder('mission-push', async (scratch) => {
@@ -89,7 +89,13 @@ export async function pushWork(
       (made) => ({ args: [...pushing(repository), `--force-with-lease=${ref}:`, '--', repository, `${made}:${ref}`] }),
     ];
     let last = '';
-    for (const step of steps) {
+    for (const [index, step] of steps.entries()) {
+      if (index === steps.length - 1 && !(await held()))
+        return refused(
+          'FLEET_NOT_PUSHED',
+          `The fleet counts this host as lost, so the work of the mission is in ${folder} and on no branch.`,
+          'Look what the host that has the mission now pushes.',
+        );
       const { args, input } = step(last);
       const { output, fault } = await git([...of, ...args], folder, env, input);
       if (fault !== null)

@@ -45,13 +45,20 @@ export function fleetSeals({ signsWith, signers }: SshKeys): FleetSeals {
   };
 }
 
-/** Keys can be listed for one of them alone, so the key of a host approves no plan. */
+/** Keys can be listed for orders or for what hosts write, so the key of a host approves no plan. */
 function namespaceOf({ kind }: Sealed): string {
-  return `mission-control-${kind}`;
+  return `mission-control-${kind === 'order' ? 'order' : 'export'}`;
 }
 
 function partsOf(about: Sealed, text: string): readonly string[] {
-  return about.kind === 'order' ? [about.kind, text] : [about.kind, about.order_id, text];
+  switch (about.kind) {
+    case 'order':
+      return [about.kind, text];
+    case 'export':
+      return [about.kind, about.order_id, text];
+    case 'outcome':
+      return [about.kind, about.mission, text];
+  }
 }
 
 /** The name on the list whose key made this signature; null: the list lacks the key, or has a pattern as its name. */

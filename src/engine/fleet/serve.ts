@@ -59,8 +59,11 @@ export type Served =
 export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> {
   let pack: HeldBy['pack'] = () => Promise.resolve(null);
   const held = new HeldClaim(claim, { ...desk, pack: (path) => pack(path) });
-  const end = async (outcome: FleetOutcome): Promise<Served> =>
-    (await held.ask(() => claim.end(outcome))) === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
+  const end = async (outcome: FleetOutcome): Promise<Served> => {
+    const sealed = await desk.seals.seal({ kind: 'outcome', mission: claim.id }, JSON.stringify(outcome));
+    const hold = await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome));
+    return hold === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
+  };
   const refuse = (refusal: Extract<Begun, { ok: false }>['refusal'], folder: string | null): Promise<Served> =>
     end({
       status: 'refused',
@@ -107,13 +110,13 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
         return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
       const status = engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost';
       const pushes = order.push && status === 'completed';
-      if (pushes && (await held.ask(() => claim.beat())) === 'lost') return { kind: 'lost' };
       const pushed = pushes
         ? await desk.push(order, folder.value, {
             branch: `mission/${plan_id}/${claim.run_id.replace(':', '-')}`,
             evidence: evidenceDir(plan_id),
             message: `Mission ${engine.missionId}: ${status}\n\nPlan ${plan_id} ${order.plan_sha256}, on ${desk.name}.`,
             author: desk.actor.name,
+            held: async () => (await held.ask(() => claim.beat())) === 'held',
           })
         : order.push
           ? refused('FLEET_NOT_PUSHED', unpushed(status, folder.value), 'mission fleet show ID')

@@ -61,7 +61,7 @@ export interface Claim {
   /** Records an export. One of the same name by this mission stays as it was. */
   record(name: string, content: string): Promise<Hold>;
   /** The mission has ended, and no host claims it again. */
-  end(outcome: FleetOutcome): Promise<Hold>;
+  end(outcome: SealedText | FleetOutcome): Promise<Hold>;
   /** Another host may claim the mission at once. */
   handBack(): Promise<Hold>;
 }
@@ -76,6 +76,8 @@ export interface PushedWork {
   readonly evidence: string;
   readonly message: string;
   readonly author: string;
+  /** Asks whether the claim is still held, right before the push. */
+  readonly held: () => Promise<boolean>;
 }
 
 export interface FleetExport {
@@ -92,8 +94,11 @@ export interface FleetSeals {
   open(about: Sealed, value: unknown): Promise<Outcome<Opened | null>>;
 }
 
-/** What a seal stands for. One of an export holds for its order alone. */
-export type Sealed = { readonly kind: 'order' } | { readonly kind: 'export'; readonly order_id: string };
+/** What a seal stands for. One of an export holds for its order alone, and one of an outcome for its row alone. */
+export type Sealed =
+  | { readonly kind: 'order' }
+  | { readonly kind: 'export'; readonly order_id: string }
+  | { readonly kind: 'outcome'; readonly mission: string };
 
 export interface Opened {
   readonly text: string;

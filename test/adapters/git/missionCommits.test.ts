@@ -42,8 +42,15 @@ describe('the work of a mission on a host', () => {
     assert.deepEqual(await checkOut(from), { ok: true, value: null });
   });
 
+  let held = true;
   const push = (message = 'Mission one'): ReturnType<typeof pushWork> =>
-    pushWork(from, { branch: 'mission/one/0', evidence: 'evidence/one', message, author: 'Ada' });
+    pushWork(from, {
+      branch: 'mission/one/0',
+      evidence: 'evidence/one',
+      message,
+      author: 'Ada',
+      held: () => Promise.resolve(held),
+    });
 
   it('is pushed with all that git can hold, and the folder stays as it is', async () => {
     write('evidence/one/TASK_T1.json', '{}');
@@ -72,6 +79,15 @@ describe('the work of a mission on a host', () => {
     );
     const again = await push('Mission one, again');
     assert(!again.ok && again.refusal.code === 'FLEET_NOT_PUSHED', JSON.stringify(again));
+  });
+
+  it('is not pushed where the claim is lost right before', async () => {
+    held = false;
+    const refused = await push();
+    held = true;
+    assert(!refused.ok);
+    assert.match(refused.refusal.reason, /counts this host as lost/);
+    assert.equal(git(up, 'branch', '--list', 'mission/*'), '');
   });
 
   it('starts no program of the repository that it is pushed to', async () => {

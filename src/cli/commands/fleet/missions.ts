@@ -1,6 +1,7 @@
 import { inColumns, terminal } from '../../../base/text/marked/terminal';
 import type { Refusal } from '../../../base/outcome';
-import { fleetOutcomeSchema, type FleetOutcome } from '../../../contracts/fleet';
+import { parsedJson } from '../../../base/json';
+import { fleetOutcomeSchema, sealedTextSchema, type FleetOutcome } from '../../../contracts/fleet';
 import { sealedOrder } from '../../../engine/fleet/order';
 import type { FleetEntry } from '../../../engine/ports/fleet';
 import { required, type CommandSpec, type Invocation } from '../../shell/command';
@@ -18,6 +19,8 @@ interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
   /** Labels that its host has to have. */
   readonly needs: readonly string[];
   readonly outcome: FleetOutcome | null;
+  /** False: the row says so, and no key that counts here sealed it. Folder and branch are left out. */
+  readonly proven: boolean;
 }
 
 export const fleetList: CommandSpec = {
@@ -66,6 +69,7 @@ export const fleetShow: CommandSpec = {
         ['priority', String(mission.priority)],
         ['claims', String(mission.claims)],
         ['exports', String(exports.length)],
+        ['outcome', outcome !== null && !mission.proven ? 'not proven: no key that counts here sealed it' : null],
         ['mission', outcome?.mission_id ?? null],
         ['host', outcome?.host ?? null],
         ['folder', outcome?.folder ?? null],
@@ -102,11 +106,16 @@ export const fleetCancel: CommandSpec = {
 };
 
 async function shown(call: Invocation, { order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
-  const read = await sealedOrder(order, sealsOf(call));
+  const seals = sealsOf(call);
+  const read = await sealedOrder(order, seals);
   const { signer = null, order: sealed } = (read.ok && read.value) || {};
   const { plan_id = null, repository = null, commit = null, needs = [] } = sealed ?? {};
-  const ended = fleetOutcomeSchema.safeParse(outcome);
-  return { ...entry, plan_id, signer, repository, commit, needs, outcome: ended.success ? ended.data : null };
+  const opened = await seals.open({ kind: 'outcome', mission: entry.id }, outcome);
+  const proven = opened.ok && opened.value !== null;
+  const { data: said } = sealedTextSchema.safeParse(outcome);
+  const { data: ended = null } = fleetOutcomeSchema.safeParse(said === undefined ? outcome : parsedJson(said.text));
+  const known = ended === null || proven ? ended : { ...ended, folder: null, branch: null };
+  return { ...entry, plan_id, signer, repository, commit, needs, outcome: known, proven };
 }
 
 /** `ended` says less than how the mission ended. */

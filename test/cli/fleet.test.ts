@@ -122,6 +122,12 @@ describe('mission fleet', function () {
     assert.match((await host.ended).stdout, /"kind":\s*"lost"/);
     assert.equal(bed.ran(), 'first second');
     assert.equal((await bed.mission('fleet', 'cancel', id)).json.code, 'FLEET_MISSION_UNKNOWN');
+    // A user of the database makes the row new again, and the exports are gone.
+    await rows.run(`DELETE FROM mission_export WHERE job = '${id}'`);
+    await rows.run(`UPDATE pgboss.job SET state = 'retry', completed_on = NULL WHERE id = '${id}'`);
+    await bed.host('host', '--once').ended;
+    assert.match((await bed.outcome(id)).reason ?? '', /exports of the order are gone/);
+    assert.equal(bed.ran(), 'first second');
   });
 
   it('starts nothing for a row that this user did not seal, or that was carried out before', async () => {
@@ -276,6 +282,10 @@ describe('mission fleet', function () {
     );
     await bed.host('host', '--once').ended;
     assert.equal((await bed.outcome(second)).code, 'FLEET_ORDER_REFUSED');
+    await rows.run(`DELETE FROM mission_export WHERE job = '${first}'`);
+    await rows.run(`UPDATE pgboss.job SET state = 'created', completed_on = NULL WHERE id = '${first}'`);
+    await bed.host('host', '--once').ended;
+    assert.match((await bed.outcome(first)).reason ?? '', /carried out to its end before/);
     assert.equal(bed.ran(), 'moved');
     assert(!existsSync(path.join(folder ?? '', 'docs/out/a')));
     assert(!existsSync(path.join(bed.scratch, 'outside')));

@@ -8,7 +8,7 @@ import type { MissionHost } from '../owner/host';
 import { defaultWorkerOfPlans } from '../plans/check';
 import type { Canceling } from '../ports/drafts';
 import type { Approvals } from '../ports/engine';
-import type { Claim, FleetExport, FleetSeals, PushedWork } from '../ports/fleet';
+import type { Claim, FleetExport, FleetSeals, Hold, OrderStates, PushedWork } from '../ports/fleet';
 import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
 import { readOrder, type SealedOrder } from './order';
@@ -23,6 +23,7 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   readonly asked: Pick<RunRequest, 'confinement' | 'agent_network'>;
   readonly seals: FleetSeals;
   readonly approvals: Pick<Approvals, 'use'>;
+  readonly orders: OrderStates;
   readonly stop: Canceling;
   /** Makes the folder of a mission from its commit. Refused: nothing is left of it. */
   checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
@@ -58,10 +59,19 @@ export type Served =
 /** Runs the mission of a claim to its end, or until this host has to let go of it. */
 export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> {
   let pack: HeldBy['pack'] = () => Promise.resolve(null);
-  const held = new HeldClaim(claim, { ...desk, pack: (path) => pack(path) });
+  let order_id: string | null = null;
+  const keep = async (hold: Hold, state: 'recorded' | 'ended'): Promise<Hold> => {
+    if (hold === 'held' && order_id !== null) await desk.orders.keep(order_id, state);
+    return hold;
+  };
+  const recording: Claim = {
+    ...claim,
+    record: async (name, content) => keep(await claim.record(name, content), 'recorded'),
+  };
+  const held = new HeldClaim(recording, { ...desk, pack: (path) => pack(path) });
   const end = async (outcome: FleetOutcome): Promise<Served> => {
     const sealed = await desk.seals.seal({ kind: 'outcome', mission: claim.id }, JSON.stringify(outcome));
-    const hold = await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome));
+    const hold = await keep(await held.ask(() => claim.end(sealed.ok ? sealed.value : outcome)), 'ended');
     return hold === 'held' ? { kind: 'ended', outcome } : { kind: 'lost' };
   };
   const refuse = (refusal: Extract<Begun, { ok: false }>['refusal'], folder: string | null): Promise<Served> =>
@@ -84,6 +94,11 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     if (!used.ok) return await refuse(used.refusal, null);
     const exports = await claim.exports().catch(() => null);
     if (exports === null) return { kind: 'lost' };
+    const before = await desk.orders.stateOf(order.order_id);
+    if (!before.ok) return await refuse(before.refusal, null);
+    if (before.value === 'ended' || (before.value === 'recorded' && exports.length === 0))
+      return await refuse(revived(before.value).refusal, null);
+    order_id = order.order_id;
     const folder = await desk.checkOut(claim.run_id, order);
     if (!folder.ok) return await refuse(folder.refusal, null);
     const owned = await desk.own(folder.value, order, (launches) => held.guard(launches));
@@ -139,6 +154,17 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
 
 function unpushed(status: string, folder: string): string {
   return `The mission is ${status}, and only a completed one is pushed. Its evidence and changes are in ${folder}.`;
+}
+
+/** A user of the database can make a row new again. */
+function revived(state: 'recorded' | 'ended'): ReturnType<typeof refused> {
+  return refused(
+    'FLEET_ORDER_REFUSED',
+    state === 'ended'
+      ? 'The order was carried out to its end before, and its row was made new again.'
+      : 'The exports of the order are gone from the database, so what is done would be done again.',
+    'Submit the plan again.',
+  );
 }
 
 /** A row lies in the queue of its needs, and each user who can write there can move it. */

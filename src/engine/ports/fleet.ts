@@ -87,6 +87,14 @@ export interface FleetExport {
   readonly content: string;
 }
 
+/** What became of orders on this machine, whatever the database says. */
+export interface OrderStates {
+  /** `recorded`: an attempt may have begun, so the order has an export. Null: nothing of it has begun here. */
+  stateOf(order_id: string): Promise<Outcome<'recorded' | 'ended' | null>>;
+  /** Never rejects. */
+  keep(order_id: string, state: 'recorded' | 'ended'): Promise<void>;
+}
+
 /** Seals of this user and of people whose SSH keys this user listed. */
 export interface FleetSeals {
   seal(about: Sealed, text: string): Promise<Outcome<SealedText>>;

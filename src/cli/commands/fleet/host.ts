@@ -8,6 +8,7 @@ import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
 import { findExecutable } from '../../../adapters/processes/commandLine';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
+import { fleetOrders } from '../../../adapters/user/fleetOrders';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/ids';
 import { machineIdentity } from '../../../adapters/system/machine';
@@ -180,6 +181,7 @@ function deskOf(
     ...{ clock: systemClock, timers: createTimers(), ids: systemIds, actor, ...host },
     name: machineIdentity().host,
     approvals: createApprovals(root),
+    orders: fleetOrders,
     async checkOut(run_id, { repository, commit }) {
       const folder = path.join(root, 'missions', run_id.replace(':', '-'));
       const made = await checkOut({ repository, commit, root, folder });

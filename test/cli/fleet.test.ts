@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PostgresServer } from '../../scripts/postgres.mjs';
@@ -123,10 +124,16 @@ describe('mission fleet', function () {
     assert.equal(bed.ran(), 'first second');
     assert.equal((await bed.mission('fleet', 'cancel', id)).json.code, 'FLEET_MISSION_UNKNOWN');
     // A user of the database makes the row new again, and the exports are gone.
-    await rows.run(`DELETE FROM mission_export WHERE job = '${id}'`);
-    await rows.run(`UPDATE pgboss.job SET state = 'retry', completed_on = NULL WHERE id = '${id}'`);
-    await bed.host('host', '--once').ended;
-    assert.match((await bed.outcome(id)).reason ?? '', /exports of the order are gone/);
+    const revived = async (change: string): Promise<string> => {
+      await rows.run(`UPDATE mission_export SET ${change}`);
+      await rows.run(`UPDATE pgboss.job SET state = 'retry', completed_on = NULL WHERE id = '${id}'`);
+      await bed.host('host', '--once').ended;
+      return (await bed.outcome(id)).reason ?? '';
+    };
+    const other = randomUUID();
+    assert.match(await revived(`job = '${other}' WHERE job = '${id}'`), /exports of the order are gone/);
+    const renamed = `job = '${id}', name = 'of ' || name WHERE job = '${other}'`;
+    assert.match(await revived(renamed), /not only exports of hosts that count/);
     assert.equal(bed.ran(), 'first second');
   });
 

@@ -76,7 +76,9 @@ describe('a fleet of several people', function () {
     const unlisted = await rows.add(row);
     await bed.hostOfAnother('next', '--once').ended;
     assert.equal((await bed.outcome(unlisted)).code, 'FLEET_ORDER_REFUSED');
-    const unsigned = await bed.submit(plan, '--sign', path.join(bed.scratch, 'none'));
+    const inFolder = await bed.submit(plan, '--sign', ada.file);
+    assert.deepEqual([inFolder.code, inFolder.json.code], [2, 'USAGE']);
+    const unsigned = await bed.submitBySsh(plan, '--sign', path.join(bed.scratch, 'none'));
     assert.deepEqual([unsigned.code, unsigned.json.code], [4, 'FLEET_UNSIGNED']);
   });
 

@@ -46,6 +46,10 @@ export const fleetSubmit: CommandSpec = {
     const { out } = call;
     const [name = ''] = call.positionals;
     const priority = priorityOf(call.text('priority'));
+    if (call.text('sign') !== null && call.text('repo')?.startsWith('file:') === true)
+      throw new UsageError(
+        'A signed order names a repository by HTTPS or SSH, because every host refuses a folder there.',
+      );
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
     const check = await checkPlan(planFiles, call.file(name), { workspaceDir: call.workspace });
     if (!check.valid || check.plan_sha256 === null) {

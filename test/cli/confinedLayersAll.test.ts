@@ -217,7 +217,27 @@ for (const user of usersOfTier)
       const judged = await bed.mission('rerun-validation', 'unseen', 'T1', ...decision);
       assert.equal(judged.code, 3, judged.stdout);
       assert.match(await blocked('unseen'), /without one the command would judge the old files/);
+      assert.equal((await bed.view('unseen')).blocks[0]?.ways[0]?.step.command, 'rerun-validation');
       assert.equal(bed.read('lib1/a'), 'x\n');
+    });
+
+    it('whose surroundings the worker removed are not judged: the block names them, and a new attempt begins without', async () => {
+      bed.write('.gitignore', '.mission-control/\nready/\nbuild/\n');
+      bed.write('build/cache.o', 'x\n');
+      bed.write('build/app/old', 'x\n');
+      const script = `
+        const first = !fs.existsSync('ready/second'); fs.writeFileSync('ready/second', '');
+        if (first) fs.rmSync('build', { recursive: true });
+        fs.mkdirSync('build/app', { recursive: true }); fs.writeFileSync('build/app/new', 'worker')`;
+      const plan = bed.plan('around', [task(script, ['build/app'], ['process.exit(0)'])], all);
+      const ended = await bed.mission('run', plan);
+      assert.equal(ended.code, 3, ended.stdout);
+      assert.match(await blocked('around'), /removed the folder around build\/cache\.o/);
+      assert.equal((await bed.view('around')).blocks[0]?.ways[0]?.step.command, 'retry');
+      assert.deepEqual(seen('build/cache.o', 'build/app/new'), [true, false]);
+      const again = await bed.mission('retry', 'around', 'T1', ...decision);
+      assert.equal(again.code, 0, again.stdout);
+      assert.deepEqual(seen('build/cache.o', 'build/app/new', 'build/app/old'), [true, true, true]);
     });
 
     it('that are gone lead to a new attempt: nothing is there to accept or to validate', async () => {

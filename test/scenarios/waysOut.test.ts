@@ -132,6 +132,13 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
     world: { 'T1#1': { project: 'invalid' } },
   },
   provider: { tasks: [agent], world: { 'T1#1': { launches: [{ impossible: 'PROVIDER_CHANGED' }] } }, ends: 'revision' },
+  unseen: {
+    tasks: [one],
+    world: {
+      'T1#1': { confined: true, landing: 'lands', verify_impossible: 'WORK_UNSEEN' },
+      'T1#2': { confined: true, landing: 'lands' },
+    },
+  },
   launch: { tasks: [agent], world: { 'T1#1': { cli_missing: true } } },
   model: { ...scenario('nothing eligible halts in phase 3'), ends: 'outside' },
   profile: { ...retriesUsed, script: (retriesUsed.script ?? []).slice(0, 2) },

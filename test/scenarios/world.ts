@@ -103,7 +103,10 @@ export function answer(
         };
       const task = taskOf(mission, lane);
       const launch = lane?.launches.find(({ launch_id }) => launch_id === effect.launch_id);
-      const told = launchScript(effect.launch_id, lane, script);
+      const told: LaunchScript =
+        next === 'verify' && script.verify_impossible !== undefined
+          ? { impossible: script.verify_impossible }
+          : launchScript(effect.launch_id, lane, script);
       if (told.impossible !== undefined)
         return {
           type: 'LaunchWasImpossible',

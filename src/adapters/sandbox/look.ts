@@ -21,7 +21,7 @@ import {
 import { findHardLinks } from './links/findHardLinks';
 import { findPrivate, folderOrNull, signInsOf, socketFolders } from './places/hidden';
 import { findHome } from './places/home';
-import { dropStrays, landingAt } from './layers/landing';
+import { landingAt } from './layers/landing';
 import { launchFolder, makeLayer, makeTreeLayer, sharedFolder } from './layers/layers';
 import { pnpmVariables } from './places/pnpmStore';
 import { findPrograms } from './places/programs';
@@ -276,10 +276,8 @@ async function landing(
   { work, waits }: SandboxBoundary,
   landed: readonly WritableFact[],
 ): Promise<Pick<NonNullable<LaunchLayers['tree']>, 'lands' | 'since' | 'waits' | 'below'>> {
-  if (work !== undefined) {
-    await dropStrays(work);
+  if (work !== undefined)
     return waits ? { lands: work.lands, since: work.since, waits } : { lands: work.lands, below: work };
-  }
   const own = path.posix.join(run, 'work/tmp');
   const now = new Date();
   await utimes(own, now, now);

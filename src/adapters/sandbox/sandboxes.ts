@@ -8,6 +8,7 @@ import { layerJudge } from './layers/layers';
 import { look, whyNoTree, type Layering, type LookOptions } from './look';
 import { seatbeltLine } from './seatbelt/seatbelt';
 import { lookForSeatbelt } from './seatbelt/look';
+import { dropStrays } from './layers/landing';
 import { seatbeltProgram, seatbeltStanding } from './seatbelt/standing';
 import { findServices, refusedServices } from './places/services';
 import { bubblewrapStanding, type FoundStanding } from './bubblewrap/bubblewrapCheck';
@@ -94,6 +95,13 @@ async function build(
   try {
     const opened = means === 'bubblewrap' ? await findServices(boundary, options.secret) : refusedServices(boundary);
     if (!opened.ok) return opened;
+    const hidden = boundary.work ? await dropStrays(boundary.work) : null;
+    if (hidden !== null)
+      return refused(
+        'WORK_HIDES',
+        `The worker removed the folder around ${hidden} and made it anew, which hides that file from the checks. So nothing was started.`,
+        'Let the task keep it, or approve the folder.',
+      );
     switch (means) {
       case 'bubblewrap':
         return bubblewrapLine(

@@ -16,6 +16,8 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
 
 const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'CONFINEMENT_UNAVAILABLE',
+  'WORK_UNSEEN',
+  'WORK_HIDES',
   'HARD_LINKS_LEAD_OUT',
   'SERVICE_NOT_OPENED',
   'WORKER_MISSING',

@@ -149,19 +149,19 @@ async function notWanted(tree: TreeLayer, wanted: readonly Wanted[]): Promise<re
     .filter((at) => isOfPaths(tree, at) && !isBelow(at, names));
 }
 
-/** Removes from a layer what its launch wrote outside its paths: no later launch may see it. */
-export async function dropStrays(tree: TreeLayer): Promise<void> {
+/**
+ * Removes from a layer what its launch wrote outside its paths: no later launch may see it. Returns what it would hide
+ * all the same: a folder that was made anew around the paths hides what it does not hold. Null: nothing.
+ */
+export async function dropStrays(tree: TreeLayer): Promise<string | null> {
   const isAround = (at: string): boolean => tree.lands?.some(({ name }) => inside(name, at)) === true;
   for (const { path: name, kind } of await readDelta(endedLayer(tree))) {
     if (isOfPaths(tree, name) || isAround(name)) continue;
     const at = path.join(tree.up, name);
-    // A folder that was made anew around the paths hides what it does not hold.
-    if (kind === 'deleted' && !isWhiteout(at))
-      throw new Error(
-        `its worker removed the folder around ${name}, which hides that from the checks; approve the folder, or let the task keep it`,
-      );
+    if (kind === 'deleted' && !isWhiteout(at)) return name;
     await removeTree(at);
   }
+  return null;
 }
 
 function isOfPaths({ lands = [] }: TreeLayer, at: string): boolean {

@@ -56,6 +56,8 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   POLICY_WIDENED: 'Narrow the policy of the repository, or let that of this machine allow the same.',
   MODEL_REFUSED: 'Name another model, or list it in the policy of this machine; `mission doctor` says where that is.',
   CONFINEMENT_UNAVAILABLE: 'Install or mend what the sentence names, or start with `--confinement preferred`.',
+  WORK_UNSEEN: 'Mend what the sentence names, then validate the task again; a retry does the work anew.',
+  WORK_HIDES: 'Retry the task, so that it keeps what the sentence names, or approve the folder around it.',
   HARD_LINKS_LEAD_OUT: 'Make the files copies, as the sentence says, then retry.',
   SERVICE_NOT_OPENED: 'Start what provides it, or name it in the plan by its own path and approve the plan again.',
   LAUNCH_REFUSED: 'See `mission doctor`, then retry the task.',

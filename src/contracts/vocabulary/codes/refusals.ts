@@ -43,6 +43,8 @@ export const refusalMeanings = {
   POLICY_WIDENED: 'The model policy of the repository allows more than that of this machine.',
   MODEL_REFUSED: 'The model policy allows no model for a task.',
   CONFINEMENT_UNAVAILABLE: 'This machine cannot build a sandbox that holds a worker to its paths.',
+  WORK_UNSEEN: 'The work of a task waits in a layer, and no command can be shown it now.',
+  WORK_HIDES: 'The work of a task waits in a layer, and hides from its checks what will be beside it.',
   HARD_LINKS_LEAD_OUT:
     'Too many files that a worker may write are hard links to files outside, which would change with them.',
   SERVICE_NOT_OPENED: 'A port, socket or device of the plan cannot be opened in the sandbox as it is named.',

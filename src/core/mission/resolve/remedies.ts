@@ -278,6 +278,14 @@ export const blockRows = {
       ...again(block, 'Put the configuration of the agent back first.'),
     ],
   },
+  unseen: {
+    what: 'Its work waits in a layer, which no check can be shown now',
+    when: ({ refused }) => refused === 'WORK_UNSEEN',
+    remedies: (block) => [
+      { step: validate(block), first: 'Mend what the sentence names first.' },
+      { step: retry(block), first: 'Give up what waits in the layer first.' },
+    ],
+  },
   launch: {
     what: 'It could not be started',
     when: inCategory('launch_failed', 'assignment_refused'),

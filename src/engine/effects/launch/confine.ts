@@ -120,7 +120,7 @@ export async function confineLaunch(
   if (mode === 'off')
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Confined>> => {
-    if (work) return refused('CONFINEMENT_UNAVAILABLE', `${reason} ${workUnseen}`, next);
+    if (work) return refused('WORK_UNSEEN', `${reason} ${workUnseen}`, next);
     if (mode === 'required')
       return refused(
         'CONFINEMENT_UNAVAILABLE',
@@ -158,7 +158,7 @@ export async function confineLaunch(
   // Refuses in both modes, because a launch without the sandbox would write to the linked files.
   // The runner does not observe them outside the workspace. The launch would also reach more than
   // the plan names.
-  if (!line.ok && (line.refusal.code === 'HARD_LINKS_LEAD_OUT' || line.refusal.code === 'SERVICE_NOT_OPENED')) {
+  if (!line.ok && ['HARD_LINKS_LEAD_OUT', 'SERVICE_NOT_OPENED', 'WORK_HIDES'].includes(line.refusal.code)) {
     await ports.folders.removeEmpty(made);
     return line;
   }

@@ -53,7 +53,11 @@ export function leftBefore({
   if (before_link !== undefined) return { kind: 'link', target: before_link };
   if (before_sha256 === null) return unrecorded;
   // A change that does not name the mode left it alone.
-  return { kind: 'file', sha256: before_sha256, mode: before_mode ?? after_mode ?? null };
+  return {
+    kind: 'file',
+    sha256: before_sha256,
+    mode: before_mode ?? (kind === 'mode_changed' ? null : (after_mode ?? null)),
+  };
 }
 
 /** A state as documents record it. Without digest, link and mark nothing lies there. */

@@ -31,7 +31,7 @@ export interface Placed {
  * If the process is killed, `finishReplacing` goes on: all copies and their list are on the disk before anything is
  * touched. Each step asks the disk whether it is done.
  *
- * @param how `all`: touches nothing if something else changed an entry while the others were copied
+ * @param how `all`: touches nothing and returns these if something else changed entries while the others were copied
  * @param own where copies, the list and replaced files lie until the end, on the file system of `folder`
  * @throws the file system's own error, where it touched nothing
  */
@@ -49,9 +49,10 @@ export function replaceIn(
       if (from !== null) copyEntry(from, copy);
       return { name, was, will: heldAt(copy) };
     });
-    if (how === 'all' && !areAsKnown(folder, wanted)) {
+    const others = how === 'all' ? changedIn(folder, wanted) : [];
+    if (others.length > 0) {
       fs.rmSync(own, { recursive: true, force: true });
-      return wanted.map(({ name }) => ({ name, placed: false, trouble: null }));
+      return others.map((name) => ({ name, placed: false, trouble: null }));
     }
     writeList(own, steps);
   } catch (error) {
@@ -62,9 +63,9 @@ export function replaceIn(
 }
 
 /** Compares the first step of each name, because the later ones find what that one left. */
-function areAsKnown(folder: string, wanted: readonly Wanted[]): boolean {
+function changedIn(folder: string, wanted: readonly Wanted[]): readonly string[] {
   const first = new Map(wanted.toReversed().map(({ name, was }) => [name, was]));
-  return [...first].every(([name, was]) => isSame(heldBelow(folder, name), was));
+  return [...first].flatMap(([name, was]) => (isSame(heldBelow(folder, name), was) ? [] : [name]));
 }
 
 /** Goes on with what a process of `replaceIn` did not finish; nothing to do: no process has begun. */
@@ -89,8 +90,10 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     const trouble = keptBack[index] ?? (placed || !isSame(held, was) ? null : (troubles[index] ?? null));
     return { name, placed, trouble };
   });
+  const later = laterSteps(steps);
+  const told = ends.map((end, index) => ({ ...end, ...ends[later(end.name, index)], name: end.name }));
   // What a person saved lies there: the next call tries again.
-  if (keptBack.some((trouble) => trouble !== null)) return ends;
+  if (keptBack.some((trouble) => trouble !== null)) return told;
   if (steps.length > 0) {
     const folders = new Set(steps.map(({ name }) => path.posix.dirname(name)));
     // With a name behind it, because a handle of Linux is a link.
@@ -100,7 +103,19 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     fs.rmSync(path.join(own, listName), { force: true });
   }
   fs.rmSync(own, { recursive: true, force: true });
-  return ends;
+  return told;
+}
+
+/** Finds the step that puts something at a name, or above it, after the one with this index; else that one. */
+function laterSteps(steps: readonly Replacement[]): (name: string, index: number) => number {
+  const makes = new Map(steps.flatMap(({ name, will }, index) => (will.kind === 'nothing' ? [] : [[name, index]])));
+  return (name, index) => {
+    for (let at = name; at !== '.'; at = path.posix.dirname(at)) {
+      const found = makes.get(at);
+      if (found !== undefined && found > index) return found;
+    }
+    return index;
+  };
 }
 
 /** Looks what lies at a name below a folder; what is behind a link or a file is `other`. */

@@ -1,6 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { sharedLayers } from '../../adapters/sandbox/layers/layers';
+import { ownLayers, sharedLayers } from '../../adapters/sandbox/layers/layers';
 import { removeTree } from '../../adapters/files/removeTree';
 import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
@@ -145,7 +145,8 @@ async function caches(workspace: string, isOpen: boolean): Promise<readonly OldF
   if (!state.ok || (await liveRuns(path.join(workspace, stateFolderName, 'missions'))).length > 0) return [];
   const folder = cachesOf(state.value, await realpath(workspace));
   if (!(await isRealFolder(folder))) return [];
-  const names = isOpen ? (await readdir(folder)).filter((name) => name !== sharedLayers) : [''];
+  // A process of a launch that was not proven gone may still write into its layer.
+  const names = isOpen ? (await readdir(folder)).filter((name) => name !== sharedLayers && name !== ownLayers) : [''];
   const found: OldFolder[] = [];
   for (const at of names.map((name) => path.join(folder, name)))
     if (await isRealFolder(at)) found.push({ mission_id: null, path: at, bytes: await bytesIn(at) });

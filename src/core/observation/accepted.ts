@@ -75,5 +75,5 @@ function isAsAccepted(entry: Accepted, now: PathStanding): boolean {
 function changeKindOf(entry: Accepted, now: PathStanding): OutstandingChange['kind'] {
   if (now.kind === 'git' || now.kind === 'index_flag') return now.kind;
   if (now.found === 'absent') return 'deleted';
-  return entry.found_sha256 === null ? 'added' : 'modified';
+  return entry.found_sha256 === null && entry.after_link === undefined ? 'added' : 'modified';
 }

@@ -1,3 +1,4 @@
+import { sidesOf, type Sides } from '../../base/fileState';
 import type { VerifyChangeEvidence } from '../../contracts/record/changeEvidence';
 import type { Change, RawChange } from './change';
 
@@ -30,6 +31,7 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
       kind,
       before_sha256,
       after_sha256: before_sha256,
+      ...restored(left),
       resolved_path,
       ...(lies_at && { lies_at }),
       changed_at: null,
@@ -39,6 +41,13 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
     });
   }
   return found.sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+}
+
+/** The sides of a change that is undone: what was there before it is there again. */
+function restored({ before_sha256, before_mode, before_link, before_says, after_mode }: RawChange): Sides {
+  const mode = before_sha256 === null ? undefined : (before_mode ?? after_mode);
+  const before = { before_mode, before_link, before_says };
+  return sidesOf({ ...before, after_mode: mode, after_link: before_link, after_says: before_says });
 }
 
 /** The changes of an attempt after its verify commands, with the digests of the bytes on disk. */

@@ -134,7 +134,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
             held: async () => (await held.ask(() => claim.beat())) === 'held',
           })
         : order.push
-          ? refused('FLEET_NOT_PUSHED', unpushed(status, folder.value), 'mission fleet show ID')
+          ? refused('FLEET_NOT_PUSHED', unpushed(status, folder.value), `mission fleet show ${claim.id}`)
           : null;
       const kept = pushed?.ok === false ? pushed.refusal : null;
       const why = status === 'completed' ? (kept ?? mission?.ending) : (engine.halt ?? mission?.ending ?? kept);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { HumanDecision } from '../../../src/contracts/record/header';
 import { changedSinceAccepted, type Accepted } from '../../../src/core/observation/accepted';
-import type { PathStanding } from '../../../src/core/observation/pathState';
+import { isAsBefore, type PathStanding } from '../../../src/core/observation/pathState';
 
 const decision: HumanDecision = {
   actor: { kind: 'human', name: 'Ada' },
@@ -15,8 +15,10 @@ describe('what a person accepted', () => {
     const entry = accepted({ kind: 'added', after_link: 'a -> b' });
     const link = (says: string): PathStanding => now({ kind: 'added', found: 'symlink', says });
     assert.equal(changedSinceAccepted(entry, link('a -> b'), 2), null);
-    const { why, accepted_before_by, before_link, after_link } =
-      changedSinceAccepted(entry, link('a'), 2) ?? assert.fail();
+    const blocks = changedSinceAccepted(entry, link('a'), 2) ?? assert.fail();
+    assert.ok(isAsBefore({ ...blocks, kind: 'modified' }, link('a -> b')), 'it can be put back');
+    assert.equal(blocks.kind, 'modified');
+    const { why, accepted_before_by, before_link, after_link } = blocks;
     assert.deepEqual([why, accepted_before_by], ['is no longer what Ada accepted', 'Ada']);
     assert.deepEqual([before_link, after_link], ['a -> b', 'a']);
   });

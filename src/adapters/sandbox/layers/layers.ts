@@ -152,6 +152,8 @@ export async function makeLayer(own: string, lowers: readonly string[]): Promise
 
 /** The folder, in the caches of a workspace, of layers that several launches share: work waits in them. */
 export const sharedLayers = 'shared';
+/** Each of its folders belongs to one launch. */
+export const ownLayers = 'launches';
 
 /** Finds the folder of a layer that several launches share. The first of them begins anew. */
 export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn): Promise<string> {
@@ -178,7 +180,7 @@ const longestPause = 30 * 24 * 3_600_000;
  * @param folder the caches of a workspace
  */
 export async function launchFolder(folder: string, run: string): Promise<string> {
-  const launches = path.posix.join(folder, 'launches');
+  const launches = path.posix.join(folder, ownLayers);
   const own = path.posix.join(launches, createHash('sha256').update(run).digest('hex').slice(0, 24));
   await mkdir(launches, { recursive: true, mode: 0o700 });
   for (const name of await readdir(launches)) {

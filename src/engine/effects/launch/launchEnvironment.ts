@@ -143,4 +143,6 @@ const withSteps: ReadonlySet<string> = new Set([
   'PROVIDER_UNUSABLE',
   'SERVICE_NOT_OPENED',
   'WORKER_MISSING',
+  'WORK_HIDES',
+  'WORK_UNSEEN',
 ]);

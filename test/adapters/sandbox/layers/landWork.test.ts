@@ -64,6 +64,13 @@ for (const { user, by } of layersOf(usersOfTier.filter((one) => one !== 'nobody'
       assert.deepEqual(['src/a', 'src/b'].map(read), ['mine', 'b']);
     });
 
+    it('is all of it where its worker made a file of a folder, and a folder of a file', async function () {
+      const script = 'rm -r src/a; echo w > src/a; rm src/b; mkdir src/b; echo w > src/b/in';
+      const { ended, read } = await landed(this, script, () => undefined);
+      assert.deepEqual(ended, { kind: 'landed' });
+      assert.deepEqual(['src/a', 'src/b/in'].map(read), ['w\n', 'w\n']);
+    });
+
     it('is all of it where its worker made a folder anew with another mode, which the workspace keeps', async function () {
       const { ended, read, at } = await landed(
         this,

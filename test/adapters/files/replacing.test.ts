@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { heldAt, replaceIn } from '../../../src/adapters/files/replacing';
+
+describe('entries that are replaced', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'mission-replacing-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  for (const how of ['each', 'all'] as const)
+    it(`with what something else changed meanwhile: ${how === 'all' ? 'none, and that is named' : 'the others'}`, () => {
+      const at = (name: string): string => path.join(folder, name);
+      for (const name of ['a', 'b', 'new']) writeFileSync(at(name), name);
+      const [a, b] = [heldAt(at('a')), heldAt(at('b'))];
+      writeFileSync(at('b'), 'mine');
+      const wanted = [
+        { name: 'a', was: a, from: null },
+        { name: 'a', was: { kind: 'nothing' } as const, from: at('new') },
+        { name: 'b', was: b, from: at('new') },
+      ];
+      const done = replaceIn(folder, at('own'), wanted, how);
+      const left = done.filter(({ placed }) => !placed).map(({ name }) => name);
+      assert.deepEqual(left, ['b']);
+      assert.deepEqual(
+        [readFileSync(at('a'), 'utf8'), readFileSync(at('b'), 'utf8')],
+        [how === 'all' ? 'a' : 'new', 'mine'],
+      );
+      assert.equal(existsSync(at('own')), false);
+    });
+});

@@ -56,6 +56,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/marked/terminal.ts widthOf',
     'src/cli/commands.ts commandLines',
+    'src/cli/serve/workspace.ts Turns',
     'src/contracts/page/pageMessage.ts longestEntry',
     'src/core/mission/resolve/remedies.ts blockRows rowOfBlock',
     'src/contracts/vocabulary/execution.ts phaseNames',

@@ -172,8 +172,8 @@ export interface AttemptScript {
   readonly changed_at?: string;
   /** They changed while the last verify command of another task ran. */
   readonly changed_in_verify?: boolean;
-  /** Code with which no verify command could be prepared. */
-  readonly verify_impossible?: RefusalCode;
+  /** How the launch of each verify command went. */
+  readonly verify_launch?: LaunchScript;
   /** Paths the verify commands changed. */
   readonly verify_changes?: readonly string[];
   /** What git makes of paths; `untracked` where nothing is said. */

@@ -135,7 +135,7 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   unseen: {
     tasks: [one],
     world: {
-      'T1#1': { confined: true, landing: 'lands', verify_impossible: 'WORK_UNSEEN' },
+      'T1#1': { confined: true, landing: 'lands', verify_launch: { impossible: 'WORK_UNSEEN' } },
       'T1#2': { confined: true, landing: 'lands' },
     },
   },

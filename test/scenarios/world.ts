@@ -103,10 +103,7 @@ export function answer(
         };
       const task = taskOf(mission, lane);
       const launch = lane?.launches.find(({ launch_id }) => launch_id === effect.launch_id);
-      const told: LaunchScript =
-        next === 'verify' && script.verify_impossible !== undefined
-          ? { impossible: script.verify_impossible }
-          : launchScript(effect.launch_id, lane, script);
+      const told = launchScript(effect.launch_id, lane, script);
       if (told.impossible !== undefined)
         return {
           type: 'LaunchWasImpossible',
@@ -346,8 +343,8 @@ function endReport(
 
 /** What is said about this launch of the attempt's worker. */
 function launchScript(launchId: string, lane: Attempt | undefined, script: AttemptScript): LaunchScript {
-  const workers = (lane?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
-  return script.launches?.[workers.findIndex(({ launch_id }) => launch_id === launchId)] ?? {};
+  const workers = (lane?.launches ?? []).flatMap((one) => (one.purpose.kind === 'worker' ? [one.launch_id] : []));
+  return [script.verify_launch, ...(script.launches ?? [])][workers.indexOf(launchId) + 1] ?? {};
 }
 
 export function end(given: Partial<LaunchEnd>, stopped: boolean, clock: () => string): LaunchEnd {

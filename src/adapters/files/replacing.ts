@@ -91,9 +91,9 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     return { name, placed, trouble };
   });
   const later = laterSteps(steps);
-  const told = ends.map((end, index) => ({ ...end, ...ends[later(end.name, index)], name: end.name }));
+  const placedAtLast = ends.map((end, index) => ({ ...end, ...ends[later(end.name, index)], name: end.name }));
   // What a person saved lies there: the next call tries again.
-  if (keptBack.some((trouble) => trouble !== null)) return told;
+  if (keptBack.some((trouble) => trouble !== null)) return placedAtLast;
   if (steps.length > 0) {
     const folders = new Set(steps.map(({ name }) => path.posix.dirname(name)));
     // With a name behind it, because a handle of Linux is a link.
@@ -103,7 +103,7 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     fs.rmSync(path.join(own, listName), { force: true });
   }
   fs.rmSync(own, { recursive: true, force: true });
-  return told;
+  return placedAtLast;
 }
 
 /** Finds the step that puts something at a name, or above it, after the one with this index; else that one. */

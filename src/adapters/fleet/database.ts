@@ -70,7 +70,7 @@ export async function openFleetDatabase(
     return refused(
       'FLEET_UNAVAILABLE',
       `The database of the fleet cannot be used: ${said}.`,
-      'Look whether it runs and takes this user; the first time, its owner has to run `mission fleet setup`.',
+      'Look whether it runs and takes this user. A new database, also for another version of pg-boss, needs `mission fleet setup` by its owner.',
     );
   }
 }

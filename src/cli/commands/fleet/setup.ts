@@ -7,7 +7,8 @@ export const fleetSetup: CommandSpec = {
   name: 'fleet setup',
   summary: 'Create the tables of a fleet in its database.',
   details: [
-    'The owner of the database runs it once, and again after an update. What is there stays. No other command creates tables.',
+    'The owner of the database runs it once. What is there stays. No other command creates tables. Another version of',
+    'pg-boss needs a new database.',
   ],
   options: databaseOption,
   anywhere: () => true,

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { decision, start, until } from './cliBed';
 import { usersOfTier } from '../support/users';
@@ -155,6 +165,24 @@ describe('a link that leads out of the workspace', function () {
     assert.equal(run.code, 3, run.stdout + run.stderr);
     const { tasks } = await bed.view('togit');
     assert.match(tasks[0]?.reason ?? '', /^docs\/out\/link leads where no task may write\. The sandbox let nothing/);
+  });
+
+  it('that a person puts at an approved name at the top is not the worker’s, which lands files alone', async function () {
+    bed.write('notes.md', 'mine\n');
+    bed.write('other.md', 'other\n');
+    const task = {
+      script: `${start}fs.writeFileSync('docs/out/a', 'a');${bed.waitAt('go')}`,
+      paths: ['docs/out/', 'notes.md'],
+    };
+    const running = bed.start('run', bed.plan('top', [task]), '--confinement', 'required');
+    await bed.waitsAt('go');
+    rmSync(bed.at('notes.md'));
+    symlinkSync('other.md', bed.at('notes.md'));
+    bed.open('go');
+    await running.ended;
+    const changes = bed.evidence('top', 'T1').attempts?.[0]?.changes ?? [];
+    const by = new Map(changes.map((change) => [change.path, change.attribution]));
+    assert.deepEqual([by.get('docs/out/a'), by.get('notes.md')], ['worker', 'external_change']);
   });
 
   it('is scratch in scratch, also where a verify command makes it', async () => {

@@ -7,7 +7,7 @@ import type { Change, RawChange } from '../../observation/change';
 import { placeKey } from '../../observation/outstanding';
 import type { PathComparison } from '../../paths/compare';
 import { pathsHeldAgainst } from '../parts/announced';
-import { reachesOf } from './launchReach';
+import { linksOfOthers, reachesOf } from './launchReach';
 import { ownChanges } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn } from './reliedOn';
@@ -45,7 +45,7 @@ export function attributeChanges(
     later: attempt.validates || attempt.intervention ? 'external_change' : 'unattributed',
     reaches,
     hasLanded: landedOf(row?.attempts ?? [], attempt),
-    unlanded: row ? unlandedOf(row, attempt, comparison) : [],
+    unlanded: [...(row ? unlandedOf(row, attempt, comparison) : []), ...linksOfOthers(mission, attempt, own)],
     isCertain: certainIn(proofsOf(mission, attempt, comparison)),
     reliedOn: reliedOnIn(mission, attempt, comparison),
     isOfPlan: (change) => isOfPlan(mission, change),

@@ -1,16 +1,34 @@
 import type { SandboxReach } from '../../../contracts/launchEvidence';
 import type { Attempt, Launch } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
+import type { RawChange } from '../../observation/change';
 
 /**
  * Finds where the launches since the baseline of an attempt could write, verify commands included. Empty unless a
  * sandbox of ours held every one of them that was started.
  */
 export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxReach[] {
+  return reaches(launchesSince(mission, attempt));
+}
+
+/**
+ * Returns which links other programs made at approved names at the top: a layer takes what a launch writes there, and
+ * no link lands from it. Empty unless a layer took that of every launch.
+ */
+export function linksOfOthers(mission: Tasks, attempt: Attempt, found: readonly RawChange[]): readonly string[] {
+  const trees = startedOf(launchesSince(mission, attempt)).map(({ prepared }) => prepared?.sandbox?.layers?.tree);
+  if (trees.includes(undefined)) return [];
+  const names = new Set(
+    trees.flatMap((tree) => tree?.lands?.flatMap(({ name, was }) => (was.kind === 'folder' ? [] : [name])) ?? []),
+  );
+  return found.flatMap(({ path, after_link }) => (after_link !== undefined && names.has(path) ? [path] : []));
+}
+
+function launchesSince(mission: Tasks, attempt: Attempt): readonly Launch[] {
   const since = attempt.validates?.attempt ?? attempt.attempt;
   const earlier = rowOf(mission, attempt.task_id)?.attempts.filter((one) => one.attempt >= since) ?? [];
   const launches = [...earlier, attempt].flatMap((one) => one.launches);
-  return reaches(attempt.validates ? [attempt.validates.launch, ...launches] : launches);
+  return attempt.validates ? [attempt.validates.launch, ...launches] : launches;
 }
 
 /** The same for the verify commands of an attempt alone. */
@@ -18,8 +36,12 @@ export function reachesOfVerify({ launches }: Attempt): readonly SandboxReach[] 
   return reaches(launches.filter(({ purpose }) => purpose.kind === 'verify'));
 }
 
+function startedOf(launches: readonly Launch[]): readonly Launch[] {
+  return launches.filter(({ process, end }) => process ?? end);
+}
+
 function reaches(launches: readonly Launch[]): readonly SandboxReach[] {
-  const started = launches.filter(({ process, end }) => process ?? end);
+  const started = startedOf(launches);
   const found = started.flatMap(({ prepared }) => prepared?.sandbox?.reach ?? []);
   return found.length === started.length ? found : [];
 }

@@ -111,6 +111,14 @@ export function notAsLeft(left: Left, now: Left): string | null {
 }
 
 /**
+ * Says the same of an output. Outputs are files and links, so a folder is no output: a task that made a folder of a file
+ * left no file there.
+ */
+export function notAsOutput(left: Left, now: Left): string | null {
+  return left.kind === 'nothing' && now.kind === 'folder' ? null : notAsLeft(left, now);
+}
+
+/**
  * Returns whether two modes are the same, by all that is known. Four digits are the whole mode; three are what git keeps
  * of it, so they say only who may execute.
  */

@@ -216,7 +216,7 @@ for (const user of usersOfTier)
       bed.keepLayersAway(this);
       const judged = await bed.mission('rerun-validation', 'unseen', 'T1', ...decision);
       assert.equal(judged.code, 3, judged.stdout);
-      assert.match(await blocked('unseen'), /without one the command would judge the old files/);
+      assert.match(await blocked('unseen'), /without one this launch would see the old files/);
       assert.equal((await bed.view('unseen')).blocks[0]?.ways[0]?.step.command, 'rerun-validation');
       assert.equal(bed.read('lib1/a'), 'x\n');
     });

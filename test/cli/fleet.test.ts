@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { cliFile, decision, start, until } from './cliBed';
-import { FleetBed, Missions, startDatabase } from './fleetBed';
+import { forEachFleet, type FleetBed, Missions } from './fleetBed';
 
 interface PrintedCheck {
   readonly id: string;
@@ -20,21 +19,10 @@ const writes = `${start}fs.writeFileSync('docs/out/a', JSON.stringify(process.en
 
 describe('mission fleet', function () {
   this.timeout(600_000);
-  let server: PostgresServer;
   let rows: Missions;
   let bed: FleetBed;
-  before(async function () {
-    server = await startDatabase(this);
-  });
-  after(() => server.stop());
-  beforeEach(async () => {
-    bed = new FleetBed(server);
-    rows = await Missions.open(bed.database());
-  });
-  afterEach(async () => {
-    await rows.close();
-    await bed.dispose();
-  });
+  let password: string;
+  forEachFleet((fleet) => ({ rows, bed, password } = fleet));
 
   it('runs a submitted plan once, from its commit, with evidence that verifies', async () => {
     const plan = await bed.approved('once', [{ script: writes }]);
@@ -48,7 +36,7 @@ describe('mission fleet', function () {
     assert.equal(status, 'completed', host.stdout);
     const written = readFileSync(path.join(folder ?? '', 'docs/out/a'), 'utf8');
     assert.match(written, /PATH/);
-    assert(!written.includes('MISSION_FLEET_DATABASE') && !written.includes(server.password));
+    assert(!written.includes('MISSION_FLEET_DATABASE') && !written.includes(password));
     assert.equal((await bed.mission('evidence', 'verify', 'once', '--workspace', folder ?? '')).code, 0);
     assert(!existsSync(bed.at('docs/out/a')));
     const forged = {

@@ -12,8 +12,35 @@ import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, start, until, type Ended, type Running, type TaskOptions } from './cliBed';
 
+/** What each test of a suite has: a fleet of its own, on one database. */
+export interface Fleet {
+  readonly bed: FleetBed;
+  readonly rows: Missions;
+  /** The password of its database. */
+  readonly password: string;
+}
+
+/** Gives each test of this suite a fleet, after which `begun` runs. */
+export function forEachFleet(begun: (fleet: Fleet) => void): void {
+  let server: PostgresServer;
+  let fleet: Fleet;
+  before(async function () {
+    server = await startDatabase(this);
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    const bed = new FleetBed(server);
+    fleet = { bed, rows: await Missions.open(bed.database()), password: server.password };
+    begun(fleet);
+  });
+  afterEach(async () => {
+    await fleet.rows.close();
+    await fleet.bed.dispose();
+  });
+}
+
 /** A PostgreSQL of its own with the tables of a fleet, until `stop`. Skips the suite where the machine has no PostgreSQL. */
-export async function startDatabase(context: Context): Promise<PostgresServer> {
+async function startDatabase(context: Context): Promise<PostgresServer> {
   const tools = await fleetTools(process.cwd());
   if (tools.missing !== undefined) skipWithReason(context, tools.missing);
   const server = await startPostgres(process.cwd(), tools.postgres);

@@ -3,31 +3,18 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PostgresServer } from '../../scripts/postgres.mjs';
 import type { FleetOrder } from '../../src/contracts/fleet';
 import { start, until } from './cliBed';
-import { FleetBed, Missions, startDatabase } from './fleetBed';
+import { forEachFleet, type FleetBed, type Missions } from './fleetBed';
 
 const writes = `${start}fs.writeFileSync('docs/out/a', '');`;
 
 /** What one person signs, hosts of another user carry out. */
 describe('a fleet of several people', function () {
   this.timeout(600_000);
-  let server: PostgresServer;
   let rows: Missions;
   let bed: FleetBed;
-  before(async function () {
-    server = await startDatabase(this);
-  });
-  after(() => server.stop());
-  beforeEach(async () => {
-    bed = new FleetBed(server);
-    rows = await Missions.open(bed.database());
-  });
-  afterEach(async () => {
-    await rows.close();
-    await bed.dispose();
-  });
+  forEachFleet((fleet) => ({ rows, bed } = fleet));
 
   it('carries out for another user what a listed SSH key signed, and names who signed', async () => {
     const [ada, host] = [bed.sshKey('ada'), bed.sshKey('host', 'namespaces="mission-control-export" ')];

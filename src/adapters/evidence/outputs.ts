@@ -1,4 +1,4 @@
-import { asLeft, inAnyClone, leftBefore, leftBy, notAsLeft, type Left } from '../../base/fileState';
+import { asLeft, inAnyClone, leftBefore, leftBy, notAsLeft, notAsOutput, type Left } from '../../base/fileState';
 import { fewNamed, firstNamed } from '../../base/text/firstNamed';
 import { foldChanges, undoneChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
@@ -80,7 +80,7 @@ async function checkOutput(
   const { task_id, by_task } = last;
   const left = inAnyClone(last.left);
   const now = inAnyClone(await foundAt(workspaceRoot, path));
-  const how = notAsLeft(left, now);
+  const how = notAsOutput(left, now);
   if (how === null) return null;
   const from = found.findLastIndex(({ before }) => notAsLeft(before, now) === null);
   if (from !== -1) return evidenceFinding('OUTPUT_CHANGED_SINCE', path, asBefore(found.slice(from)));

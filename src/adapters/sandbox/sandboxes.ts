@@ -99,7 +99,7 @@ async function build(
     if (hidden !== null)
       return refused(
         'WORK_HIDES',
-        `The worker removed the folder around ${hidden} and made it anew, which hides that file from the checks. So nothing was started.`,
+        `The worker removed the folder around ${hidden} and made it anew, which hides it from the checks. So nothing was started.`,
         'Let the task keep it, or approve the folder.',
       );
     switch (means) {

@@ -1,5 +1,5 @@
 import type { MissionHandoff } from '../../contracts/handoff';
-import { asLeft, notAsLeft, sameMode, type Left } from '../../base/fileState';
+import { asLeft, notAsLeft, notAsOutput, sameMode, type Left } from '../../base/fileState';
 import { shellWord } from '../../base/text/shellWord';
 import { quotedName } from '../../base/text/oneLine';
 import type { LeftOutput } from '../mission/evidence/outputs';
@@ -44,7 +44,7 @@ export function compareOutputs(
     const now = found.get(path) ?? { kind: 'nothing' };
     const [left] = known;
     if (!left) unrecorded.push(path);
-    else if (known.every((one) => notAsLeft(one, now) !== null)) missing.push({ path, left, now });
+    else if (known.every((one) => notAsOutput(one, now) !== null)) missing.push({ path, left, now });
   }
   return { missing, unrecorded };
 }

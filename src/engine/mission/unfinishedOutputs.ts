@@ -6,7 +6,7 @@ import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { leftBy, notAsLeft, type Left } from '../../base/fileState';
+import { leftBy, notAsOutput, type Left } from '../../base/fileState';
 import type { HandoffFiles } from '../ports/handoff';
 import { MissionReader } from '../views/reader';
 import { foundAt } from './carried';
@@ -78,7 +78,7 @@ function outsideOf({ attempts, outstanding }: TaskRow): readonly Change[] {
 /** Returns whether a file is as it was left. One that cannot be compared counts as left, so that a person looks. */
 function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
   if (left.kind === 'unknown' || now.kind === 'unknown') return now.kind !== 'nothing';
-  return notAsLeft(left, now) === null;
+  return notAsOutput(left, now) === null;
 }
 
 /** Names what open tasks left that still lies there, because a revision has it in its baseline. */

@@ -1,3 +1,4 @@
+import type { RightsFacts } from '../../core/plan/fields/right';
 import { strictestMode, strictestNetwork } from '../../core/execution/confinementMode';
 import { heldBack, notHeldBack, providerNetwork, straysWords } from '../../core/confinement/words';
 import { untried } from '../../base/text/words';
@@ -109,17 +110,15 @@ export function approvalOverview(
   return { ...summary, ...(approval.changed && { as_written: true }), ...(speaks_to && { speaks_to }) };
 }
 
-function noSandbox(
-  mode: ConfinementMode,
-  standing: MachineConfinement['standing'],
-): { readonly why: string; readonly next: string } | null {
+function noSandbox(mode: ConfinementMode, standing: MachineConfinement['standing']): RightsFacts['no_sandbox'] | null {
   if (mode === 'off')
     return {
       why: 'Confinement is off for this mission.',
       next: 'Set missionControl.confinement, or confinement in the plan, to preferred or required.',
     };
   if (standing.kind === 'available') return null;
-  return { why: standing.reason, next: standing.next ?? 'Run mission doctor, which names what is missing.' };
+  const next = standing.next ?? 'Run mission doctor, which names what is missing.';
+  return { why: standing.reason, next, refuses: mode === 'required' };
 }
 
 /** Selects the model for display; the run selects again, because policy and settings may have changed by then. */

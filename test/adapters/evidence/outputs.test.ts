@@ -66,6 +66,15 @@ describe('a file that blocked a task and was put back', () => {
     assert.deepEqual(await found('before', of), ['It is as it was before a change found during task T1.']);
   });
 
+  it('is as its task left it where the task made it a folder', async () => {
+    const root = await scratch();
+    await put(root, 'a/in', 'inside');
+    const gone = { kind: 'deleted', detail: null, before_sha256: digest('after'), after_sha256: null };
+    const made = { path: 'a/in', kind: 'added', detail: null, before_sha256: null, after_sha256: digest('inside') };
+    const second = [gone, made].map((one) => ({ path: 'a', ...one, attribution: 'worker' }));
+    assert.deepEqual(await checkOutputs(root, facts([], second)), []);
+  });
+
   it('is not looked at where it is evidence, which has digests of its own', async () => {
     const path = 'docs/ops/executions/P1/EXECUTION_HEADER.json';
     const change = { path, kind: 'deleted', detail: null, before_sha256: digest('before'), after_sha256: null };

@@ -156,6 +156,9 @@ describe('handoff bundle of a mission', () => {
     assert.deepEqual(compared(file), [[], []]);
     assert.deepEqual(compared({ ...file, sha256: 'F'.repeat(64) }), [['src/a.ts'], []]);
     assert.deepEqual(compared({ kind: 'nothing' }), [['src/a.ts'], []]);
+    const gone = { outputs: [{ ...given.outputs[0]!, sha256: null }], changes: [] };
+    const folder = compareOutputs(gone, [], new Map([['src/a.ts', { kind: 'folder' }]]));
+    assert.deepEqual(folder.missing, [], 'its task made it a folder');
     const later = { task_id: 'T2', path: 'src/a.ts', before_sha256: null, in_diff: true, why: null };
     for (const left of [{ kind: 'nothing' }, { kind: 'link', target: 'b' }, { ...file, mode: '755' }] as const)
       assert.deepEqual(compared(left, [{ ...later, ...recordOf(left) }]), [[], []], left.kind);

@@ -137,6 +137,13 @@ describe('the page and the screen of an approval', () => {
     for (const shown of Object.values(surfaces)) {
       for (const [machine, why, next] of cases)
         includes(shown(summaryOf(command, machine)), `${free} that this user may. ${why}`, `What mends it. ${next}`);
+      const required = shown(summaryOf(command, { wanted: 'required', standing: lacking }));
+      includes(
+        required,
+        'Nothing of it starts here, because it requires a sandbox. There is no bwrap.',
+        'Install bubblewrap.',
+      );
+      assert.doesNotMatch(required, /Nothing confines/);
       assert.doesNotMatch(shown(summaryOf(command, sandboxedMachine)), /Nothing confines|Only their own CLIs/);
       includes(shown(summaryOf(harmless)), 'Only their own CLIs hold the agents');
     }

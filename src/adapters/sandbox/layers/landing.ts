@@ -150,8 +150,8 @@ async function notWanted(tree: TreeLayer, wanted: readonly Wanted[]): Promise<re
 }
 
 /**
- * Removes from a layer what its launch wrote outside its paths: no later launch may see it. Returns what it would still hide:
- * a folder that was made anew around the paths hides what it does not hold. Null: nothing.
+ * Removes from a layer what its launch wrote outside its paths: no later launch may see it. Returns a name that the
+ * layer still hides, because its launch made the folder around the paths anew. Null: it hides none.
  */
 export async function dropStrays(tree: TreeLayer): Promise<string | null> {
   const isAround = (at: string): boolean => tree.lands?.some(({ name }) => inside(name, at)) === true;

@@ -4,6 +4,7 @@ import {
   leftBefore,
   leftBy,
   notAsLeft,
+  notAsOutput,
   recordOf,
   type Left,
   type RecordedState,
@@ -107,7 +108,7 @@ function byRuns<O extends LeftOutput>(outputs: readonly O[]): readonly O[] {
 
 /** Returns whether an output is known to lie there as it was left. */
 export function isAsLeft(output: RecordedState, now: Left | undefined): boolean {
-  return now !== undefined && notAsLeft(asLeft(output), now) === null;
+  return now !== undefined && notAsOutput(asLeft(output), now) === null;
 }
 
 /** Returns whether a path is known to be as it was before the first task that changed it. */

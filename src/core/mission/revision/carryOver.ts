@@ -1,5 +1,5 @@
 import type { Output } from '../../../contracts/taskEvidence';
-import { asLeft, inAnyClone, notAsLeft, type Left } from '../../../base/fileState';
+import { asLeft, inAnyClone, notAsOutput, type Left } from '../../../base/fileState';
 import { sameDigest } from '../../../contracts/vocabulary/codes/evidenceFindings';
 import type { CarriedFrom, PlannedTask } from '../../plan/approvedPlan';
 import type { CarriedTask } from '../../model/carried';
@@ -205,7 +205,7 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
     const changed = outputs.flatMap((output) => {
       const { path } = output;
       const now = reading.found.get(path) ?? { kind: 'unknown', why: 'it was not looked at' };
-      const how = notAsLeft(asLeft(last.get(path) ?? output), inAnyClone(now));
+      const how = notAsOutput(asLeft(last.get(path) ?? output), inAnyClone(now));
       return how === null ? [] : [`${path} ${how}`];
     });
     if (changed.length === 0) continue;

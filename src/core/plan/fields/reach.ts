@@ -40,6 +40,10 @@ export const reach = {
     as: 'confinement',
     opens(_, { unconfined, no_sandbox }) {
       if (unconfined.length === 0 && !no_sandbox) return [];
+      if (no_sandbox?.refuses) {
+        const { why, next } = no_sandbox;
+        return [{ ...large(`Nothing of it starts here, because it requires a sandbox. ${why}`), next }];
+      }
       const text =
         unconfined.length > 0
           ? `Nothing confines ${unconfined.join(' and ')}, so they may read, write and reach all that this user may.`

@@ -16,8 +16,8 @@ export interface Right {
 export interface RightsFacts {
   /** What nothing confines, such as `the worker command`. */
   readonly unconfined: readonly string[];
-  /** Why there is no sandbox for the plan; absent: there is one. */
-  readonly no_sandbox?: { readonly why: string; readonly next: string };
+  /** Why there is no sandbox for the plan; absent: there is one. `refuses`: so nothing of the plan starts. */
+  readonly no_sandbox?: { readonly why: string; readonly next: string; readonly refuses?: boolean };
   /** Says which network an agent has, as a sentence with a blank in front. */
   readonly networkOf: (agent: AgentName) => string;
   /** Says what a worker may read, as the end of a sentence. Absent: all that this user may read. */

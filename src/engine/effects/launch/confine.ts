@@ -163,7 +163,10 @@ export async function confineLaunch(
     return line;
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
-  const unseen = line.ok && work && !line.value.layers?.tree ? (line.value.no_tree ?? standing.no_layers ?? '') : null;
+  const unseen =
+    line.ok && work && !line.value.layers?.tree
+      ? (line.value.no_tree ?? standing.no_layers ?? 'this system has none')
+      : null;
   if (line.ok && tooCoarse === undefined && unseen === null) {
     const { means, argv, coarser, heldLinks: kept, hidden, layers, no_tree = null, reach } = line.value;
     const holding = await ports.folders.holding(boundary.writable);
@@ -193,7 +196,7 @@ export async function confineLaunch(
 }
 
 const workUnseen =
-  'The work of the task waits in a layer, and without one the command would judge the old files. So nothing was started.';
+  'The work of the task waits in a layer, and without one this launch would see the old files. So nothing was started.';
 
 /**
  * Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges what it confines less

@@ -1,4 +1,4 @@
-import { idleFlag, programName, startOf, type IdleFlag } from './idleFlags';
+import { idleFlag, isKnown, programName, startOf, type IdleFlag } from './idleFlags';
 import { shellWord } from './shellWord';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
@@ -11,6 +11,8 @@ export type CommandReading =
       readonly kind: 'shell';
       readonly at: number;
       readonly what: ShellSyntax;
+      /** The argument may also be meant as a text, such as a pattern. */
+      readonly doubtful?: true;
       readonly line: string;
     }
   /** A shell reads its first text alone; the arguments behind it change nothing. */
@@ -32,8 +34,10 @@ export type IdleReason = 'program' | 'input' | 'script' | 'effect' | 'nothing';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
 const operator = /^(?:\s*\n\s*|&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
-/** A redirection with its target in one word. `>=2` is a range of versions. */
-const redirection = /^(?:\d*|&)>>?(?:&\d|[\w./~-])/;
+/** A redirection with its target in one text. `>=2` and `> 1.0` are ranges of versions, `<T>` is a type. */
+const redirection = /^(?:\d*|&)(?:>>?(?:&\d|[\w./~-])|(?:>>?|<)\s*[A-Za-z_./~][^\s<>]*(?:\s+\d*>+\s*&?[\w./~-]+)*$)/;
+/** A text with blanks that a shell would go on from, or whose end waits for the next one. A row of a table does not. */
+const joined = /^(?:&&|\|[|&]?|;|&)\s+(?:[a-z_./]|\w+=)(?![^]*\|$)|^[^|][^]*\s(?:&&|\|[|&]?|;|&)$/;
 /** A control operator without blanks around it, as in `&&sh`. Between two words `|` may be a pattern. */
 const glued =
   /^(?:[\w./:@=-]*(?:&&|\|\|)[\w./:@=-]*|(?:\|&?|;|&)[\w./-]+|[\w/:@=-][\w./:@=-]*(?:\|&?|;|&)|\s*\n\s*[\w./:@=-]*|[\w./:@=-]+\s*\n\s*)$/;
@@ -71,15 +75,16 @@ export function readCommand(argv: readonly string[]): CommandReading {
       };
     return { kind: 'words', words };
   }
-  const at = argv.findIndex(
-    (word, index) => unplain.test(word) && (isSyntax(word) || isGlued(argv, index) || replaced.test(word)),
-  );
+  const degrees = argv.map((word, index) => (unplain.test(word) ? degreeOf(argv, index) : null));
+  const certain = degrees.indexOf('certain');
+  const at = certain < 0 ? degrees.indexOf('doubtful') : certain;
   const first = argv[at];
   if (first !== undefined)
     return {
       kind: 'shell',
       at,
       what: replaced.test(first) ? 'variable' : 'operator',
+      ...(certain < 0 && { doubtful: true }),
       line: lineOf(argv),
     };
   if (program !== ':' && builtins.has(program)) return onlyEffect(argv, 'builtin');
@@ -121,21 +126,34 @@ function isLine(program: string, alone: boolean): boolean {
   return words.length > 1 && (alone || !/[\\/]/.test(program)) && !/\.(?:exe|cmd|bat|sh|js)$/i.test(program);
 }
 
-function isSyntax(word: string): boolean {
-  return operator.test(word) || redirection.test(word);
+/** Returns how surely an argument is the syntax of a shell. The value of an option may be a text: `node -p a&&b`. */
+function degreeOf(argv: readonly string[], at: number): 'certain' | 'doubtful' | null {
+  const word = argv[at] ?? '';
+  if (operator.test(word) || redirection.test(word) || replaced.test(word)) return 'certain';
+  const isValue = at === 0 || /^-/.test(argv[at - 1] ?? '');
+  if (joined.test(word)) return isValue ? 'doubtful' : 'certain';
+  if (isValue) return null;
+  return glued.test(word) ? 'certain' : holdsCommand(word) ? 'doubtful' : null;
 }
 
-/** The value of an option may be a program's text, such as `node -p a&&b`. */
-function isGlued(argv: readonly string[], at: number): boolean {
-  return at > 0 && glued.test(argv[at] ?? '') && !/^-/.test(argv[at - 1] ?? '');
+/** A text with blanks that goes on with another command: behind `;` and `|`, which texts have, a known one. */
+function holdsCommand(text: string): boolean {
+  return (
+    /\s/.test(text) &&
+    partsOf(text).some(({ operator: one }, index, parts) => {
+      const next = parts[index + 1]?.text.split(/\s+/)[0] ?? '';
+      if (one === '&&' || one === '||') return /^[a-z_./]/.test(next);
+      return one !== '\n' && (isKnown(next) || shells.has(next) || interpreters.has(next) || /^\.?\//.test(next));
+    })
+  );
 }
 
 /** A text behind a control operator is a command of its own, so it stays as it is written. All stands in one line. */
 function lineOf(argv: readonly string[]): string {
   return argv
     .map((word, index) => {
-      if (isSyntax(word) || isGlued(argv, index)) return word.replaceAll(/\s*\n\s*/g, ';');
       if (replaced.test(word)) return `"${word}"`;
+      if (unplain.test(word) && degreeOf(argv, index)) return word.replaceAll(/\s*\n\s*/g, ';');
       return index > 0 && /^(?:\s*\n\s*|[&|;]+)$/.test(argv[index - 1] ?? '') ? word : shellWord(word);
     })
     .join(' ');

@@ -81,10 +81,15 @@ export function startOf(argv: readonly string[]): number {
   while (leads.has(programName(argv[at]))) {
     const next = argv.findIndex((word, index) => index > at && !betweenLeads.test(word));
     const name = programName(argv[next]);
-    if (next < 0 || !(table.has(name) || leads.has(name))) break;
+    if (next < 0 || !isKnown(name)) break;
     at = next;
   }
   return at;
+}
+
+/** Returns whether a name is one of the programs whose flags are known, or of those that start another one. */
+export function isKnown(name: string): boolean {
+  return table.has(name) || leads.has(name);
 }
 
 export function programName(word = ''): string {

@@ -47,6 +47,19 @@ const failing: readonly (readonly string[])[] = [
   ['sh', 'bad.sh', '>log.txt', '2>&1'],
   ['sh', 'good.sh', '&', 'sh', 'bad.sh'],
   ['sh', 'good.sh', '<', 'missing.txt'],
+  ['sh', 'good.sh', '&& sh bad.sh'],
+  ['sh', 'good.sh', '; sh bad.sh'],
+  ['sh', 'good.sh', '|| sh bad.sh && sh bad.sh'],
+  ['sh', 'good.sh', '& sh bad.sh'],
+  ['sh', 'bad.sh', '| grep FAILED'],
+  ['sh', 'bad.sh', '> log.txt'],
+  ['sh', 'bad.sh', '> log.txt 2>&1'],
+  ['sh', 'good.sh', '< missing.txt'],
+  ['sh', 'good.sh', '<missing.txt'],
+  ['sh', 'good.sh', 'x y &&', 'sh bad.sh'],
+  ['sh', 'good.sh', 'x && sh bad.sh'],
+  ['sh', 'good.sh', 'x; sh bad.sh'],
+  ['sh', 'good.sh', '--all', '&& sh bad.sh'],
   ['test', '-n', '$(cat empty.txt)'],
   ['test', '!', '-e', '$PWD/good.sh'],
   ['CI=1', 'sh', 'bad.sh'],
@@ -102,6 +115,13 @@ const mayBeSkipping: readonly (readonly string[])[] = [
 /** Scripts of a shell that hold no command. */
 const empty: readonly string[] = ['', ' ', '# npm test', '#!/bin/sh\n# npm test\n  # npm run lint\n'];
 
+/** A text that may be meant as it stands: a warning, although it reads as a shell's. */
+const maybeText: readonly (readonly string[])[] = [
+  ['grep', 'a && b', 'file'],
+  ['rg', 'a | sh', 'file'],
+  ['mytool', '--title', '&& more'],
+];
+
 /** What is no fault: each stays without a finding. */
 const plain: readonly (readonly string[])[] = [
   ['npm', 'test'],
@@ -111,6 +131,12 @@ const plain: readonly (readonly string[])[] = [
   ['node', '-e', 'process.exitCode=1;', 'a'],
   ['node', '-p', 'a&&b'],
   ['jq', '-e', '.a|.b', 'file'],
+  ['jq', '.a | .b', 'file'],
+  ['grep', '| Total | 5 |', 'file'],
+  ['grep', 'a | b; c & d', 'file'],
+  ['sqlite3', 'db', 'select 1; select 2;'],
+  ['mocha', '--grep', 'adds && removes'],
+  ['pip', 'check', '> 1.0', '<2', '<T> x', '< 5'],
   ['curl', 'http://127.0.0.1/x?a=1&b=2'],
   ['semver', '-r', '>=1.0.0'],
   ['sh', '-c', 'npm test && npm run lint'],
@@ -204,6 +230,19 @@ describe('the advice about a command of a plan', () => {
     assert.ok(kept);
     const [mended = []] = verifyOf(mendedPlan(plan, kept.edits) as Json);
     assert.deepEqual([codeOf(argv), codeOf(mended), judged([mended]).findings], [0, 0, []]);
+  });
+
+  it('is a warning for a text that may be meant as it stands', () => {
+    const found = (argv: readonly string[]) => judged([argv]).findings.map(({ code, severity }) => [code, severity]);
+    assert.deepEqual(
+      maybeText.map((argv) => [argv, found(argv)]),
+      maybeText.map((argv) => [argv, [['ARGV_SHELL_SYNTAX', 'warning']]]),
+    );
+  });
+
+  it('is an error where a text with blanks goes on from what a program was given', () => {
+    for (const text of ['&& sh lint.sh', '| grep FAILED', '; sh lint.sh', '> out/log.txt'])
+      assert.equal(judged([['sh', 'check.sh', text]]).findings[0]?.severity, 'error', text);
   });
 
   for (const [flag, ...argv] of skipping)

@@ -62,7 +62,7 @@ function judgeArgv(
         'ARGV_SHELL_SYNTAX',
         `${pointer}/${reading.at}`,
         `${syntaxWords(texts, reading)}; ${advice(texts, reading, field)}.`,
-        field === 'verify' ? 'error' : 'warning',
+        field === 'verify' && !(reading.kind === 'shell' && reading.doubtful) ? 'error' : 'warning',
       );
       return;
     case 'idle':

@@ -1,4 +1,5 @@
-import { idleFlag, isKnown, programName, startOf, type IdleFlag } from './idleFlags';
+import { isBlank } from '../../contracts/vocabulary/forms';
+import { idleFlag, isKnown, programName, startOf, succeeding, type IdleFlag } from './idleFlags';
 import { shellWord } from './shellWord';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
@@ -21,7 +22,7 @@ export type CommandReading =
   | { readonly kind: 'idle'; readonly at: number; readonly because: IdleReason }
   /** A flag keeps it from its work. `argv`: the list that runs the work; null: only a person knows it. */
   | ({ readonly kind: 'skips'; readonly argv: readonly string[] | null } & IdleFlag)
-  /** A shell gives the exit code of one command alone. `line` is its script; `options` make the others count. */
+  /** The exit code may be 0 although this command failed. `argv`: the list that counts it; null: only a person can. */
   | {
       readonly kind: 'hides';
       readonly at: number;
@@ -51,12 +52,15 @@ const special = /["'`\\$&|;<>*?(){}[\]#~!%^\n]|^\s*\w+=/;
 /** Builtins that change their own shell alone; each command of a plan has one of its own. */
 const effects = new Set('. alias cd declare export local popd pushd readonly set shift shopt source trap typeset ulimit umask unalias unset'.split(' ')); // prettier-ignore
 const builtins = new Set([...effects, ...': bg break command continue eval exec exit fg getopts hash jobs let read return type wait'.split(' ')]); // prettier-ignore
-const keywords = /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select)\b|[{}]|\(|\[\[)/;
+/** Commands whose exit code need not be that of what they hold: compound ones, functions, and scripts within the script. */
+const swallowing =
+  /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|begin|try|not|eval|trap)\b|set \+|[!{}(]|\w+\s*\()|(?:^|[\s/])(?:ba|da|k|z|a)?sh\s+(?:-\w+\s+)*-\w*c\s/;
 const onlyBash = /(?:^|[\s;&|(])(?:source|pushd|popd|shopt|declare|typeset|let|\[\[)\s|<\(|<<<|&>|\|&|pipefail/;
 const shells = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash']);
+/** Shells without `-e` and `pipefail`. `line`: their script is all that follows, else one text. */
+const otherShells = new Map([...['cmd', 'pwsh', 'powershell'].map((name) => [name, 'line'] as const), ...['fish', 'csh', 'tcsh', 'nu', 'elvish'].map((name) => [name, 'text'] as const)]); // prettier-ignore
 /** Without an argument they run their standard input, which is empty. */
 const interpreters = new Set([...shells, 'node', 'nodejs', 'python', 'python3', 'ruby', 'perl', 'php', 'lua', 'cat']);
-const succeeding = new Set(['true', ':', 'echo', 'printf', 'sleep']);
 
 /** Reads an argument list as `verify` and `command` of a plan hold it. The first fault counts. */
 export function readCommand(argv: readonly string[]): CommandReading {
@@ -173,9 +177,13 @@ function onlyEffect(argv: readonly string[], what: 'builtin' | 'assignment'): Co
 
 function idle(argv: readonly string[]): CommandReading {
   const start = startOf(argv);
-  if (succeeding.has(programName(argv[0]))) return { kind: 'idle', at: 0, because: 'program' };
-  if (argv.length === start + 1 && interpreters.has(programName(argv[start])))
-    return { kind: 'idle', at: start, because: 'input' };
+  const name = programName(argv[start]);
+  if (succeeding.has(name)) return { kind: 'idle', at: start, because: 'program' };
+  if (interpreters.has(name)) {
+    if (argv.length === start + 1) return { kind: 'idle', at: start, because: 'input' };
+    const empty = argv.findIndex((word, index) => index > start && isBlank(word) && /^-/.test(argv[index - 1] ?? ''));
+    if (empty > 0) return { kind: 'idle', at: empty, because: 'nothing' };
+  }
   const found = idleFlag(argv);
   if (!found) return { kind: 'plain' };
   const { at, flag, certain } = found;
@@ -186,12 +194,14 @@ function idle(argv: readonly string[]): CommandReading {
 
 /** Finds the shell that is started with a script, behind `env`, `timeout` and their like as well. */
 function shellCall(argv: readonly string[]): { readonly shell: number; readonly script: number } | null {
-  const shell = argv.findIndex((word) => shells.has(programName(word)));
+  const shell = argv.findIndex((word) => shells.has(programName(word)) || otherShells.has(programName(word)));
   if (shell < 0) return null;
+  const isOther = otherShells.has(programName(argv[shell]));
   for (let at = shell + 1; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
-    if (/^-[a-zA-Z]*c$/.test(word)) return at + 1 < argv.length ? { shell, script: at + 1 } : null;
-    if (!word.startsWith('-') && !/^-[a-zA-Z]*o$/.test(argv[at - 1] ?? '')) return null;
+    if (isOther ? /^(?:\/[ck]|-c(?:ommand)?)$/i.test(word) : /^-[a-zA-Z]*c$/.test(word))
+      return at + 1 < argv.length ? { shell, script: at + 1 } : null;
+    if (!isOther && !word.startsWith('-') && !/^-[a-zA-Z]*o$/.test(argv[at - 1] ?? '')) return null;
   }
   return null;
 }
@@ -200,8 +210,9 @@ function readScript(
   argv: readonly string[],
   { shell, script: at }: { readonly shell: number; readonly script: number },
 ): CommandReading {
-  const script = argv[at] ?? '';
-  const rest = argv.slice(at + 1);
+  const other = otherShells.get(programName(argv[shell]));
+  const script = other === 'line' ? argv.slice(at).join(' ') : (argv[at] ?? '');
+  const rest = other === 'line' ? [] : argv.slice(at + 1);
   const onlyName = rest.length === 1 && /^(?:_|--|(?:[\w/]*\/)?(?:ba|da|k|z|a)?sh)$/.test(rest[0] ?? '');
   if (rest.length > 0 && !onlyName && !script.includes('$'))
     return {
@@ -214,38 +225,46 @@ function readScript(
     };
   const parts = partsOf(script);
   if (parts.length === 0) return { kind: 'idle', at, because: 'nothing' };
-  if (parts.some(({ text }) => keywords.test(text))) return { kind: 'plain' };
-  const isIdle = ({ text }: Part): boolean => {
-    const [name = '', first] = text.split(/\s+/);
-    return succeeding.has(name) || (name === 'exit' && first === '0');
-  };
-  const last = parts.at(-1);
-  const before = parts.at(-2)?.operator;
-  if (last && isIdle(last) && before !== '&&' && before !== '|') return { kind: 'idle', at, because: 'script' };
   if (parts.every(({ text }) => isEffect(text))) return { kind: 'idle', at, because: 'effect' };
+  if (parts.every(isIdle)) return { kind: 'idle', at, because: 'script' };
   const skips = parts.map(({ text }) => idleFlag(text.split(/\s+/)));
   const skip = skips.find((found) => found !== null);
-  if (skip && parts.every((part, index) => skips[index] || isEffect(part.text) || isIdle(part)))
+  if (skip && parts.every((part, index) => skips[index] || isIdle(part)))
     return { kind: 'skips', at, flag: skip.flag, certain: false, argv: null };
-  const options = argv.slice(shell + 1, at);
-  const lead = argv.slice(0, shell);
-  const strict = options.some((word) => /^-[a-zA-Z]*e/.test(word)) || /(?:^|[\n;&])\s*set -\w*e/.test(script);
-  const unread = parts.find(({ text, operator: one }, index) => {
-    if (one === '&') return true;
-    if (one === '|' || one === '|&') return !options.includes('pipefail') && !/pipefail/.test(script);
-    return (one === ';' || one === '\n') && index < parts.length - 1 && !strict && !isEffect(text);
-  });
-  if (!unread) return { kind: 'plain' };
-  const mended = unread.operator === '&' ? null : [...lead, ...shellWith(unread.operator, argv, shell)];
-  return { kind: 'hides', at, command: unread.text, argv: mended };
+  const options = other ? [] : argv.slice(shell + 1, at);
+  const hidden = parts.find((part, index) =>
+    other
+      ? !/^(?:&&)?$/.test(part.operator) || swallowing.test(part.text) || /[{(]/.test(part.text)
+      : swallows(parts, index, options),
+  );
+  if (!hidden) return { kind: 'plain' };
+  // `pipefail` is an option of bash.
+  const [program, more] = /^\|&?$/.test(hidden.operator) ? ['bash', ['-o', 'pipefail']] : [argv[shell] ?? '', ['-e']];
+  const counts = !other && !parts.some((_, index) => swallows(parts, index, [...options, ...more]));
+  const mended = [...argv.slice(0, shell), program, ...more, ...argv.slice(shell + 1)];
+  return { kind: 'hides', at, command: hidden.text, argv: counts ? mended : null };
 }
 
-/** The same call of the shell, with the option by which it counts a failure before this operator. */
-function shellWith(one: string, argv: readonly string[], shell: number): readonly string[] {
-  const piped = one === '|' || one === '|&';
-  return piped
-    ? ['bash', '-o', 'pipefail', ...argv.slice(shell + 1)]
-    : [argv[shell] ?? 'sh', '-e', ...argv.slice(shell + 1)];
+/** Only `&&` passes each failure on by itself. `;` does with `-e`, but not that of a list of `&&` before it. */
+function swallows(parts: readonly Part[], index: number, options: readonly string[]): boolean {
+  const { text, operator: one } = parts[index] ?? { text: '', operator: '' };
+  const isSet = (option: RegExp): boolean =>
+    option.test(`set ${options.join(' ')}`) || parts.slice(0, index).some((part) => option.test(part.text));
+  if (swallowing.test(text) || one === '||' || one === '&') return true;
+  if (one === '|' || one === '|&') return !isSet(/^set .*pipefail/);
+  if (one === '&&' || index === parts.length - 1) return false;
+  return parts[index - 1]?.operator === '&&' || !(isSet(/^set (?:.* )?(?:-\w*e|errexit)/) || isSetting(text));
+}
+
+/** A part that passes whatever was done. */
+function isIdle({ text }: Part): boolean {
+  const words = text.split(/\s+/);
+  return isEffect(text) || idle(words).kind === 'idle' || (words[0] === 'exit' && words[1] === '0');
+}
+
+/** An effect that cannot fail: a folder may be absent, and a command in it may fail. */
+function isSetting(text: string): boolean {
+  return isEffect(text) && !/^(?:\.|source|cd|pushd|popd)\s|\$\(|`/.test(text);
 }
 
 /** A part that only sets something of its shell cannot be what is checked. */

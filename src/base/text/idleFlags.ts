@@ -12,7 +12,7 @@ const rows: readonly (readonly [programs: string, flags: RegExp, interprets?: 's
   ['deno', /^-[Vh]$|^--no-run$/],
   ['bun', /^-[vh]$/],
   ['npm yarn pnpm', /^-[vh]$/],
-  ['make gmake', /^-[bBdeikLnpqrRsSw]*n[a-zA-Z]*$|^-[vh]$|^--(?:just-print|dry-run|recon)$/],
+  ['make gmake', /^-[bBdeikLprRsSw]*[nqt][a-zA-Z]*$|^-[vh]$|^--(?:just-print|dry-run|recon|touch|question)$/],
   ['ninja', /^-n$|^--dry-run$/],
   ['just', /^-[nlV]$|^--(?:dry-run|list|summary)$/],
   ['pytest py.test', /^-[Vh]$|^--(?:co|collect-only|collectonly|fixtures|markers|setup-plan)$/],
@@ -42,6 +42,9 @@ const table = new Map(rows.flatMap(([names, ...row]) => names.split(' ').map((na
 /** Flags by which a runner passes without work or with faults, and flags that only runners have. */
 const anywhere = new Set(['--if-present', '--passWithNoTests', '--pass-with-no-tests', '--no-error-on-unmatched-pattern', '--allow-empty-input', '--exit-zero', '--suppress-no-test-exit-code', '--listTests', '--list-tests', '--collect-only']); // prettier-ignore
 
+/** A flag or a setting by which a build leaves out its tests, such as Maven's, or passes without any. */
+const skipsTests = /^-(?!.*=false$).*(?:skip[-._]?(?:tests?|its)\b|tests?[-._]skip\b|no-tests=pass)/i;
+
 /** The same flags where only their program has them. */
 const ignoresErrors = /^-[bBdekLpqrRsSw]*i[a-zA-Z]*$|^--ignore-errors$/;
 const passing = new Map([
@@ -52,6 +55,8 @@ const passing = new Map([
 
 /** Programs that start the program behind their options. */
 const leads = new Set('env timeout nice nohup time npx pnpm yarn bunx npm uv poetry pipenv pdm bundle python python3 py node nodejs'.split(' ')); // prettier-ignore
+/** Programs that pass whatever the task did. */
+export const succeeding = new Set(['true', ':', 'echo', 'printf', 'sleep']);
 const betweenLeads = /^(?:-.*|\w+=.*|\d.*|run|exec|dlx)$/;
 
 /** A flag of a command by which nothing may be checked. `certain`: its program runs nothing of its work. */
@@ -71,7 +76,9 @@ export function idleFlag(argv: readonly string[]): IdleFlag | null {
       if (flags.test(word) || ofAll.test(word)) return { at, flag: word, certain: true };
     }
   const passes = passing.get(programName(argv[start]));
-  const at = argv.findIndex((word, index) => anywhere.has(word) || (index > start && passes?.test(word)));
+  const at = argv.findIndex(
+    (word, index) => anywhere.has(word) || skipsTests.test(word) || (index > start && passes?.test(word)),
+  );
   return at < 0 ? null : { at, flag: argv[at] ?? '', certain: false };
 }
 
@@ -87,9 +94,9 @@ export function startOf(argv: readonly string[]): number {
   return at;
 }
 
-/** Returns whether a name is one of the programs whose flags are known, or of those that start another one. */
+/** Returns whether a name is of a program of which something is known here. */
 export function isKnown(name: string): boolean {
-  return table.has(name) || leads.has(name);
+  return table.has(name) || leads.has(name) || succeeding.has(name);
 }
 
 export function programName(word = ''): string {

@@ -88,6 +88,8 @@ const skipping: readonly (readonly [string, ...(readonly string[])])[] = [
   ['--dry-run', 'node_modules/.bin/mocha', '--dry-run'],
   ['-n', 'make', '-n', 'test'],
   ['-kn', 'make', '-kn'],
+  ['-t', 'make', '-t'],
+  ['--touch', 'make', '--touch', 'test'],
   ['--just-print', 'nice', '-n', '5', 'make', '--just-print'],
   ['--help', 'npm', 'test', '--help'],
   ['-V', 'python', '-V'],
@@ -110,10 +112,64 @@ const mayBeSkipping: readonly (readonly string[])[] = [
   ['nice', 'make', '--ignore-errors'],
   ['sh', '-c', 'make -i'],
   ['mvn', '-fn', 'test'],
+  ['mvn', '-DskipTests', 'verify'],
+  ['mvn', 'verify', '-Dmaven.test.skip=true'],
+  ['make-all', '--skip-tests'],
 ];
 
 /** Scripts of a shell that hold no command. */
 const empty: readonly string[] = ['', ' ', '# npm test', '#!/bin/sh\n# npm test\n  # npm run lint\n'];
+
+/** Scripts that pass although `bad.sh` fails. */
+const swallowing: readonly (readonly string[])[] = [
+  ...[
+    'sh bad.sh || true',
+    'sh bad.sh || /bin/true',
+    'sh bad.sh || ls',
+    '(sh bad.sh) || true',
+    '(sh bad.sh || true)',
+    '{ sh bad.sh || true; }',
+    'if sh bad.sh; then echo ok; else echo bad; fi',
+    'for f in bad.sh good.sh; do sh $f; done',
+    'for f in none*; do test -e $f && sh bad.sh; done; true',
+    'while ! sh bad.sh; do break; done',
+    'case a in a) sh bad.sh || true;; esac',
+    'f() { sh bad.sh || true; }; f',
+    'set -e; if sh bad.sh; then sh good.sh; fi',
+    'set -e; sh bad.sh && sh good.sh; sh good.sh',
+    'set -e; set +e; sh bad.sh; sh good.sh',
+    'sh bad.sh; set -e; sh good.sh',
+    '! sh bad.sh',
+    "trap 'exit 0' EXIT; sh bad.sh",
+    'eval "sh bad.sh || true"',
+    'sh good.sh && sh -c "sh bad.sh || true"',
+    'cd none; sh good.sh',
+  ].map((script) => ['sh', '-c', script]),
+  ['sh', '-ec', 'sh bad.sh && sh good.sh; sh good.sh'],
+  ['bash', '--noprofile', '-c', 'sh bad.sh; sh good.sh'],
+];
+
+/** Checks that pass whatever the task did. */
+const idle: readonly (readonly string[])[] = [
+  ['timeout', '5', 'true'],
+  ['env', 'CI=1', 'true'],
+  ['nice', '-n', '5', 'timeout', '5', 'sleep', '1'],
+  ['node', '-e', ''],
+  ['python3', '-c', ' '],
+  ['sh', '-c', 'timeout 5 true'],
+  ['sh', '-c', 'npm_config_x=1; exit 0'],
+  ['cmd', '/c', 'exit', '0'],
+];
+
+/** Shells whose scripts are read by one rule alone: commands that `&&` joins. */
+const ofOtherShells: readonly (readonly string[])[] = [
+  ['cmd', '/c', 'npm test & exit 0'],
+  ['cmd.exe', '/d', '/s', '/c', 'npm', 'test', '||', 'ver'],
+  ['cmd', '/c', 'if exist a (npm test)'],
+  ['pwsh', '-c', 'npm test; exit 0'],
+  ['powershell', '-NoProfile', '-ExecutionPolicy', 'Bypass', '-Command', 'try { npm test } catch {}'],
+  ['fish', '-c', 'npm test; or true'],
+];
 
 /** A text that may be meant as it stands: a warning, although it reads as a shell's. */
 const maybeText: readonly (readonly string[])[] = [
@@ -140,10 +196,18 @@ const plain: readonly (readonly string[])[] = [
   ['curl', 'http://127.0.0.1/x?a=1&b=2'],
   ['semver', '-r', '>=1.0.0'],
   ['sh', '-c', 'npm test && npm run lint'],
-  ['sh', '-c', 'test -e a || exit 1; npm test', 'sh'].slice(0, 2).concat('cd a; npm test'),
+  ['sh', '-c', 'export CI=1; npm test'],
+  ['sh', '-ec', 'cd a; npm test; echo ok'],
+  ['sh', '-c', 'npm test && echo ok'],
+  ['sh', '-c', '[ -e a ] && npm test'],
   ['sh', '-c', 'test "$1" = a', 'sh', 'a'],
   ['sh', '-c', 'exit 1', 'sh'],
-  ['sh', '-c', 'for x in a b; do test -e $x || exit 1; done'],
+  ['cmd', '/d', '/c', 'npm', 'test', '&&', 'npm', 'run', 'lint'],
+  ['pwsh', '-NoProfile', '-ExecutionPolicy', 'Bypass', '-Command', '& npm test'],
+  ['fish', '-c', 'npm test && npm run lint'],
+  ['mvn', '-DskipTests=false', 'verify'],
+  ['timeout', '5', 'npm', 'test'],
+  ['node', '-e', 'check()', ''],
   ['sh', '-c', 'test -z "$(git status --porcelain | head -1)"'],
   ['sh', '-c', "grep 'a|b;c' file"],
   ['sh', '-c', 'npm test 2>&1'],
@@ -230,6 +294,36 @@ describe('the advice about a command of a plan', () => {
     assert.ok(kept);
     const [mended = []] = verifyOf(mendedPlan(plan, kept.edits) as Json);
     assert.deepEqual([codeOf(argv), codeOf(mended), judged([mended]).findings], [0, 0, []]);
+  });
+
+  for (const argv of swallowing)
+    it(`warns of ${JSON.stringify(argv)}, which passes although a command in it failed`, () => {
+      const { plan, findings } = judged([argv]);
+      assert.equal(codeOf(argv), 0);
+      assert.deepEqual(
+        findings.map(({ code, severity }) => [code, severity]),
+        [['VERIFY_HIDES_FAILURE', 'warning']],
+      );
+      for (const { title, edits } of offeredFixes(plan, findings, options)[0]?.edits ?? []) {
+        const mended = verifyOf(mendedPlan(plan, edits) as Json);
+        assert.deepEqual(judged(mended).findings, [], title);
+        assert.ok(
+          mended.some((one) => codeOf(one) !== 0),
+          title,
+        );
+      }
+    });
+
+  it('warns of what passes whatever the task did, and of scripts for other shells', () => {
+    const found = (argv: readonly string[]) => judged([argv]).findings.map(({ code, severity }) => [code, severity]);
+    for (const [lists, code] of [
+      [idle, 'VERIFY_CANNOT_FAIL'],
+      [ofOtherShells, 'VERIFY_HIDES_FAILURE'],
+    ] as const)
+      assert.deepEqual(
+        lists.map((argv) => [argv, found(argv)]),
+        lists.map((argv) => [argv, [[code, 'warning']]]),
+      );
   });
 
   it('is a warning for a text that may be meant as it stands', () => {

@@ -77,7 +77,7 @@ function judgeArgv(
         report(
           'VERIFY_HIDES_FAILURE',
           `${pointer}/${reading.at}`,
-          `The shell does not count a failure of ${quoted(reading.command)}; ${reading.argv ? `write ${written(reading.argv)}` : 'let it end before the next command, without "&"'}.`,
+          `The exit code does not count each failure in ${quoted(reading.command)}; ${reading.argv ? `write ${written(reading.argv)}` : 'join the commands with "&&" alone, or write one entry for each'}.`,
           'warning',
         );
   }

@@ -54,7 +54,7 @@ const effects = new Set('. alias cd declare export local popd pushd readonly set
 const builtins = new Set([...effects, ...': bg break command continue eval exec exit fg getopts hash jobs let read return type wait'.split(' ')]); // prettier-ignore
 /** Commands whose exit code need not be that of what they hold: compound ones, functions, and scripts within the script. */
 const swallowing =
-  /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|begin|try|not|eval|trap)\b|set \+|[!{}(]|\w+\s*\()|(?:^|[\s/])(?:ba|da|k|z|a)?sh\s+(?:-\w+\s+)*-\w*c\s/;
+  /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|begin|try|not|eval|trap)\b|set \+|[!{}(]|\w+\s*\(|find\s[^]*\s-(?:exec|ok)[^]*;)|(?:^|[\s/])(?:ba|da|k|z|a)?sh\s+(?:-\w+\s+)*-\w*c\s/;
 const onlyBash = /(?:^|[\s;&|(])(?:source|pushd|popd|shopt|declare|typeset|let|\[\[)\s|<\(|<<<|&>|\|&|pipefail/;
 const shells = new Set(['sh', 'bash', 'dash', 'ksh', 'zsh', 'ash']);
 /** Shells without `-e` and `pipefail`. `line`: their script is all that follows, else one text. */
@@ -65,6 +65,8 @@ const interpreters = new Set([...shells, 'node', 'nodejs', 'python', 'python3', 
 /** Reads an argument list as `verify` and `command` of a plan hold it. The first fault counts. */
 export function readCommand(argv: readonly string[]): CommandReading {
   const [program = ''] = argv;
+  const each = eachOfFind(argv);
+  if (each) return each;
   const shell = shellCall(argv);
   if (shell) return readScript(argv, shell);
   if (isLine(program, argv.length === 1)) {
@@ -186,10 +188,18 @@ function idle(argv: readonly string[]): CommandReading {
   }
   const found = idleFlag(argv);
   if (!found) return { kind: 'plain' };
-  const { at, flag, certain } = found;
+  const { at, flag, syntax } = found;
   const rest = argv.toSpliced(at, 1);
-  const isWork = !/^--?(?:version|help|[vVh])$/.test(flag) || rest.length > 1;
-  return { kind: 'skips', at, flag, certain, argv: isWork && readCommand(rest).kind === 'plain' ? rest : null };
+  // A script of which only the syntax is checked may be no check: it may deploy, or serve until it is stopped.
+  const isWork = !syntax && (!/^--?(?:version|help|[vVh])$/.test(flag) || rest.length > 1);
+  return { kind: 'skips', ...found, argv: isWork && readCommand(rest).kind === 'plain' ? rest : null };
+}
+
+/** Finds the command whose failures `find` does not count: with `;` at its end they only choose its files. */
+function eachOfFind(argv: readonly string[]): CommandReading | null {
+  const from = programName(argv[0]) === 'find' ? argv.findIndex((word) => /^-(?:exec|ok)(?:dir)?$/.test(word)) : -1;
+  const at = from < 0 ? -1 : argv.indexOf(';', from);
+  return at < 0 ? null : { kind: 'hides', at, command: argv.slice(from + 1, at).join(' '), argv: null };
 }
 
 /** Finds the shell that is started with a script, behind `env`, `timeout` and their like as well. */
@@ -230,7 +240,7 @@ function readScript(
   const skips = parts.map(({ text }) => idleFlag(text.split(/\s+/)));
   const skip = skips.find((found) => found !== null);
   if (skip && parts.every((part, index) => skips[index] || isIdle(part)))
-    return { kind: 'skips', at, flag: skip.flag, certain: false, argv: null };
+    return { kind: 'skips', ...skip, at, certain: false, argv: null };
   const options = other ? [] : argv.slice(shell + 1, at);
   const hidden = parts.find((part, index) =>
     other

@@ -37,6 +37,8 @@ const rows: readonly (readonly [programs: string, flags: RegExp, interprets?: 's
   ['ruff mypy pylint flake8', /^-[Vh]$|^--(?:show-files|show-settings)$/],
 ];
 const ofAll = /^--(?:version|help)$/;
+/** A program describes itself, or the machine. */
+const describes = /^--?(?:version|help|info|[vVhmi]+)$/;
 const table = new Map(rows.flatMap(([names, ...row]) => names.split(' ').map((name) => [name, row] as const)));
 
 /** Flags by which a runner passes without work or with faults, and flags that only runners have. */
@@ -64,6 +66,8 @@ export interface IdleFlag {
   readonly at: number;
   readonly flag: string;
   readonly certain: boolean;
+  /** An interpreter reads the script and does not run it. */
+  readonly syntax?: true;
 }
 
 export function idleFlag(argv: readonly string[]): IdleFlag | null {
@@ -73,7 +77,8 @@ export function idleFlag(argv: readonly string[]): IdleFlag | null {
     for (let at = start + 1; at < argv.length; at += 1) {
       const word = argv[at] ?? '';
       if (word === '--' || (interprets && !word.startsWith('-'))) break;
-      if (flags.test(word) || ofAll.test(word)) return { at, flag: word, certain: true };
+      if (flags.test(word) || ofAll.test(word))
+        return { at, flag: word, certain: true, ...(interprets && !describes.test(word) && { syntax: true }) };
     }
   const passes = passing.get(programName(argv[start]));
   const at = argv.findIndex(

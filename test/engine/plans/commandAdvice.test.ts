@@ -71,10 +71,6 @@ const failing: readonly (readonly string[])[] = [
   ['sh', '-c', 'sh bad.sh | cat'],
   ['env', 'CI=1', 'bash', '-c', 'sh bad.sh | cat'],
   ['sh', '-c', 'docker_of_nobody | cat'],
-  ['sh', '-n', 'bad.sh'],
-  ['timeout', '60', 'bash', '-xn', 'bad.sh'],
-  ['env', 'CI=1', 'sh', '-n', 'bad.sh'],
-  ['node', '--check', 'bad.js'],
   ['sh', 'bad.sh', '--if-present'],
 ];
 
@@ -96,14 +92,12 @@ const skipping: readonly (readonly [string, ...(readonly string[])])[] = [
   ['-list', 'go', 'test', '-list', '.'],
   ['--no-run', 'cargo', 'test', '--no-run'],
   ['--list-tests', 'dotnet', 'test', '--list-tests'],
-  ['-c', 'perl', '-c', 'check.pl'],
   ['--collect-only', 'uv', 'run', 'pytest', '--collect-only'],
 ];
 
 /** The same flags where they only may skip the work: in a shell's script, behind npm's `--`, or where no work is found. */
 const mayBeSkipping: readonly (readonly string[])[] = [
   ['sh', '-c', 'pytest --collect-only'],
-  ['bash', '-c', 'cd sub && sh -n check.sh'],
   ['npm', 'test', '--', '--listTests'],
   ['jest', '--passWithNoTests'],
   ['ruff', 'check', '--exit-zero', '.'],
@@ -119,6 +113,17 @@ const mayBeSkipping: readonly (readonly string[])[] = [
 
 /** Scripts of a shell that hold no command. */
 const empty: readonly string[] = ['', ' ', '# npm test', '#!/bin/sh\n# npm test\n  # npm run lint\n'];
+
+/** Checks of the syntax of a script, which may deploy, or serve until it is stopped. */
+const ofSyntax: readonly (readonly string[])[] = [
+  ['bash', '-n', 'deploy.sh'],
+  ['timeout', '60', 'bash', '-xn', 'deploy.sh'],
+  ['env', 'CI=1', 'sh', '-n', 'deploy.sh'],
+  ['node', '--check', 'server.js'],
+  ['perl', '-c', 'serve.pl'],
+  ['php', '-l', 'serve.php'],
+  ['sh', '-c', 'cd sub && sh -n deploy.sh'],
+];
 
 /** Scripts that pass although `bad.sh` fails. */
 const swallowing: readonly (readonly string[])[] = [
@@ -147,6 +152,9 @@ const swallowing: readonly (readonly string[])[] = [
   ].map((script) => ['sh', '-c', script]),
   ['sh', '-ec', 'sh bad.sh && sh good.sh; sh good.sh'],
   ['bash', '--noprofile', '-c', 'sh bad.sh; sh good.sh'],
+  ['find', 'bad.sh', '-exec', 'sh', '{}', ';'],
+  ['find', 'bad.sh', '-execdir', 'sh', '-c', 'sh {} && exit 1', '{}', ';'],
+  ['sh', '-c', 'find bad.sh -exec sh {} \\;'],
 ];
 
 /** Checks that pass whatever the task did. */
@@ -332,6 +340,19 @@ describe('the advice about a command of a plan', () => {
       maybeText.map((argv) => [argv, found(argv)]),
       maybeText.map((argv) => [argv, [['ARGV_SHELL_SYNTAX', 'warning']]]),
     );
+  });
+
+  it('says that a check of the syntax is only that, and never offers to run the script', () => {
+    for (const argv of ofSyntax) {
+      const { plan, findings } = judged([argv]);
+      assert.deepEqual(
+        findings.map(({ code, severity }) => [code, severity]),
+        [['VERIFY_RUNS_NOTHING', 'warning']],
+        argv.join(' '),
+      );
+      assert.match(findings[0]?.message ?? '', / checks only the syntax /);
+      assert.deepEqual(offeredFixes(plan, findings, options)[0]?.edits ?? [], []);
+    }
   });
 
   it('is an error where a text with blanks goes on from what a program was given', () => {

@@ -62,7 +62,8 @@ export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, s
   ARGV_SHELL_SYNTAX:
     'Let a shell read it: `["sh", "-c", "npm test && npm run lint"]`, or write one entry for each command.',
   VERIFY_CANNOT_FAIL: 'Write a command that fails where the work is wrong.',
-  VERIFY_RUNS_NOTHING: 'Leave the flag out, such as `-n`, `--collect-only`, `--version` or `--passWithNoTests`.',
+  VERIFY_RUNS_NOTHING:
+    'Leave out `--collect-only`, `--version` and their like; let another command run what `-n` only reads.',
   VERIFY_HIDES_FAILURE: 'Let each failure count: `sh -e`, `bash -o pipefail`, or one entry for each command.',
   MODEL_REFUSED: 'Name another model, or list it in the policy of this machine; `mission doctor` says where that is.',
   POLICY_INVALID: 'Correct the policy file that the finding names.',

@@ -77,7 +77,7 @@ function judgeArgv(
         report(
           'VERIFY_HIDES_FAILURE',
           `${pointer}/${reading.at}`,
-          `The exit code does not count each failure in ${quoted(reading.command)}; ${reading.argv ? `write ${written(reading.argv)}` : 'join the commands with "&&" alone, or write one entry for each'}.`,
+          `The exit code does not count each failure in ${quoted(reading.command)}; ${hiddenAdvice(texts, reading)}.`,
           'warning',
         );
   }
@@ -136,11 +136,19 @@ function idleWords(argv: readonly string[], { at, because }: { at: number; becau
   }
 }
 
-function skipWords({ flag, certain, argv }: Extract<CommandReading, { kind: 'skips' }>): string {
+function skipWords({ flag, certain, syntax, argv }: Extract<CommandReading, { kind: 'skips' }>): string {
+  if (syntax) return `${quoted(flag)} checks only the syntax of a script; let another command check what it does.`;
   const work = argv ? `write ${written(argv)}` : 'write the command that does its work';
   return certain
     ? `${quoted(flag)} keeps the command from its work; ${work}.`
     : `${quoted(flag)} may let the command pass although it checked nothing or found a fault; ${argv ? work : 'leave it out'}.`;
+}
+
+function hiddenAdvice(texts: readonly string[], { at, argv }: Extract<CommandReading, { kind: 'hides' }>): string {
+  if (argv) return `write ${written(argv)}`;
+  return texts[at] === ';'
+    ? '"find" passes although it failed, so let a program go through the files'
+    : 'join the commands with "&&" alone, or write one entry for each';
 }
 
 /** A list as a plan holds it; a long one is shown by its form. */

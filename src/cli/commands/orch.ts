@@ -4,7 +4,7 @@ import type { NodePorts } from '../../adapters/nodePorts';
 import { readRegularFile } from '../../adapters/files/regular';
 import { approvedOtherBytes } from '../../engine/plans/approvals';
 import { MissionReader } from '../../engine/views/reader';
-import { orchStart as start, type OrchPlan, type OrchPorts } from '../../engine/external/start';
+import { orchStart as start, type OrchPlan, type OrchPorts, type OrchWritten } from '../../engine/external/start';
 import { orchTask as task } from '../../engine/external/task';
 import type { Outcome } from '../../base/outcome';
 import type { CommandSpec, Invocation } from '../shell/command';
@@ -24,18 +24,12 @@ export const orchStart: CommandSpec = {
   needs: ['plan'],
   run: (call) =>
     asOwner(call, async (ports, plan) => {
-      const started = await start(ports, {
-        ...plan,
-        tool: { name: 'mission-control', version: toolVersion() },
-        identity: null,
-      });
-      if (started.ok)
-        call.out.line(
-          terminal`${call.out.paint('green', 'Started')}: ${started.value.path}, state ${started.value.document.state}`,
-        );
-      for (const left of started.ok ? (started.value.document.not_observed ?? []).slice(1) : [])
-        call.out.line(terminal`  ${left}`);
-      return started.ok ? { ok: true, value: started.value.document } : started;
+      const started = await start(ports, { ...plan, tool: { name: 'mission-control', version: toolVersion() } });
+      if (!started.ok) return started;
+      const { path, document } = started.value;
+      call.out.line(terminal`${call.out.paint('green', 'Started')}: ${path}, state ${document.state}`);
+      for (const left of (document.not_observed ?? []).slice(1)) call.out.line(terminal`  ${left}`);
+      return started;
     }),
 };
 
@@ -52,59 +46,54 @@ export const orchTask: CommandSpec = {
     commit: { value: 'SHA', help: 'Commit to record at END (default: HEAD).' },
   },
   needs: ['plan', 'task', 'phase'],
-  run(call) {
-    const request = {
-      task_id: call.text('task') ?? '',
-      phase: call.text('phase') ?? '',
-      status: call.text('status'),
-      notes: call.text('notes'),
-      commit: call.text('commit'),
-    };
-    return asOwner(call, async (ports, plan) => {
-      const written = await task(ports, { ...plan, ...request });
-      if (written.ok)
-        call.out.line(
-          terminal`${call.out.paint('green', 'Written')}: ${written.value.path}; execution ${written.value.header.document.state}`,
-        );
-      return written.ok ? { ok: true, value: written.value.document } : written;
-    });
-  },
+  run: (call) =>
+    asOwner(call, async (ports, plan) => {
+      const written = await task(ports, {
+        ...plan,
+        task_id: call.text('task') ?? '',
+        phase: call.text('phase') ?? '',
+        status: call.text('status'),
+        notes: call.text('notes'),
+        commit: call.text('commit'),
+      });
+      if (!written.ok) return written;
+      const { path, header } = written.value;
+      call.out.line(terminal`${call.out.paint('green', 'Written')}: ${path}; execution ${header.document.state}`);
+      return written;
+    }),
 };
 
 /** Holds the workspace's lease, because two calls at once would overwrite each other's evidence. */
 async function asOwner(
   call: Invocation,
-  work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<object>>,
+  work: (ports: OrchPorts, plan: OrchPlan) => Promise<Outcome<OrchWritten<object>>>,
 ): Promise<ExitCode> {
-  const { out } = call;
+  const { out, workspace } = call;
   const plan_file = call.file(call.text('plan') ?? '');
   const reading = await readRegularFile(plan_file, jsonLimits.bytes);
   if (!reading.ok)
     return out.refuse({ code: reading.code, reason: `${plan_file}: ${reading.message}`, next: ['Check the path.'] });
   const written = await owning(call, { kind: 'runner', name: 'mission orch' }, async ({ node }) => {
-    const paths = await readMissionPaths(call.workspace);
-    const plan = { plan_path: paths.relative(plan_file) ?? plan_file, plan_file, workspace_dir: call.workspace };
-    return work(orchPorts(node), plan);
+    const plan_path = (await readMissionPaths(workspace)).relative(plan_file) ?? plan_file;
+    return work(orchPorts(node), { plan_path, plan_file, workspace_dir: workspace });
   });
   if (!written.ok) return out.refuse(await besideOwner(call, written.refusal));
-  out.document(written.value);
+  out.document(written.value.document);
   return exitCodes.ok;
 }
 
 function orchPorts({ ports, journal }: NodePorts): OrchPorts {
+  const { evidence, plans, clock, workspace, records } = ports;
   return {
-    evidence: ports.evidence,
-    plans: ports.plans,
-    clock: ports.clock,
-    head: () => ports.workspace.head(),
-    approvedOtherwise: (plan) => approvedOtherBytes(ports.records, plan),
-    async planIds() {
-      const { missions } = await new MissionReader(journal).read();
-      return missions.map(({ mission }) => mission.plan.plan_id);
-    },
-    async missionOf(planId) {
-      const { missions } = await new MissionReader(journal).read();
-      return missions.find(({ mission }) => mission.plan.plan_id === planId)?.mission.mission_id ?? null;
-    },
+    evidence,
+    plans,
+    clock,
+    head: () => workspace.head(),
+    approvedOtherwise: (plan) => approvedOtherBytes(records, plan),
+    missions: async () =>
+      (await new MissionReader(journal).read()).missions.map(({ mission: { mission_id, plan } }) => ({
+        mission_id,
+        plan_id: plan.plan_id,
+      })),
   };
 }

@@ -1,8 +1,9 @@
+import { done, refused, type Outcome } from '../../base/outcome';
 import { lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Criterion } from '../../contracts/record/header';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
-import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
+import { isOver } from '../execution/envelope';
 import { utcSeconds } from './places';
 
 /** One task of an execution by another executor, from its evidence. */
@@ -33,86 +34,66 @@ export interface ExternalExecution {
   readonly command: (step: ExternalStep) => string;
 }
 
-export type StepVerdict =
-  | { readonly kind: 'write' }
-  /** The task's file is written already, the header is not. */
-  | { readonly kind: 'complete' }
-  | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly reason: string; readonly next: readonly string[] };
-
 /**
  * Judges whether another executor may record this step by contract 001. Closes the gaps of the original tools:
  * no END without START, nothing recorded twice, plan order, and no START after a failure or with a changed plan.
+ * True: it is written; false: the task's file is written already, and the header is not.
  */
-export function judgeStep(execution: ExternalExecution, step: ExternalStep): StepVerdict {
-  const task = execution.tasks.find((candidate) => candidate.task_id === step.task_id);
-  if (task === undefined) {
-    return refuse('TASK_UNKNOWN', `The locked plan has no task ${step.task_id}.`, [
-      `Its tasks are ${execution.tasks.map((candidate) => candidate.task_id).join(', ')}.`,
-    ]);
-  }
-  return step.phase === 'START' ? judgeStart(execution, task) : judgeEnd(execution, task, step.status);
+export function judgeStep(execution: ExternalExecution, { task_id, phase, status }: ExternalStep): Outcome<boolean> {
+  const task = execution.tasks.find((candidate) => candidate.task_id === task_id);
+  if (task !== undefined) return phase === 'START' ? judgeStart(execution, task) : judgeEnd(execution, task, status);
+  const known = execution.tasks.map((candidate) => candidate.task_id).join(', ');
+  return refused('TASK_UNKNOWN', `The locked plan has no task ${task_id}.`, `Its tasks are ${known}.`);
 }
 
-function judgeStart(execution: ExternalExecution, task: ExternalTask): StepVerdict {
+function judgeStart(execution: ExternalExecution, task: ExternalTask): Outcome<boolean> {
   const { task_id } = task;
   if (isEnded(task))
-    return refuse('TASK_FINISHED', `Task ${task_id} has ended: what was recorded stays.`, nextSteps(execution));
-  const failed = execution.tasks.find((candidate) => candidate.evidence?.status === 'FAILED');
+    return refused('TASK_FINISHED', `Task ${task_id} has ended: what was recorded stays.`, ...nextSteps(execution));
+  const failed = execution.tasks.find(hasFailed);
   if (failed !== undefined || isOver(execution.state)) {
-    return refuse(
-      'MISSION_CLOSED',
-      failed === undefined
-        ? 'The execution has ended.'
-        : `Task ${failed.task_id} failed, and a failed task fails the execution: nothing more starts.`,
-      [repairStep],
-    );
+    const reason = failed
+      ? `Task ${failed.task_id} failed, and a failed task fails the execution: nothing more starts.`
+      : 'The execution has ended.';
+    return refused('MISSION_CLOSED', reason, repairStep);
   }
   if (!execution.plan_unchanged) return planChanged(execution);
-  if (task.evidence !== null) {
+  if (task.evidence !== null)
     return task.in_header
-      ? refuse('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, [endStep(execution, task_id)])
-      : { kind: 'complete' };
-  }
-  const running = runningTasks(execution);
+      ? refused('TASK_OUT_OF_ORDER', `Task ${task_id} was started already.`, endStep(execution, task))
+      : done(false);
+  const running = execution.tasks.filter(isRunning);
   if (running.length >= execution.max_parallel) {
     const names = running.map((candidate) => candidate.task_id).join(', ');
-    return refuse(
-      'TASK_OUT_OF_ORDER',
-      `Still running: ${names}.`,
-      running.map((one) => endStep(execution, one.task_id)),
-    );
+    return refused('TASK_OUT_OF_ORDER', `Still running: ${names}.`, ...running.map((one) => endStep(execution, one)));
   }
   const open = firstOpen(execution, task);
-  if (open !== undefined) {
-    return refuse('TASK_OUT_OF_ORDER', `Task ${open.task_id} comes before ${task_id} and has not ended.`, [
-      open.evidence === null ? startStep(execution, open.task_id) : endStep(execution, open.task_id),
-    ]);
-  }
-  return { kind: 'write' };
+  if (open === undefined) return done(true);
+  const reason = `Task ${open.task_id} comes before ${task_id} and has not ended.`;
+  return refused('TASK_OUT_OF_ORDER', reason, open.evidence ? endStep(execution, open) : startStep(execution, open));
 }
 
-function judgeEnd(execution: ExternalExecution, task: ExternalTask, status: TaskEvidenceStatus | null): StepVerdict {
-  const { task_id } = task;
-  if (task.evidence === null) {
+function judgeEnd(
+  execution: ExternalExecution,
+  task: ExternalTask,
+  status: TaskEvidenceStatus | null,
+): Outcome<boolean> {
+  const { task_id, evidence } = task;
+  if (evidence === null) {
     const start = judgeStart(execution, task);
-    return refuse(
+    const next = start.ok ? [startStep(execution, task)] : start.refusal.next;
+    return refused(
       'TASK_NOT_RUNNING',
       `Task ${task_id} was not started: an end without a start proves nothing.`,
-      start.kind === 'refuse' ? start.next : [startStep(execution, task_id)],
+      ...next,
     );
   }
   if (isEnded(task)) {
-    return task.in_header
-      ? refuse(
-          'TASK_FINISHED',
-          `Task ${task_id} has ended as ${task.evidence.status ?? ''}: what was recorded stays.`,
-          nextSteps(execution),
-        )
-      : { kind: 'complete' };
+    const reason = `Task ${task_id} has ended as ${evidence.status ?? ''}: what was recorded stays.`;
+    return task.in_header ? refused('TASK_FINISHED', reason, ...nextSteps(execution)) : done(false);
   }
   // A failure can always be recorded; success needs the approved plan.
-  if (!execution.plan_unchanged && status === 'SUCCESS') return planChanged(execution);
-  return { kind: 'write' };
+  return !execution.plan_unchanged && status === 'SUCCESS' ? planChanged(execution) : done(true);
 }
 
 const repairStep = 'Plan the repair as a new plan with its own approval.';
@@ -131,23 +112,23 @@ function firstOpen(execution: ExternalExecution, task: ExternalTask): ExternalTa
 }
 
 function nextSteps(execution: ExternalExecution): readonly string[] {
-  const open = execution.tasks.filter((task) => !isEnded(task));
-  const running = runningTasks(execution);
-  const failed = execution.tasks.some((task) => task.evidence?.status === 'FAILED');
+  const { tasks, plan_unchanged } = execution;
+  const open = tasks.filter((task) => !isEnded(task));
+  const running = tasks.filter(isRunning);
+  const failed = tasks.some(hasFailed);
   // With a changed plan only a failure can be recorded; after a recorded failure the plan no longer matters.
-  if (!execution.plan_unchanged && (running.length > 0 || (open.length > 0 && !failed)))
-    return [planChangedStep(execution)];
-  const next = open.find((task) => judgeStart(execution, task).kind !== 'refuse');
-  if (next) return [startStep(execution, next.task_id)];
-  if (running.length > 0) return running.map(({ task_id }) => endStep(execution, task_id));
+  if (!plan_unchanged && (running.length > 0 || (open.length > 0 && !failed))) return [planChangedStep(execution)];
+  const next = open.find((task) => judgeStart(execution, task).ok);
+  if (next) return [startStep(execution, next)];
+  if (running.length > 0) return running.map((task) => endStep(execution, task));
   return open.length > 0 || failed ? [repairStep] : ['Nothing is left to record: every task has ended.'];
 }
 
-function startStep(execution: ExternalExecution, task_id: string): string {
+function startStep(execution: ExternalExecution, { task_id }: ExternalTask): string {
   return execution.command({ task_id, phase: 'START', status: null });
 }
 
-function endStep(execution: ExternalExecution, task_id: string): string {
+function endStep(execution: ExternalExecution, { task_id }: ExternalTask): string {
   return execution.command({ task_id, phase: 'END', status: 'SUCCESS' });
 }
 
@@ -158,8 +139,8 @@ export interface ExternalEnding {
 }
 
 /** Null while a task is open. A failure ends the execution at once. */
-export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidence'>[]): ExternalEnding | null {
-  const failed = tasks.find((task) => task.evidence?.status === 'FAILED');
+export function endingOf(tasks: readonly ExternalTask[]): ExternalEnding | null {
+  const failed = tasks.find(hasFailed);
   if (failed !== undefined) {
     const changed = typeof failed.evidence?.plan_sha256_observed === 'string';
     return {
@@ -168,7 +149,7 @@ export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidenc
       reason: `Task ${failed.task_id} failed${changed ? ' and the plan was found changed' : ''}.`,
     };
   }
-  if (tasks.some((task) => (task.evidence?.status ?? null) === null)) return null;
+  if (!tasks.every(isEnded)) return null;
   const skipped = tasks.filter((task) => task.evidence?.status === 'SKIPPED').map((task) => task.task_id);
   if (skipped.length === 0) return { outcome: 'COMPLETED', code: null, reason: null };
   return { outcome: 'FAILED', code: 'TASK_SKIPPED', reason: `Skipped: ${skipped.join(', ')}.` };
@@ -176,19 +157,15 @@ export function endingOf(tasks: readonly Pick<ExternalTask, 'task_id' | 'evidenc
 
 /** Judges the success criteria of another executor's work. Only one can be checked: that the plan was valid. */
 export function externalCriteria(criteria: readonly string[]): readonly Criterion[] {
-  return criteria.map((criterion) =>
-    criterion === 'validator_passes'
+  return criteria.map((criterion) => ({
+    criterion,
+    ...(criterion === 'validator_passes'
       ? {
-          criterion,
           result: 'met',
           detail: 'The plan passed validation before it was locked; its hash was checked at every step.',
         }
-      : {
-          criterion,
-          result: 'not_machine_checked',
-          detail: 'The work was done outside this tool, which did not observe it.',
-        },
-  );
+      : { result: 'not_machine_checked', detail: 'The work was done outside this tool, which did not observe it.' }),
+  }));
 }
 
 export const notObservedExternally =
@@ -201,32 +178,26 @@ export function endedEvidence<T extends TaskEvidence>(evidence: T, at: string, e
   return { ...evidence, ...ended, ended_at_utc: utcSeconds(at), notes: notes.length > 0 ? notes.join('\n') : null };
 }
 
-function isEnded(task: ExternalTask): boolean {
-  return (task.evidence?.status ?? null) !== null;
+export function isEnded({ evidence }: ExternalTask): boolean {
+  return (evidence?.status ?? null) !== null;
 }
 
-function isOver(state: ExecutionState): boolean {
-  return state === 'COMPLETED' || state === 'FAILED' || state === 'REPORTED';
+function isRunning(task: ExternalTask): boolean {
+  return task.evidence !== null && !isEnded(task);
 }
 
-function runningTasks({ tasks }: ExternalExecution): readonly ExternalTask[] {
-  return tasks.filter((task) => task.evidence !== null && !isEnded(task));
+function hasFailed({ evidence }: ExternalTask): boolean {
+  return evidence?.status === 'FAILED';
 }
 
-function planChanged(execution: ExternalExecution): StepVerdict {
-  return refuse(
-    'PLAN_HASH_MISMATCH',
-    `The plan file is not the one that was locked.${execution.only_line_ends === true ? ` ${lineEndsHint}` : ''}`,
-    [planChangedStep(execution)],
-  );
+function planChanged(execution: ExternalExecution): Outcome<never> {
+  const hint = execution.only_line_ends === true ? ` ${lineEndsHint}` : '';
+  const reason = `The plan file is not the one that was locked.${hint}`;
+  return refused('PLAN_HASH_MISMATCH', reason, planChangedStep(execution));
 }
 
-function planChangedStep(execution: ExternalExecution): string {
-  return runningTasks(execution).length > 0
+function planChangedStep({ tasks }: ExternalExecution): string {
+  return tasks.some(isRunning)
     ? 'Put the locked bytes back (PLAN.locked.json beside the header), or end the running task as FAILED.'
     : 'Put the locked bytes back (PLAN.locked.json beside the header).';
-}
-
-function refuse(code: RefusalCode, reason: string, next: readonly string[]): StepVerdict {
-  return { kind: 'refuse', code, reason, next };
 }

@@ -19,6 +19,10 @@ export function isLegalEdge(from: ExecutionState, to: ExecutionState): boolean {
   return nextStates[from].includes(to);
 }
 
+export function isOver(state: string | null): boolean {
+  return state === 'COMPLETED' || state === 'FAILED' || state === 'REPORTED';
+}
+
 /** @throws for an illegal edge, which is a broken invariant and no refusal: the engine halts */
 export function assertLegalEdge(from: ExecutionState, to: ExecutionState): void {
   if (!isLegalEdge(from, to)) throw new Error(`Broken invariant: the execution envelope has no edge ${from} -> ${to}.`);

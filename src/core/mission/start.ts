@@ -3,6 +3,7 @@ import { decisionStep, fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/marked/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
+import { isOver } from '../execution/envelope';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
 import { liveSession } from '../model/session';
@@ -127,8 +128,7 @@ export function refuseStart(facts: StartFacts): Refused | null {
   }
   if (!sameHash(evidence.plan_sha256, facts.plan_sha256)) return reused(facts, evidence.plan_sha256, null);
   if (evidence.code === movedCode) return movedEvidenceRefusal(facts.plan_id, `${folder}/EXECUTION_HEADER.json`);
-  const ended = evidence.state === 'COMPLETED' || evidence.state === 'FAILED' || evidence.state === 'REPORTED';
-  if (!ended || evidence.mission_id === null) {
+  if (!isOver(evidence.state) || evidence.mission_id === null) {
     return refuse(
       'EVIDENCE_FOREIGN',
       `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`,

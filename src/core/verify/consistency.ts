@@ -3,7 +3,7 @@ import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceDir } from '../evidence/places';
-import { isLegalEdge } from '../execution/envelope';
+import { isLegalEdge, isOver } from '../execution/envelope';
 import { concernsTasks } from '../mission/evidence/successCriteria';
 import type { EvidenceFacts } from './facts';
 import {
@@ -18,8 +18,8 @@ import { placeKey, undoes } from '../observation/outstanding';
 
 const name = evidenceNames.header;
 
-export function isTerminal(header: ExecutionHeader): boolean {
-  return ['COMPLETED', 'FAILED', 'REPORTED'].includes(header.state);
+export function isTerminal({ state }: ExecutionHeader): boolean {
+  return isOver(state);
 }
 
 /** Compares the header with the task files: digests, statuses, and completeness against the plan's tasks. */

@@ -2,19 +2,20 @@ import { fileStep } from '../../base/text/steps';
 import { executionHeaderSchema, type ExecutionHeader } from '../../contracts/record/header';
 import type { Plan } from '../../contracts/plan';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
-import { headerDocument } from '../evidence/headerDocument';
-import { headerPath, lockedPlanPath, utcSeconds } from '../../core/evidence/places';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { notObservedExternally } from '../../core/evidence/external';
-import { lineEndsNext, refuseOtherBytes, spelledOtherwise } from '../../core/mission/start';
-import { evidenceNames, lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceDir, headerPath, lockedPlanPath, utcSeconds } from '../../core/evidence/places';
+import { isOver } from '../../core/execution/envelope';
+import { refuseOtherBytes, reused, spelledOtherwise } from '../../core/mission/start';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
+import { headerDocument } from '../evidence/headerDocument';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
 import type { AskedPlan } from '../plans/approvals';
 import type { Clock } from '../ports/time';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import type { PlanFiles } from '../ports/plans';
-import { refused, type Outcome, type Refusal } from '../../base/outcome';
+import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
 
 /**
@@ -28,9 +29,8 @@ export interface OrchPorts {
   readonly clock: Clock;
   /** HEAD commit, or null. */
   head(): Promise<string | null>;
-  planIds(): Promise<readonly string[]>;
-  /** Id of a mission in the journal, open or ended, that executed this plan id; null: no mission did. */
-  missionOf(planId: string): Promise<string | null>;
+  /** Every mission in the journal, open or ended. */
+  missions(): Promise<readonly { readonly mission_id: string; readonly plan_id: string }[]>;
   /** See `approvedOtherBytes`. */
   approvedOtherwise(plan: AskedPlan): Promise<string | null>;
 }
@@ -41,12 +41,6 @@ export interface OrchPlan {
   /** Absolute path of the same file. */
   readonly plan_file: string;
   readonly workspace_dir: string;
-}
-
-export interface OrchStartRequest extends OrchPlan {
-  readonly tool: { readonly name: string; readonly version: string };
-  /** Host and user name, recorded only when requested. */
-  readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
 export interface OrchWritten<D> {
@@ -61,56 +55,44 @@ export interface OrchTaskWritten extends OrchWritten<TaskEvidence> {
 /** Validates the plan, locks the validated bytes and writes the header in state LOCKED. */
 export async function orchStart(
   ports: OrchPorts,
-  request: OrchStartRequest,
+  { plan_path, plan_file, workspace_dir, tool }: OrchPlan & Pick<ExecutionHeader, 'tool'>,
 ): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
-  const checked = await checkPlan(ports.plans, request.plan_file, { workspaceDir: request.workspace_dir });
+  const checked = await checkPlan(ports.plans, plan_file, { workspaceDir: workspace_dir });
   if (checked.plan === null || checked.plan_sha256 === null || checked.bytes === null) {
-    const errors = checked.findings.filter((finding) => finding.severity === 'error');
-    return refused(
-      'PLAN_INVALID',
-      `The plan is not valid (${checked.code}): ${errors
-        .map((finding) => finding.message)
-        .slice(0, 5)
-        .join(' ')}`,
-      fileStep('plan validate', request.plan_path),
-    );
+    const errors = checked.findings.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+    const reason = `The plan is not valid (${checked.code}): ${errors.slice(0, 5).join(' ')}`;
+    return refused('PLAN_INVALID', reason, fileStep('plan validate', plan_path));
   }
   const plan = externalPlanOf(checked.plan);
-  if (planIdOfPath(request.plan_path) !== plan.plan_id) {
-    return refused(
-      'PLAN_MISPLACED',
-      `The plan belongs into docs/plans/PLAN_${plan.plan_id}.json, not ${request.plan_path}.`,
-      `Move it to docs/plans/PLAN_${plan.plan_id}.json.`,
-    );
-  }
-  const taken = await refusalForEarlier(ports, plan.plan_id, checked.plan_sha256, checked.text.other_forms ?? []);
-  if (taken !== null) return { ok: false, refusal: taken };
-  const { plan_path } = request;
-  const asked = { plan_id: plan.plan_id, plan_path, plan_sha256: checked.plan_sha256 };
+  const { plan_id } = plan;
+  const place = `docs/plans/PLAN_${plan_id}.json`;
+  if (plan_path !== place)
+    return refused('PLAN_MISPLACED', `The plan belongs into ${place}, not ${plan_path}.`, `Move it to ${place}.`);
+  const { plan_sha256, canonical_sha256 } = checked;
   const other_forms = checked.text.other_forms ?? [];
-  const changed = refuseOtherBytes(await ports.approvedOtherwise({ ...asked, other_forms }), plan_path);
-  if (changed) return { ok: false, refusal: changed };
+  const asked = { plan_id, plan_path, plan_sha256, other_forms };
+  const refusal =
+    (await refusalForEarlier(ports, asked)) ?? refuseOtherBytes(await ports.approvedOtherwise(asked), plan_path);
+  if (refusal !== null) return { ok: false, refusal };
 
-  const locked = await ports.evidence.write(lockedPlanPath(plan.plan_id), checked.bytes);
+  const locked = await ports.evidence.write(lockedPlanPath(plan_id), checked.bytes);
   if (!locked.ok) return locked;
-  if (locked.value.sha256 !== checked.plan_sha256)
+  if (locked.value.sha256 !== plan_sha256)
     return refused(
       'EVIDENCE_INVALID',
       'The plan changed while it was read, because another program writes at the same time.',
-      `mission evidence verify ${plan.plan_id}`,
+      `mission evidence verify ${plan_id}`,
     );
   const at = ports.clock.now();
   return writeHeader(ports.evidence, {
     contract_version: 'S2-B-06.v1',
-    plan_id: plan.plan_id,
+    plan_id,
     goal_id: plan.goal_id,
-    plan_path: request.plan_path,
-    plan_sha256: checked.plan_sha256,
-    plan_canonical_sha256: checked.canonical_sha256 ?? undefined,
+    plan_path,
+    plan_sha256,
+    plan_canonical_sha256: canonical_sha256 ?? undefined,
     started_at_utc: utcSeconds(at),
     state: 'LOCKED',
-    host: request.identity?.host,
-    user: request.identity?.user,
     executor: 'external',
     mission_id: null,
     run_id: null,
@@ -124,20 +106,30 @@ export async function orchStart(
     approved_by: plan.approved_by,
     approved_at: plan.approved_at,
     state_history: (['RECEIVED', 'VALIDATED', 'LOCKED'] as const).map((state) => ({ state, at })),
-    locked_plan: { file: evidenceNames.lockedPlan, sha256: locked.value.sha256 },
+    locked_plan: { file: evidenceNames.lockedPlan, sha256: plan_sha256 },
     summary: null,
-    tasks: plan.tasks.map((task) => ({
-      task_id: task.task_id,
-      status: null,
-      code: null,
-      attempts: 0,
-      evidence_sha256: null,
-    })),
+    tasks: plan.tasks.map(({ task_id }) => headerRow({ task_id, evidence: null, sha256: null })),
     success_criteria: [],
     journal: null,
-    tool: request.tool,
+    tool,
     not_observed: [notObservedExternally, ...milestonesLeftOut(checked.plan)],
   });
+}
+
+/** The header's row of a task; null: it has no such file yet. */
+export function headerRow(task: {
+  readonly task_id: string;
+  readonly evidence: TaskEvidence | null;
+  readonly sha256: string | null;
+}): NonNullable<ExecutionHeader['tasks']>[number] {
+  const { task_id, evidence, sha256 } = task;
+  return {
+    task_id,
+    status: evidence?.status ?? null,
+    code: evidence?.code ?? null,
+    attempts: 0,
+    evidence_sha256: sha256,
+  };
 }
 
 /** Says which milestones of a plan an external executor leaves out, as sentences. */
@@ -165,10 +157,8 @@ export async function writeHeader(
   evidence: EvidenceFiles,
   header: ExecutionHeader,
 ): Promise<Outcome<OrchWritten<ExecutionHeader>>> {
-  const path = headerPath(header.plan_id);
-  const written = await evidence.write(path, headerDocument(header));
-  if (!written.ok) return written;
-  return readHeader(evidence, header.plan_id);
+  const written = await evidence.write(headerPath(header.plan_id), headerDocument(header));
+  return written.ok ? readHeader(evidence, header.plan_id) : written;
 }
 
 /** Reads the header; refuses one that is not intact. */
@@ -194,7 +184,7 @@ export async function readHeader(
       `mission evidence verify ${planId}`,
     );
   }
-  return { ok: true, value: { path, sha256: file.value.sha256, document: document.data } };
+  return done({ path, sha256: file.value.sha256, document: document.data });
 }
 
 /** Appends the reason why a file has other bytes, where its content is proven to be the recorded one. */
@@ -203,57 +193,44 @@ export function withReason(sentence: string, file: ReadFile | null, digest: stri
   return explained === null ? sentence : `${sentence} ${explained}`;
 }
 
-async function refusalForEarlier(
-  ports: OrchPorts,
-  planId: string,
-  planSha256: string,
-  otherForms: readonly string[],
-): Promise<Refusal | null> {
-  const mission = await ports.missionOf(planId);
-  if (mission !== null) return ownMission(planId, mission);
+async function refusalForEarlier(ports: OrchPorts, plan: AskedPlan): Promise<Refusal | null> {
+  const { plan_id } = plan;
+  const own = await refuseMission(ports, plan_id);
+  if (own !== null) return own;
   const executions = await ports.evidence.executions();
   if (!executions.ok) return executions.refusal;
-  const otherwise = spelledOtherwise(planId, [...executions.value, ...(await ports.planIds())]);
+  const missions = (await ports.missions()).map((mission) => mission.plan_id);
+  const otherwise = spelledOtherwise(plan_id, [...executions.value, ...missions]);
   if (otherwise !== null) return otherwise;
-  const existing = await ports.evidence.existing(planId);
+  const existing = await ports.evidence.existing(plan_id);
   if (existing.kind === 'none') return null;
-  if (existing.mission_id !== null) return ownMission(planId, existing.mission_id);
+  const { mission_id, plan_sha256, state } = existing;
+  if (mission_id !== null) return ownMission(plan_id, mission_id);
+  const verify = `mission evidence verify ${plan_id}`;
+  if (plan_sha256 === null) {
+    const folder = evidenceDir(plan_id);
+    const reason = `${folder} holds evidence that cannot be read.`;
+    return { code: 'EVIDENCE_FOREIGN', reason, next: [verify, `Look at ${folder}, then move it away.`] };
+  }
+  if (plan_sha256 !== plan.plan_sha256) return reused(plan, plan_sha256, null);
   const newId = 'Give the plan a new plan_id and its own approval.';
-  if (!existing.readable) {
-    return {
-      code: 'EVIDENCE_FOREIGN',
-      reason: `docs/ops/executions/${planId} holds evidence that cannot be read.`,
-      next: [`mission evidence verify ${planId}`, `Look at docs/ops/executions/${planId}, then move it away.`],
-    };
-  }
-  if (existing.plan_sha256 !== planSha256) {
-    if (existing.plan_sha256 !== null && otherForms.includes(existing.plan_sha256))
-      return {
-        code: 'PLAN_ID_REUSED',
-        reason: `${planId} was started with another plan hash (${existing.plan_sha256}). ${lineEndsHint}`,
-        next: lineEndsNext(planId),
-      };
-    return {
-      code: 'PLAN_ID_REUSED',
-      reason: `${planId} was started with another plan hash (${existing.plan_sha256 ?? 'unknown'}).`,
-      next: [newId],
-    };
-  }
-  const over = ['COMPLETED', 'FAILED', 'REPORTED'].includes(existing.state ?? '');
-  return over
-    ? { code: 'MISSION_CLOSED', reason: `${planId} was executed already; its evidence stays.`, next: [newId] }
+  return isOver(state)
+    ? { code: 'MISSION_CLOSED', reason: `${plan_id} was executed already; its evidence stays.`, next: [newId] }
     : {
         code: 'MISSION_OPEN',
-        reason: `${planId} was started already and is ${existing.state ?? 'open'}.`,
-        next: [`mission evidence verify ${planId}`, 'Go on with its next task.'],
+        reason: `${plan_id} was started already and is ${state ?? 'open'}.`,
+        next: [verify, 'Go on with its next task.'],
       };
+}
+
+/** Refuses a plan that a mission of the journal executed. */
+export async function refuseMission(ports: OrchPorts, planId: string): Promise<Refusal | null> {
+  const mission = (await ports.missions()).find(({ plan_id }) => plan_id === planId);
+  return mission ? ownMission(planId, mission.mission_id) : null;
 }
 
 /** Refuses evidence with a mission id, because it belongs to a mission of Mission Control. */
 export function ownMission(planId: string, missionId: string): Refusal {
-  return {
-    code: 'MISSION_ACTIVE',
-    reason: `${planId} belongs to mission ${missionId}, which records its own evidence.`,
-    next: [`mission status ${missionId}`],
-  };
+  const reason = `${planId} belongs to mission ${missionId}, which records its own evidence.`;
+  return { code: 'MISSION_ACTIVE', reason, next: [`mission status ${missionId}`] };
 }

@@ -1,24 +1,41 @@
 import type { ExecutionHeader } from '../../contracts/record/header';
 import { taskEvidenceSchema, type TaskEvidence } from '../../contracts/taskEvidence';
-import { taskEvidenceStatuses } from '../../contracts/vocabulary/execution';
-import { endedEvidence, judgeStep, type ExternalStep } from '../../core/evidence/external';
-import { lockedPlanPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
+import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
+import { taskEvidenceStatuses, type ExecutionState } from '../../contracts/vocabulary/execution';
+import {
+  endedEvidence,
+  endingOf,
+  externalCriteria,
+  isEnded,
+  judgeStep,
+  type ExternalStep,
+  type ExternalTask,
+} from '../../core/evidence/external';
+import { lockedPlanPath, summaryPath, taskEvidencePath, utcSeconds } from '../../core/evidence/places';
+import { summaryMarkdown } from '../../core/evidence/summary';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import {
+  externalPlanOf,
+  headerRow,
   ownMission,
   planIdOfPath,
   readHeader,
+  refuseMission,
   withReason,
+  writeHeader,
   type OrchPlan,
   type OrchPorts,
   type OrchTaskWritten,
-  externalPlanOf,
 } from './start';
-import { finish, newTask, writeTask, type KnownTask } from './finish';
 import { checkPlanText } from '../plans/check';
 import type { EvidenceFiles, ReadFile } from '../ports/evidence';
-import { refused, type Outcome } from '../../base/outcome';
-import { parsedJson } from '../../base/json';
+import { done, refused, type Outcome } from '../../base/outcome';
+import { documentText, parsedJson } from '../../base/json';
+
+/** A task of an external execution, with the digest of its file. */
+interface KnownTask extends ExternalTask {
+  readonly sha256: string | null;
+}
 
 export interface OrchTaskRequest extends OrchPlan {
   readonly task_id: string;
@@ -44,32 +61,28 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
       `${request.plan_path} is not where plans lie: docs/plans, as PLAN_, the plan id and .json.`,
       'Name the plan that was started.',
     );
-  const mission = await ports.missionOf(planId);
-  if (mission !== null) return { ok: false, refusal: ownMission(planId, mission) };
+  const refusal = await refuseMission(ports, planId);
+  if (refusal !== null) return { ok: false, refusal };
   const started = await readHeader(ports.evidence, planId);
   if (!started.ok) return started;
   const header = started.value.document;
   if (typeof header.mission_id === 'string') return { ok: false, refusal: ownMission(planId, header.mission_id) };
-  if (header.executor !== 'external' || header.tasks === undefined) {
+  if (header.executor !== 'external' || header.tasks === undefined)
     return refused(
       'EVIDENCE_FOREIGN',
       'The execution was started by another tool; it is not continued here.',
       'Go on with the tool that started it.',
     );
-  }
-  if (header.plan_path !== request.plan_path) {
-    return refused(
-      'PLAN_MISPLACED',
-      `The execution was started with ${header.plan_path}.`,
-      stepCommand(header.plan_path, step.value),
-    );
-  }
+  const command = (next: ExternalStep): string => stepCommand(header.plan_path, next);
+  if (header.plan_path !== request.plan_path)
+    return refused('PLAN_MISPLACED', `The execution was started with ${header.plan_path}.`, command(step.value));
   // The locked bytes name the tasks; the plan file is only compared with them.
   const [plan, text] = [await lockedPlan(ports, header), await ports.plans.read(request.plan_file)];
   if (!plan.ok) return plan;
   const tasks = await readTasks(ports.evidence, header, plan.value);
   if (!tasks.ok) return tasks;
 
+  const { task_id, notes } = request;
   const observed = text.sha256;
   const locked = header.plan_sha256.toUpperCase();
   const plan_unchanged = observed?.toUpperCase() === locked;
@@ -79,29 +92,32 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
       tasks: tasks.value,
       max_parallel: plan.value.mode === 'parallel' ? plan.value.max_parallel : 1,
       plan_unchanged,
-      command: (next) => stepCommand(header.plan_path, next),
+      command,
       only_line_ends: !plan_unchanged && text.other_forms?.includes(locked) === true,
     },
     step.value,
   );
-  if (verdict.kind === 'refuse') return refused(verdict.code, verdict.reason, ...verdict.next);
-  let known = tasks.value;
-  if (verdict.kind === 'write') {
-    const { task_id, notes } = request;
-    const earlier = tasks.value.find((task) => task.task_id === task_id)?.evidence ?? null;
-    const begun = { started_at_utc: utcSeconds(ports.clock.now()), notes, start_notes: notes };
-    const evidence =
-      step.value.phase === 'START' || earlier === null
-        ? { ...newTask(header, plan.value, task_id), ...begun }
-        : await endedTask(ports, request, step.value, {
-            ...earlier,
-            plan_sha256_observed: plan_unchanged ? null : observed,
-          });
-    const written = await writeTask(ports.evidence, evidence);
-    if (!written.ok) return written;
-    known = known.map((task) => (task.task_id === request.task_id ? { ...task, ...written.value } : task));
-  }
-  return finish(ports, header, plan.value, known, request.task_id);
+  if (!verdict.ok) return verdict;
+  if (!verdict.value) return finish(ports, header, plan.value, tasks.value, task_id);
+  const at = ports.clock.now();
+  const earlier = tasks.value.find((task) => task.task_id === task_id)?.evidence ?? null;
+  const { status } = step.value;
+  const written = await writeTask(
+    ports.evidence,
+    earlier === null
+      ? { ...newTask(header, plan.value, task_id), started_at_utc: utcSeconds(at), notes, start_notes: notes }
+      : endedEvidence(earlier, at, {
+          plan_sha256_observed: plan_unchanged ? null : observed,
+          end_notes: notes,
+          status,
+          commit_sha: request.commit ?? (await ports.head()),
+          code: plan_unchanged || observed === null ? null : 'PLAN_HASH_MISMATCH',
+          reason: status === 'SUCCESS' ? null : (notes ?? `Reported as ${status ?? ''} without a note.`),
+        }),
+  );
+  if (!written.ok) return written;
+  const known = tasks.value.map((task) => (task.task_id === task_id ? { ...task, ...written.value } : task));
+  return finish(ports, header, plan.value, known, task_id);
 }
 
 function stepCommand(plan: string, { task_id, phase, status }: ExternalStep): string {
@@ -149,30 +165,24 @@ async function readTasks(
   plan: ApprovedPlan,
 ): Promise<Outcome<readonly KnownTask[]>> {
   const known: KnownTask[] = [];
-  for (const row of header.tasks ?? []) {
-    const path = taskEvidencePath(header.plan_id, row.task_id);
+  for (const { task_id, evidence_sha256, status } of header.tasks ?? []) {
+    const path = taskEvidencePath(header.plan_id, task_id);
     const file = await evidence.read(path);
     if (!file.ok) return file;
-    const found = file.value === null ? null : evidenceOf(file.value, header, row.task_id);
+    const found = file.value && evidenceOf(file.value, header, task_id);
+    const sha256 = file.value?.sha256 ?? null;
+    const in_header = sha256 === evidence_sha256;
     // A crash between both writes leaves the file one step ahead of the header.
-    const ahead =
-      found !== null && (row.evidence_sha256 === null || (row.status === null && typeof found.status === 'string'));
-    const recorded = (file.value?.sha256 ?? null) === row.evidence_sha256;
-    if (!(recorded && (file.value === null || found !== null)) && !ahead) {
-      const known = row.evidence_sha256 === null ? null : file.value;
-      const reason = withReason(`${path} is not as it was recorded.`, known, row.evidence_sha256);
+    const ahead = found && (evidence_sha256 === null || (status === null && typeof found.status === 'string'));
+    if (!(in_header && (file.value === null || found)) && !ahead) {
+      const recorded = evidence_sha256 === null ? null : file.value;
+      const reason = withReason(`${path} is not as it was recorded.`, recorded, evidence_sha256);
       return refused('EVIDENCE_INVALID', reason, `mission evidence verify ${header.plan_id}`);
     }
-    const depends_on = plan.tasks.find((task) => task.task_id === row.task_id)?.depends_on ?? [];
-    known.push({
-      task_id: row.task_id,
-      depends_on,
-      evidence: found,
-      in_header: recorded,
-      sha256: file.value?.sha256 ?? null,
-    });
+    const depends_on = plan.tasks.find((task) => task.task_id === task_id)?.depends_on ?? [];
+    known.push({ task_id, depends_on, evidence: found, in_header, sha256 });
   }
-  return { ok: true, value: known };
+  return done(known);
 }
 
 function evidenceOf(file: ReadFile, header: ExecutionHeader, taskId: string): TaskEvidence | null {
@@ -182,17 +192,111 @@ function evidenceOf(file: ReadFile, header: ExecutionHeader, taskId: string): Ta
   return task_id === taskId && plan_id === header.plan_id && plan_sha256 === header.plan_sha256 ? shape.data : null;
 }
 
-async function endedTask(
-  ports: OrchPorts,
-  request: OrchTaskRequest,
-  { status }: ExternalStep,
+/** Updates the header from the task files, and ends the execution when nothing is left to do. */
+async function finish(
+  { clock, evidence }: OrchPorts,
+  before: ExecutionHeader,
+  plan: ApprovedPlan,
+  tasks: readonly KnownTask[],
+  taskId: string,
+): Promise<Outcome<OrchTaskWritten>> {
+  const at = clock.now();
+  const ending = endingOf(tasks);
+  const known: KnownTask[] = [];
+  for (const task of tasks) {
+    if (ending?.outcome !== 'FAILED' || isEnded(task)) {
+      known.push(task);
+      continue;
+    }
+    const { code, reason } = ending;
+    const values = { status: 'SKIPPED', code, reason: `Not done: ${reason ?? ''}` } as const;
+    const begun = task.evidence ?? newTask(before, plan, task.task_id);
+    const written = await writeTask(evidence, endedEvidence(begun, at, values));
+    if (!written.ok) return written;
+    known.push({ ...task, ...written.value });
+  }
+  const states: readonly ExecutionState[] = ending
+    ? ['EXECUTING', 'EVIDENCED', ending.outcome, 'REPORTED']
+    : ['EXECUTING'];
+  const { state, state_history = [] } = before;
+  const fresh = states.filter((one) => !state_history.some((entry) => entry.state === one));
+  let next: ExecutionHeader = {
+    ...before,
+    state: fresh.at(-1) ?? state,
+    state_history: [...state_history, ...fresh.map((one) => ({ state: one, at }))],
+    tasks: known.map(headerRow),
+    status: 'running',
+  };
+  if (ending !== null) {
+    const documents = known.flatMap((task) => (task.evidence ? [task.evidence] : []));
+    next = {
+      ...next,
+      ...ending,
+      ended_at_utc: utcSeconds(at),
+      status: ending.outcome === 'COMPLETED' ? 'completed' : 'failed',
+      plan_sha256_observed: documents.map((one) => one.plan_sha256_observed).find(Boolean) ?? undefined,
+      success_criteria: externalCriteria(plan.success_criteria),
+    };
+    const withAttempts = documents.map((one) => ({ ...one, attempts: one.attempts ?? [] }));
+    const text = summaryMarkdown({ header: next, tasks: withAttempts });
+    const summary = await evidence.writeMarkdown(summaryPath(before.plan_id), text);
+    if (!summary.ok) return summary;
+    next = { ...next, summary: { file: evidenceNames.summary, sha256: summary.value.sha256 } };
+  }
+  const header = await writeHeader(evidence, next);
+  if (!header.ok) return header;
+  const task = known.find((candidate) => candidate.task_id === taskId);
+  if (!task?.evidence || task.sha256 === null)
+    return refused('TASK_UNKNOWN', `Task ${taskId} has no evidence.`, `mission evidence verify ${before.plan_id}`);
+  const path = taskEvidencePath(before.plan_id, taskId);
+  return done({ path, sha256: task.sha256, document: task.evidence, header: header.value });
+}
+
+/** Evidence of a task that another executor has not begun. */
+function newTask(header: ExecutionHeader, plan: ApprovedPlan, taskId: string): TaskEvidence {
+  const task = plan.tasks.find((candidate) => candidate.task_id === taskId);
+  return {
+    contract_version: 'S2-B-06.v1',
+    plan_id: header.plan_id,
+    task_id: taskId,
+    description: task?.description ?? '',
+    started_at_utc: null,
+    notes: null,
+    ended_at_utc: null,
+    status: null,
+    commit_sha: null,
+    start_notes: null,
+    end_notes: null,
+    executor: 'external',
+    mission_id: null,
+    run_id: null,
+    code: null,
+    reason: null,
+    plan_sha256: header.plan_sha256,
+    plan_sha256_observed: null,
+    worker: null,
+    paths: task?.paths ?? [],
+    forbidden_paths: task?.forbidden_paths ?? [],
+    attempts: [],
+    recovery: { relaunches: [] },
+  };
+}
+
+async function writeTask(
+  evidence: EvidenceFiles,
   task: TaskEvidence,
-): Promise<TaskEvidence> {
-  return endedEvidence(task, ports.clock.now(), {
-    end_notes: request.notes,
-    status,
-    commit_sha: request.commit ?? (await ports.head()),
-    code: task.plan_sha256_observed === null ? null : 'PLAN_HASH_MISMATCH',
-    reason: status === 'SUCCESS' ? null : (request.notes ?? `Reported as ${status ?? ''} without a note.`),
-  });
+): Promise<Outcome<{ evidence: TaskEvidence; sha256: string }>> {
+  const path = taskEvidencePath(task.plan_id, task.task_id);
+  const written = await evidence.write(path, documentText(task));
+  if (!written.ok) return written;
+  const file = await evidence.read(path);
+  if (!file.ok) return file;
+  const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsedJson(file.value.text));
+  if (file.value?.sha256 !== written.value.sha256 || !shape.success)
+    return refused(
+      'EVIDENCE_UNWRITABLE',
+      `${path} is not what was written, because another program writes at the same time.`,
+      `Look at ${path}, then repeat the command.`,
+    );
+  return done({ evidence: shape.data, sha256: file.value.sha256 });
 }

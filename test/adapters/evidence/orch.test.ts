@@ -38,15 +38,14 @@ async function world(fixture = 'bom-crlf.json', edit: (plan: string) => string =
     plans: planFiles,
     clock: { now: () => new Date(Date.UTC(2026, 0, 2, 3, 4, seconds++)).toISOString(), after: (time) => time },
     head: () => Promise.resolve('0123456789abcdef'),
-    planIds: () => Promise.resolve([]),
-    missionOf: () => Promise.resolve(null),
+    missions: () => Promise.resolve([]),
     approvedOtherwise: () => Promise.resolve(null),
   };
   const where = { plan_path: planPath, plan_file: path.join(root, planPath), workspace_dir: root };
   return {
     root,
     ports,
-    start: () => orchStart(ports, { ...where, tool: { name: 'mission-control', version: '0.1.0' }, identity: null }),
+    start: () => orchStart(ports, { ...where, tool: { name: 'mission-control', version: '0.1.0' } }),
     task: (task_id, phase, values = {}) =>
       orchTask(ports, {
         ...where,
@@ -213,9 +212,9 @@ describe('orch start and orch task', () => {
   it('change no evidence of a mission that the runner made', async () => {
     const { root, ports, start, task } = await world();
     const where = { plan_path: planPath, plan_file: path.join(root, planPath), workspace_dir: root };
-    const owned: OrchPorts = { ...ports, missionOf: () => Promise.resolve('M1') };
+    const owned: OrchPorts = { ...ports, missions: () => Promise.resolve([{ mission_id: 'M1', plan_id: planId }]) };
     const tool = { name: 'mission-control', version: '0.1.0' };
-    assert.equal(codeOf(await orchStart(owned, { ...where, tool, identity: null })), 'MISSION_ACTIVE');
+    assert.equal(codeOf(await orchStart(owned, { ...where, tool })), 'MISSION_ACTIVE');
     assert.deepEqual(await ports.evidence.existing(planId), { kind: 'none' });
     must(await ports.evidence.write(headerPath(planId), headerDocument(sampleHeader({ plan_id: planId }))));
     assert.equal(codeOf(await start()), 'MISSION_ACTIVE');

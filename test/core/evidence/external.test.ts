@@ -25,16 +25,16 @@ describe('what an executor of its own may record next', () => {
         for (const execution of reached(parallel, tasks, unchanged))
           for (const step of stepsOf(execution)) {
             const verdict = judgeStep(execution, step);
-            if (verdict.kind !== 'refuse') continue;
+            if (verdict.ok) continue;
             refusals += 1;
-            assert.ok(verdict.next.length > 0);
-            for (const next of verdict.next.filter((one) => one.startsWith('{')))
-              assert.notEqual(
-                judgeStep(execution, JSON.parse(next) as ExternalStep).kind,
-                'refuse',
+            const steps = verdict.refusal.next;
+            assert.ok(steps.length > 0);
+            for (const next of steps.filter((one) => one.startsWith('{')))
+              assert.ok(
+                judgeStep(execution, JSON.parse(next) as ExternalStep).ok,
                 `${statusLine(execution)}: ${next} after ${JSON.stringify(step)}`,
               );
-            assert.ok(!verdict.next.includes('Start the next task.'), statusLine(execution));
+            assert.ok(!steps.includes('Start the next task.'), statusLine(execution));
           }
       assert.ok(refusals > 50, String(refusals));
     });
@@ -67,7 +67,12 @@ describe('what an executor of its own may record next', () => {
 
 function nextOf(execution: ExternalExecution, step: ExternalStep): readonly string[] {
   const verdict = judgeStep(execution, step);
-  return verdict.kind === 'refuse' ? verdict.next : [];
+  return verdict.ok ? [] : verdict.refusal.next;
+}
+
+function takes(execution: ExternalExecution, step: ExternalStep): boolean {
+  const verdict = judgeStep(execution, step);
+  return verdict.ok && verdict.value;
 }
 
 /** Every execution that steps which are taken lead to. */
@@ -78,7 +83,7 @@ function reached(parallel: number, tasks: Tasks, unchanged: boolean): readonly E
     if (all.has(statusLine(execution))) continue;
     all.set(statusLine(execution), { ...execution, plan_unchanged: unchanged });
     for (const step of stepsOf(execution))
-      if (judgeStep(execution, step).kind === 'write') {
+      if (takes(execution, step)) {
         const known = Object.fromEntries(
           execution.tasks.flatMap((task) => (task.evidence ? [[task.task_id, task.evidence.status ?? null]] : [])),
         );

@@ -18,12 +18,17 @@ export function lockedPlanPath(planId: string): string {
 export function summaryPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.summary}`;
 }
-export function taskEvidencePath(planId: string, taskId: string): string {
-  return `${evidenceDir(planId)}/TASK_${taskId}.json`;
+export function taskFile(taskId: string): string {
+  return `TASK_${taskId}.json`;
 }
-
+export function taskEvidencePath(planId: string, taskId: string): string {
+  return `${evidenceDir(planId)}/${taskFile(taskId)}`;
+}
+export function milestoneFile(milestoneId: string): string {
+  return `MILESTONE_${milestoneId}.json`;
+}
 export function milestonePath(planId: string, milestoneId: string): string {
-  return `${evidenceDir(planId)}/MILESTONE_${milestoneId}.json`;
+  return `${evidenceDir(planId)}/${milestoneFile(milestoneId)}`;
 }
 
 /** `2026-01-02T03:04:05.678Z` -> `2026-01-02T03:04:05Z`: the original fields have whole seconds. */

@@ -1,16 +1,17 @@
 import type { ExecutionHeader } from '../../contracts/record/header';
-import type { TaskEvidence } from '../../contracts/taskEvidence';
+import type { ChangeEvidence } from '../../contracts/record/changeEvidence';
+import type { AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
-import { evidenceDir } from '../evidence/places';
+import { taskFile } from '../evidence/places';
 import { isLegalEdge, isOver } from '../execution/envelope';
 import { concernsTasks } from '../mission/evidence/successCriteria';
-import type { EvidenceFacts } from './facts';
+import { changedSince, otherDigest, type EvidenceFacts } from './facts';
 import {
   evidenceFinding,
-  withForm,
   sameDigest,
   type EvidenceFinding,
+  type EvidenceFindingCode,
 } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { goneIn } from '../../base/foldChanges';
 import { blocks } from '../observation/attribute';
@@ -23,71 +24,39 @@ export function isTerminal({ state }: ExecutionHeader): boolean {
 }
 
 /** Compares the header with the task files: digests, statuses, and completeness against the plan's tasks. */
-export function checkTasks(
-  { header, tasks, hintFor }: EvidenceFacts,
-  planned: readonly string[] | null,
-): EvidenceFinding[] {
+export function checkTasks(facts: EvidenceFacts, planned: readonly string[] | null): EvidenceFinding[] {
+  const { header, tasks } = facts;
   const findings: EvidenceFinding[] = [];
+  const found = (code: EvidenceFindingCode, file: string, message: string, pointer = ''): void => {
+    findings.push(evidenceFinding(code, file, message, pointer));
+  };
   const rows = header.tasks ?? [];
   const known = planned ?? rows.map((row) => row.task_id);
   for (const taskId of known) {
     if (!rows.some((row) => row.task_id === taskId))
-      findings.push(
-        evidenceFinding('STATE_INCONSISTENT', name, `Task ${taskId} of the plan is missing in the header.`, '/tasks'),
-      );
+      found('STATE_INCONSISTENT', name, `Task ${taskId} of the plan is missing in the header.`, '/tasks');
     if (!tasks.has(taskId) && isTerminal(header))
-      findings.push(
-        evidenceFinding(
-          'TASK_FILE_MISSING',
-          fileOf(taskId),
-          `Task ${taskId} has no evidence although the mission has ended.`,
-        ),
-      );
+      found('TASK_FILE_MISSING', taskFile(taskId), `Task ${taskId} has no evidence although the mission has ended.`);
   }
-  for (const taskId of tasks.keys()) {
+  for (const taskId of tasks.keys())
     if (!known.includes(taskId))
-      findings.push(evidenceFinding('TASK_FILE_UNEXPECTED', fileOf(taskId), `The locked plan has no task ${taskId}.`));
-  }
+      found('TASK_FILE_UNEXPECTED', taskFile(taskId), `The locked plan has no task ${taskId}.`);
   rows.forEach((row, index) => {
     const pointer = `/tasks/${String(index)}`;
     if (planned !== null && !planned.includes(row.task_id))
-      findings.push(
-        evidenceFinding('STATE_INCONSISTENT', name, `The locked plan has no task ${row.task_id}.`, pointer),
-      );
+      found('STATE_INCONSISTENT', name, `The locked plan has no task ${row.task_id}.`, pointer);
     const file = tasks.get(row.task_id);
-    if (row.evidence_sha256 === null) {
+    const fileName = taskFile(row.task_id);
+    if (file === undefined || row.evidence_sha256 === null) {
       if (file !== undefined && isTerminal(header))
-        findings.push(
-          evidenceFinding('TASK_DIGEST_MISSING', name, `The header has no digest of ${fileOf(row.task_id)}.`, pointer),
-        );
+        found('TASK_DIGEST_MISSING', name, `The header has no digest of ${fileName}.`, pointer);
+      if (file === undefined && row.evidence_sha256 !== null && !isTerminal(header))
+        found('TASK_FILE_MISSING', fileName, 'The header has a digest of this file, but it is gone.');
       return;
     }
-    if (file === undefined) {
-      if (!isTerminal(header))
-        findings.push(
-          evidenceFinding(
-            'TASK_FILE_MISSING',
-            fileOf(row.task_id),
-            'The header has a digest of this file, but it is gone.',
-          ),
-        );
-      return;
-    }
-    if (!sameDigest(file.sha256, row.evidence_sha256)) {
-      findings.push(
-        withForm(
-          evidenceFinding(
-            'TASK_DIGEST_MISMATCH',
-            fileOf(row.task_id),
-            'The file was changed after it was written: its digest is not the one in the header.',
-          ),
-          hintFor(fileOf(row.task_id), row.evidence_sha256),
-          evidenceDir(header.plan_id),
-        ),
-      );
-      return;
-    }
-    if (file.evidence !== null) findings.push(...checkTask(header, row, file.evidence));
+    const changed = changedSince(facts, fileName, file.sha256, row.evidence_sha256);
+    findings.push(...changed);
+    if (changed.length === 0 && file.evidence !== null) findings.push(...checkTask(header, row, file.evidence));
   });
   return findings;
 }
@@ -98,7 +67,7 @@ function checkTask(
   evidence: TaskEvidence,
 ): EvidenceFinding[] {
   const findings: EvidenceFinding[] = [];
-  const file = fileOf(row.task_id);
+  const file = taskFile(row.task_id);
   const mismatch = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('TASK_STATUS_MISMATCH', file, message, pointer));
   };
@@ -149,21 +118,16 @@ function checkTask(
 }
 
 /** Compares states, outcome and success criteria of the header with each other. */
-export function checkStates({ header, tasks: files, summary_sha256, hintFor }: EvidenceFacts): EvidenceFinding[] {
+export function checkStates(facts: EvidenceFacts): EvidenceFinding[] {
+  const { header, tasks: files, summary_sha256 } = facts;
   const findings: EvidenceFinding[] = [];
   const wrong = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));
   };
   const { outcome = null, state } = header;
   if (!isTerminal(header)) {
-    findings.push(
-      evidenceFinding(
-        'MISSION_OPEN',
-        name,
-        `The mission has not ended (${state}): its evidence is not complete yet.`,
-        '/state',
-      ),
-    );
+    const message = `The mission has not ended (${state}): its evidence is not complete yet.`;
+    findings.push(evidenceFinding('MISSION_OPEN', name, message, '/state'));
     if (outcome !== null) wrong(`Outcome ${outcome} in state ${state}.`, '/outcome');
   } else {
     if (outcome === null) wrong(`State ${state} without an outcome.`, '/outcome');
@@ -217,29 +181,17 @@ export function checkStates({ header, tasks: files, summary_sha256, hintFor }: E
     if (result === 'met' && skipped && concernsTasks(criterion))
       disagree(`"${criterion}" is recorded as met although tasks were skipped.`);
   });
-  if (header.summary === undefined || header.summary === null) {
+  if (!header.summary) {
     if (state === 'REPORTED')
       findings.push(evidenceFinding('SUMMARY_MISSING', name, 'REPORTED without a digest of the summary.', '/summary'));
-  } else if (summary_sha256 === null)
-    findings.push(
-      evidenceFinding(
-        'SUMMARY_MISSING',
-        evidenceNames.summary,
-        'The header has a digest of the summary, but the file is gone.',
-      ),
-    );
-  else if (!sameDigest(summary_sha256, header.summary.sha256))
-    findings.push(
-      withForm(
-        evidenceFinding(
-          'SUMMARY_DIGEST_MISMATCH',
-          evidenceNames.summary,
-          'The summary was changed after it was written.',
-        ),
-        hintFor(evidenceNames.summary, header.summary.sha256),
-        evidenceDir(header.plan_id),
-      ),
-    );
+  } else if (summary_sha256 === null) {
+    const gone = 'The header has a digest of the summary, but the file is gone.';
+    findings.push(evidenceFinding('SUMMARY_MISSING', evidenceNames.summary, gone));
+  } else {
+    const changed = 'The summary was changed after it was written.';
+    const finding = evidenceFinding('SUMMARY_DIGEST_MISMATCH', evidenceNames.summary, changed);
+    findings.push(...otherDigest(facts, finding, summary_sha256, header.summary.sha256));
+  }
   return findings;
 }
 
@@ -261,13 +213,6 @@ function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' |
     ? []
     : wrong(`The history says ${endState}, the outcome ${outcome ?? 'none'}.`);
 }
-
-function fileOf(taskId: string): string {
-  return `TASK_${taskId}.json`;
-}
-
-type AttemptEvidence = NonNullable<TaskEvidence['attempts']>[number];
-type ChangeEvidence = AttemptEvidence['changes'][number];
 
 /**
  * Returns what the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses no

@@ -1,6 +1,6 @@
 import { withProvenHints } from './confirmed';
 import { checkStates, checkTasks, isTerminal } from './consistency';
-import type { EvidenceFacts, JournalFacts } from './facts';
+import { changedSince, otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
 import {
   type EvidenceFinding,
   evidenceFinding,
@@ -8,10 +8,10 @@ import {
   sameDigest,
 } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { checkJournal } from './journal';
-import { objectAt, objectsAt, textAt, type JsonObject } from '../../base/json';
+import { listAt, objectAt, objectsAt, textAt, valueAt, type JsonObject } from '../../base/json';
 import type { CarriedFrom } from '../plan/approvedPlan';
 import { evidenceNames, keptPlanPath } from '../../contracts/vocabulary/files/evidenceFiles';
-import { evidenceDir } from '../evidence/places';
+import { evidenceDir, milestoneFile, taskFile } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 
 /** Checks the approved bytes of one execution, its documents against each other, and all against a journal, if any. */
@@ -38,9 +38,8 @@ function checkCarriedTasks({ lockedPlan, tasks }: EvidenceFacts): readonly Evide
   const findings: EvidenceFinding[] = [];
   for (const [taskId, { evidence }] of tasks) {
     if (evidence === null) continue;
-    const file = `TASK_${taskId}.json`;
     const wrong = (message: string): void => {
-      findings.push(evidenceFinding('TASK_STATUS_MISMATCH', file, message, '/carried_from'));
+      findings.push(evidenceFinding('TASK_STATUS_MISMATCH', taskFile(taskId), message, '/carried_from'));
     };
     const { carried_from: claimed, attempts = [], status, executor } = evidence;
     if (!claimed) {
@@ -71,67 +70,46 @@ function checkLockedPlan({ header, lockedPlan, sealed, hintFor }: EvidenceFacts)
 } {
   const name = evidenceNames.lockedPlan;
   if (lockedPlan === null) {
-    return {
-      planned: null,
-      findings: sealed ? [evidenceFinding('LOCKED_PLAN_MISSING', name, 'The bytes that were approved are gone.')] : [],
-    };
+    const gone = evidenceFinding('LOCKED_PLAN_MISSING', name, 'The bytes that were approved are gone.');
+    return { planned: null, findings: sealed ? [gone] : [] };
   }
   const findings: EvidenceFinding[] = [];
+  const { value: plan, sha256 } = lockedPlan;
   const recorded = [header.plan_sha256, ...(header.locked_plan === undefined ? [] : [header.locked_plan.sha256])];
-  if (recorded.some((digest) => !sameDigest(digest, lockedPlan.sha256))) {
-    findings.push(
-      withForm(
-        evidenceFinding(
-          'PLAN_HASH_MISMATCH',
-          name,
-          `The locked plan has the hash ${lockedPlan.sha256}, the header ${header.plan_sha256}.`,
-        ),
-        hintFor(name, header.plan_sha256),
-        evidenceDir(header.plan_id),
-        header.mission_id ? keptPlanPath(header.mission_id) : null,
-      ),
-    );
+  if (recorded.some((digest) => !sameDigest(digest, sha256))) {
+    const message = `The locked plan has the hash ${sha256}, the header ${header.plan_sha256}.`;
+    const kept = header.mission_id ? keptPlanPath(header.mission_id) : null;
+    const finding = evidenceFinding('PLAN_HASH_MISMATCH', name, message);
+    findings.push(withForm(finding, hintFor(name, header.plan_sha256), evidenceDir(header.plan_id), kept));
   }
   // The exact bytes leave no other content; bytes that were only reformatted have the same.
-  else if (header.plan_canonical_sha256 && !sameDigest(header.plan_canonical_sha256, lockedPlan.canonical_sha256 ?? ''))
-    findings.push(
-      evidenceFinding(
-        'STATE_INCONSISTENT',
-        evidenceNames.header,
-        'The header has another digest of the plan’s content than the locked plan.',
-        '/plan_canonical_sha256',
-      ),
-    );
-  const plan = lockedPlan.value;
-  const planned = taskIdsOf(plan);
-  if (planned === null)
-    findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan cannot be read as a plan with tasks.'));
-  else if (memberOf(plan, 'plan_id') !== header.plan_id) {
-    findings.push(
-      evidenceFinding('LOCKED_PLAN_INVALID', name, 'The locked plan has another plan_id than the header.', '/plan_id'),
-    );
+  else if (
+    header.plan_canonical_sha256 &&
+    !sameDigest(header.plan_canonical_sha256, lockedPlan.canonical_sha256 ?? '')
+  ) {
+    const message = 'The header has another digest of the plan’s content than the locked plan.';
+    findings.push(evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, message, '/plan_canonical_sha256'));
   }
+  const invalid = (message: string, pointer = ''): void => {
+    findings.push(evidenceFinding('LOCKED_PLAN_INVALID', name, message, pointer));
+  };
+  const planned = taskIdsOf(plan);
+  if (planned === null) invalid('The locked plan cannot be read as a plan with tasks.');
+  else if (valueAt(plan, 'plan_id') !== header.plan_id)
+    invalid('The locked plan has another plan_id than the header.', '/plan_id');
   return { planned, findings };
 }
 
 function taskIdsOf(plan: unknown): readonly string[] | null {
-  const tasks = memberOf(plan, 'tasks');
-  if (!Array.isArray(tasks)) return null;
-  const ids = tasks.map((task: unknown) => memberOf(task, 'task_id'));
+  const ids = listAt(plan, 'tasks')?.map((task) => textAt(task, 'task_id'));
   // What validates milestones has evidence like a task.
-  return ids.every((id) => typeof id === 'string') ? [...ids, ...validatorIds(plan).values()] : null;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return ids?.every((id) => id !== null) ? [...ids, ...validatorIds(plan).values()] : null;
 }
 
 /** Compares the evidence of milestones with the header, the locked plan, and the evidence of what validated them. */
-function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor }: EvidenceFacts): EvidenceFinding[] {
+function checkMilestones(facts: EvidenceFacts): EvidenceFinding[] {
+  const { header, lockedPlan, tasks, milestones: found = new Map<string, never>() } = facts;
   const findings: EvidenceFinding[] = [];
-  const found = milestones ?? new Map<string, never>();
   const rows = header.milestones ?? [];
   const inHeader = (message: string, pointer = '/milestones'): void => {
     findings.push(evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, message, pointer));
@@ -141,7 +119,7 @@ function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor }: Evi
       inHeader(`Milestone ${id} of the plan is missing in the header.`);
   for (const id of found.keys())
     if (!rows.some(({ milestone_id }) => milestone_id === id))
-      findings.push(evidenceFinding('TASK_FILE_UNEXPECTED', fileOf(id), `The header has no milestone ${id}.`));
+      findings.push(evidenceFinding('TASK_FILE_UNEXPECTED', milestoneFile(id), `The header has no milestone ${id}.`));
   rows.forEach((row, index) => {
     const { milestone_id: id, task_id, accepted, evidence_sha256 } = row;
     const file = found.get(id);
@@ -152,25 +130,19 @@ function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor }: Evi
       inHeader(`COMPLETED although milestone ${id} was not accepted.`, `/milestones/${index}/accepted`);
     if (!file) {
       if (evidence_sha256 !== null || isTerminal(header))
-        findings.push(evidenceFinding('TASK_FILE_MISSING', fileOf(id), 'The evidence of this milestone is gone.'));
+        findings.push(
+          evidenceFinding('TASK_FILE_MISSING', milestoneFile(id), 'The evidence of this milestone is gone.'),
+        );
       return;
     }
     if (evidence_sha256 === null) return;
-    if (!sameDigest(file.sha256, evidence_sha256)) {
-      const changed = 'The file was changed after it was written: its digest is not the one in the header.';
-      findings.push(
-        withForm(
-          evidenceFinding('TASK_DIGEST_MISMATCH', fileOf(id), changed),
-          hintFor(fileOf(id), evidence_sha256),
-          evidenceDir(header.plan_id),
-        ),
-      );
-      return;
-    }
+    const changed = changedSince(facts, milestoneFile(id), file.sha256, evidence_sha256);
+    findings.push(...changed);
+    if (changed.length > 0) return;
     const claimed = file.evidence?.accepted;
     const validation = unit?.attempts?.find(({ attempt }) => attempt === claimed?.attempt)?.validation;
     const wrong = (message: string): void => {
-      findings.push(evidenceFinding('TASK_STATUS_MISMATCH', fileOf(id), message, '/accepted'));
+      findings.push(evidenceFinding('TASK_STATUS_MISMATCH', milestoneFile(id), message, '/accepted'));
     };
     if (file.evidence && (claimed !== null) !== accepted) wrong('The header does not say the same of its acceptance.');
     if (claimed && unit && !sameDigest(validation?.tree_sha256 ?? '', claimed.tree_sha256))
@@ -180,10 +152,9 @@ function checkMilestones({ header, lockedPlan, tasks, milestones, hintFor }: Evi
 }
 
 /** Finds a file and an acceptance that the journal does not know, because another program than the runner made them. */
-function checkAcceptances(
-  { header, milestones, hintFor }: EvidenceFacts,
-  { entries }: JournalFacts,
-): EvidenceFinding[] {
+function checkAcceptances(facts: EvidenceFacts, { entries }: JournalFacts): readonly EvidenceFinding[] {
+  const { header, milestones } = facts;
+  if (!isTerminal(header)) return [];
   const accepted = new Map<string, string | null>();
   const written = new Map<string, string>();
   for (const { event } of entries) {
@@ -194,22 +165,17 @@ function checkAcceptances(
   }
   return (header.milestones ?? []).flatMap(({ milestone_id, task_id }) => {
     const file = milestones?.get(milestone_id);
-    const wrong = (message: string, hint: string | null = null): EvidenceFinding[] => [
-      withForm(evidenceFinding('JOURNAL_DISAGREES', fileOf(milestone_id), message), hint, evidenceDir(header.plan_id)),
-    ];
-    if (!file || !isTerminal(header)) return [];
-    const recorded = written.get(task_id) ?? '';
-    if (!sameDigest(file.sha256, recorded))
-      return wrong('The file has another digest than the journal recorded.', hintFor(fileOf(milestone_id), recorded));
+    if (!file) return [];
+    const wrong = (message: string): EvidenceFinding =>
+      evidenceFinding('JOURNAL_DISAGREES', milestoneFile(milestone_id), message);
+    const other = wrong('The file has another digest than the journal recorded.');
+    const changed = otherDigest(facts, other, file.sha256, written.get(task_id) ?? '');
+    if (changed.length > 0) return changed;
     const claimed = file.evidence?.accepted ?? null;
     // What a handoff brought was accepted in another journal.
     if (claimed === null || header.resumed_from !== undefined) return [];
     return sameDigest(accepted.get(task_id) ?? '', claimed.tree_sha256)
       ? []
-      : wrong('The file says that these files were accepted; the journal does not.');
+      : [wrong('The file says that these files were accepted; the journal does not.')];
   });
-}
-
-function fileOf(id: string): string {
-  return `MILESTONE_${id}.json`;
 }

@@ -1,6 +1,13 @@
 import type { ExecutionHeader } from '../../contracts/record/header';
 import type { MilestoneEvidence } from '../../contracts/milestoneEvidence';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
+import {
+  evidenceFinding,
+  sameDigest,
+  withForm,
+  type EvidenceFinding,
+} from '../../contracts/vocabulary/codes/evidenceFindings';
+import { evidenceDir } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
 import type { JournalEntry } from '../model/journalEntry';
 
@@ -30,4 +37,26 @@ export interface JournalFacts {
   readonly chain: { readonly valid: boolean; readonly first_bad: number | null };
   /** It has no seal of this user, so it confirms nothing. */
   readonly foreign?: boolean;
+}
+
+/** The finding about a file, with what explains it harmlessly; none where the file has the recorded digest. */
+export function otherDigest(
+  { header, hintFor }: EvidenceFacts,
+  finding: EvidenceFinding,
+  digest: string,
+  recorded: string,
+): readonly EvidenceFinding[] {
+  if (sameDigest(digest, recorded)) return [];
+  return [withForm(finding, hintFor(finding.file, recorded), evidenceDir(header.plan_id))];
+}
+
+/** The finding about a file whose digest is not the one in the header. */
+export function changedSince(
+  facts: EvidenceFacts,
+  file: string,
+  digest: string,
+  recorded: string,
+): readonly EvidenceFinding[] {
+  const message = 'The file was changed after it was written: its digest is not the one in the header.';
+  return otherDigest(facts, evidenceFinding('TASK_DIGEST_MISMATCH', file, message), digest, recorded);
 }

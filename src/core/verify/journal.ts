@@ -1,17 +1,12 @@
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { auditLogOf } from '../audit/log';
 import { verifyAudit } from '../audit/verify';
-import { evidenceDir } from '../evidence/places';
+import { taskFile } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
-import type { EvidenceFacts, JournalFacts } from './facts';
+import { otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
 import { decisionsIn, differences, recordedFacts, type RecordedFacts } from './recorded';
-import {
-  evidenceFinding,
-  withForm,
-  sameDigest,
-  type EvidenceFinding,
-} from '../../contracts/vocabulary/codes/evidenceFindings';
+import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 
 /** Compares the files with the journal, which shows that files were rewritten together with their digests. */
 export function checkJournal(documents: EvidenceFacts, { entries, chain }: JournalFacts): EvidenceFinding[] {
@@ -20,14 +15,8 @@ export function checkJournal(documents: EvidenceFacts, { entries, chain }: Journ
   const disagree = (message: string, pointer: string): void => {
     findings.push(evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, message, pointer));
   };
-  if (!chain.valid)
-    findings.push(
-      evidenceFinding(
-        'JOURNAL_CHAIN_BROKEN',
-        '',
-        `The journal's hash chain breaks at event ${String(chain.first_bad)}.`,
-      ),
-    );
+  const broken = `The journal's hash chain breaks at event ${String(chain.first_bad)}.`;
+  if (!chain.valid) findings.push(evidenceFinding('JOURNAL_CHAIN_BROKEN', '', broken));
   const events = entries.map(({ event }) => event);
   const unfinished = isTerminal(header) ? null : whyUnfinished(events);
   if (unfinished !== null)
@@ -84,9 +73,9 @@ function checkFacts({ header, tasks }: EvidenceFacts, facts: RecordedFacts, writ
       orchestrator: isTerminal(header) || !orchestrator ? orchestrator : { worker: orchestrator.worker },
     }),
     ...[...tasks].flatMap(([taskId, { evidence }]) => [
-      ...found(fileOf(taskId), evidence ?? {}, facts.task(taskId)),
+      ...found(taskFile(taskId), evidence ?? {}, facts.task(taskId)),
       ...(evidence?.attempts ?? []).flatMap((attempt, index) =>
-        found(fileOf(taskId), attempt, facts.attempt(taskId, attempt.attempt), `/attempts/${index}`),
+        found(taskFile(taskId), attempt, facts.attempt(taskId, attempt.attempt), `/attempts/${index}`),
       ),
     ]),
   ];
@@ -97,24 +86,21 @@ function checkDecisions({ header, tasks }: EvidenceFacts, entries: JournalFacts[
   const recorded = decisionsIn(entries.map(({ event }) => event));
   const documents = [
     [evidenceNames.header, header],
-    ...[...tasks].map(([id, one]) => [fileOf(id), one.evidence]),
+    ...[...tasks].map(([id, one]) => [taskFile(id), one.evidence]),
   ] as const;
+  const message = 'The journal does not have this decision.';
   return documents.flatMap(([file, document]) =>
     [...decisionsIn(document)]
       .filter(([decision]) => !recorded.has(decision))
-      .map(([, pointer]) =>
-        evidenceFinding('JOURNAL_DISAGREES', file as string, 'The journal does not have this decision.', pointer),
-      ),
+      .map(([, pointer]) => evidenceFinding('JOURNAL_DISAGREES', file as string, message, pointer)),
   );
 }
 
-function checkTaskEvents(
-  { header, tasks, hintFor }: EvidenceFacts,
-  events: readonly MissionEvent[],
-): EvidenceFinding[] {
+function checkTaskEvents(facts: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
+  const { header, tasks } = facts;
   const findings: EvidenceFinding[] = [];
-  const disagree = (file: string, message: string, hint: string | null = null): void => {
-    findings.push(withForm(evidenceFinding('JOURNAL_DISAGREES', file, message), hint, evidenceDir(header.plan_id)));
+  const disagree = (file: string, message: string): void => {
+    findings.push(evidenceFinding('JOURNAL_DISAGREES', file, message));
   };
   const written = new Map(
     events.filter((event) => event.type === 'TaskEvidenceWritten').map((event) => [event.task_id, event]),
@@ -122,11 +108,11 @@ function checkTaskEvents(
   const reopened = reopenedIn(events);
   for (const [taskId, event] of written) {
     if (reopened.has(taskId)) continue;
-    const file = fileOf(taskId);
+    const file = taskFile(taskId);
     const found = tasks.get(taskId);
-    if (found === undefined) disagree(file, 'The file is gone, and the journal says that the runner wrote it.');
-    else if (!sameDigest(found.sha256, event.sha256))
-      disagree(file, 'The file has another digest than the journal recorded.', hintFor(file, event.sha256));
+    const other = evidenceFinding('JOURNAL_DISAGREES', file, 'The file has another digest than the journal recorded.');
+    if (found) findings.push(...otherDigest(facts, other, found.sha256, event.sha256));
+    else disagree(file, 'The file is gone, and the journal says that the runner wrote it.');
     const row = header.tasks?.find((candidate) => candidate.task_id === taskId);
     if (isTerminal(header) && row?.status !== event.status)
       disagree(
@@ -137,7 +123,7 @@ function checkTaskEvents(
   for (const [taskId, found] of tasks) {
     const ended = found.evidence?.status ?? null;
     if (!written.has(taskId) && ended !== null)
-      disagree(fileOf(taskId), 'The journal does not say that the runner wrote this file.');
+      disagree(taskFile(taskId), 'The journal does not say that the runner wrote this file.');
   }
   return findings;
 }
@@ -153,27 +139,17 @@ function reopenedIn(events: readonly MissionEvent[]): ReadonlySet<string> {
 }
 
 /** Compares the report with the digests that the journal has of it. */
-function checkReport(
-  { header, header_sha256, summary_sha256, hintFor }: EvidenceFacts,
-  events: readonly MissionEvent[],
-): EvidenceFinding[] {
+function checkReport(facts: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
   const reported = events.findLast((event) => event.type === 'MissionReported');
-  if (reported === undefined) return [];
   const files = [
-    ['header', evidenceNames.header, header_sha256, reported.header_sha256],
-    ['summary', evidenceNames.summary, summary_sha256, reported.summary_sha256],
+    ['header', evidenceNames.header, facts.header_sha256, reported?.header_sha256],
+    ['summary', evidenceNames.summary, facts.summary_sha256, reported?.summary_sha256],
   ] as const;
-  return files.flatMap(([what, file, digest, recorded]) =>
-    digest === null || sameDigest(recorded, digest)
-      ? []
-      : [
-          withForm(
-            evidenceFinding('JOURNAL_DISAGREES', file, `The ${what} has another digest than the journal recorded.`, ''),
-            hintFor(file, recorded),
-            evidenceDir(header.plan_id),
-          ),
-        ],
-  );
+  return files.flatMap(([what, file, digest, recorded]) => {
+    const message = `The ${what} has another digest than the journal recorded.`;
+    const finding = evidenceFinding('JOURNAL_DISAGREES', file, message);
+    return digest === null || recorded === undefined ? [] : otherDigest(facts, finding, digest, recorded);
+  });
 }
 
 function checkAuditLog(entries: JournalFacts['entries']): EvidenceFinding[] {
@@ -185,10 +161,6 @@ function checkAuditLog(entries: JournalFacts['entries']): EvidenceFinding[] {
   );
 }
 
-function fileOf(taskId: string): string {
-  return `TASK_${taskId}.json`;
-}
-
 /** Checks that the evidence names exactly what the journal says was saved. */
 function checkMemory({ tasks }: EvidenceFacts, facts: RecordedFacts): EvidenceFinding[] {
   return [...tasks].flatMap(([taskId, { evidence }]) =>
@@ -198,7 +170,7 @@ function checkMemory({ tasks }: EvidenceFacts, facts: RecordedFacts): EvidenceFi
       // Attempts that a handoff brought are journalled in the clone that they come from.
       if (saved === null || savedText(listed) === savedText(saved)) return [];
       const message = `The file and the journal differ in what attempt ${attempt} remembered.`;
-      return [evidenceFinding('JOURNAL_DISAGREES', fileOf(taskId), message, `/attempts/${index}/memory`)];
+      return [evidenceFinding('JOURNAL_DISAGREES', taskFile(taskId), message, `/attempts/${index}/memory`)];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { taskFile } from '../../evidence/places';
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';
@@ -30,7 +31,7 @@ export function judgeScope(mission: Tasks, attempt: Attempt): AttemptFailure | n
     details: [
       ...firstLines(
         violations.map((change) => `${change.kind} ${change.path}: ${change.violation ?? ''}`),
-        fileOf(attempt.task_id),
+        taskFile(attempt.task_id),
       ),
       ...beside,
     ],
@@ -166,7 +167,7 @@ export function unattributedLines(mission: Tasks, attempt: Attempt): readonly st
   const found = unattributed(mission, attempt).map(
     ({ kind, path, relied_on, doubt = relied_on }) => `${kind} ${path}${doubt === undefined ? '' : `: ${doubt}`}`,
   );
-  return firstLines(found, fileOf(attempt.task_id));
+  return firstLines(found, taskFile(attempt.task_id));
 }
 
 /**
@@ -188,11 +189,6 @@ function acceptedOf({ outstanding }: TaskRow): ReadonlySet<string> {
 
 function bytesKey(change: Parameters<typeof placeKey>[0] & Pick<Change, 'after_sha256'>): string {
   return `${placeKey(change)}\0${change.after_sha256?.toUpperCase() ?? ''}`;
-}
-
-/** The evidence file that lists all changes of the task. */
-export function fileOf(task_id: string): string {
-  return `TASK_${task_id}.json`;
 }
 
 /** Names the tasks that ran at the same time, because any of them may have written outside all locks. */

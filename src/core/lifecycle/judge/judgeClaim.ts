@@ -1,3 +1,4 @@
+import { taskFile } from '../../evidence/places';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { askedIn } from '../../documents/requestedReport';
@@ -8,7 +9,6 @@ import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
 import { firstLines } from '../../../base/text/firstNamed';
 import { compareClaims } from '../../observation/claim';
-import { fileOf } from './judgeChanges';
 import { denialLines, recoverable } from '../parts/recoverable';
 
 /** No result packet was found: the handoff is not valid. */
@@ -77,7 +77,7 @@ export function judgeUnobserved(task: PlannedTask, attempt: Attempt): AttemptFai
 /** Claims that were not observed, for the record of a task whose intent is not critical. */
 export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly string[] {
   if (task.intent === null || isCritical(task.intent)) return [];
-  return firstLines(differences(attempt).unobserved, fileOf(task.task_id));
+  return firstLines(differences(attempt).unobserved, taskFile(task.task_id));
 }
 
 /**
@@ -88,7 +88,7 @@ export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailur
   const { unclaimed } = differences(attempt);
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
   const reason = 'The result packet does not name all that changed while the worker ran.';
-  const lines = firstLines(unclaimed, fileOf(task.task_id));
+  const lines = firstLines(unclaimed, taskFile(task.task_id));
   return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
 }
 
@@ -97,7 +97,7 @@ function unlike(task: PlannedTask, found: readonly string[]): AttemptFailure | n
   return recoverable(
     'verification_failed',
     'What the worker claims to have changed is not what was observed.',
-    firstLines(found, fileOf(task.task_id)),
+    firstLines(found, taskFile(task.task_id)),
   );
 }
 

@@ -1,8 +1,8 @@
+import { taskFile } from '../../evidence/places';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { PlannedTask } from '../../plan/approvedPlan';
-import { fileOf } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 
 /**
@@ -18,7 +18,7 @@ export function judgeContent({ milestone = '' }: PlannedTask, attempt: Attempt):
   const what = paths.length === 0 ? 'Files' : fewNamed(paths);
   const details = firstLines(
     during.map(({ kind, path }) => `${kind} ${path}`),
-    fileOf(attempt.task_id),
+    taskFile(attempt.task_id),
   );
   if (after_verify)
     return recoverable(

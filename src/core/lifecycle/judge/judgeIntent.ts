@@ -1,3 +1,4 @@
+import { taskFile } from '../../evidence/places';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
@@ -6,7 +7,6 @@ import type { Change } from '../../observation/change';
 import { declaredIntent } from '../../context/tier0';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { announcedBy } from '../parts/announced';
-import { fileOf } from './judgeChanges';
 import { scratchOf } from '../changes/scratch';
 
 /**
@@ -38,7 +38,7 @@ export function judgeIntent(mission: Tasks, task: PlannedTask, attempt: Attempt)
     reason: `The intent of the task is ${intent}, which ${may}, and ${who}. ${announced ? '' : 'Neither a result nor a stream announces all of it. '}Nothing was reverted.`,
     details: firstLines(
       made.map(({ kind, path }) => `${kind} ${path}`),
-      fileOf(task.task_id),
+      taskFile(task.task_id),
     ),
   };
 }

@@ -1,3 +1,4 @@
+import { taskFile } from '../../evidence/places';
 import type { StrayChange } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
@@ -5,7 +6,6 @@ import type { EventOf } from '../../model/events';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import { caseSensitive, inScope } from '../../paths/compare';
-import { fileOf } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
 
@@ -118,7 +118,7 @@ function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
 function linesOf(strays: readonly StrayChange[], { task_id }: Attempt): readonly string[] {
   return firstLines(
     strays.map((stray) => `not kept: ${strayWords[stray.kind](stray)}${inLines(stray)}`),
-    fileOf(task_id),
+    taskFile(task_id),
   );
 }
 

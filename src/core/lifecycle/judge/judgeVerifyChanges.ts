@@ -1,3 +1,4 @@
+import { taskFile } from '../../evidence/places';
 import { sidesOf } from '../../../base/fileState';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
@@ -14,7 +15,7 @@ import {
   unreadChange,
   type OutstandingChange,
 } from '../../observation/outstanding';
-import { besideLines, fileOf, unattributed } from './judgeChanges';
+import { besideLines, unattributed } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 
 /** Blocks when a verify command changed protected files. */
@@ -25,7 +26,7 @@ export function judgeVerifyChanges(mission: Tasks, attempt: Attempt): AttemptFai
   return recoverable(
     'verify_changed_files',
     `The verify commands, or another program meanwhile, changed ${what} which they must leave alone. Nothing was reverted.`,
-    [...firstLines(changes.map(outstandingLine), fileOf(attempt.task_id)), ...besideLines(mission, attempt)],
+    [...firstLines(changes.map(outstandingLine), taskFile(attempt.task_id)), ...besideLines(mission, attempt)],
   );
 }
 
@@ -36,7 +37,7 @@ export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
   return recoverable(
     open.some(({ category }) => category === 'verify_changed_files') ? 'verify_changed_files' : 'external_change',
     openWords(open),
-    firstLines(open.map(outstandingLine), fileOf(row.task.task_id)),
+    firstLines(open.map(outstandingLine), taskFile(row.task.task_id)),
   );
 }
 

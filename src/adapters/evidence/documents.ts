@@ -48,25 +48,16 @@ export async function readEvidence(
       tasks.set(taskId, { evidence: readTask(name, bytes, planId, taskId, findings), sha256: sha256Of(bytes) });
     else if (milestone !== undefined)
       milestones.set(milestone, { evidence: readMilestone(name, bytes, milestone, findings), sha256: sha256Of(bytes) });
-    else if (!knownNames.has(name))
-      findings.push(
-        evidenceFinding(
-          'FILE_UNEXPECTED',
-          name,
-          'Nothing of an execution has this name: it is not part of the evidence.',
-        ),
-      );
+    else if (!knownNames.has(name)) {
+      const message = 'Nothing of an execution has this name: it is not part of the evidence.';
+      findings.push(evidenceFinding('FILE_UNEXPECTED', name, message));
+    }
   }
   if (header === null) return { facts: null, findings };
-  if (header.header.plan_id !== planId) {
-    findings.push(
-      evidenceFinding(
-        'HEADER_INVALID',
-        evidenceNames.header,
-        `The header is of ${header.header.plan_id}: it does not belong into this folder.`,
-        '/plan_id',
-      ),
-    );
+  const { plan_id } = header.header;
+  if (plan_id !== planId) {
+    const message = `The header is of ${plan_id}: it does not belong into this folder.`;
+    findings.push(evidenceFinding('HEADER_INVALID', evidenceNames.header, message, '/plan_id'));
   }
   const lockedPlan = files.get(evidenceNames.lockedPlan);
   const summary = files.get(evidenceNames.summary);
@@ -127,13 +118,8 @@ async function documentNamesIn(
     if (names.includes(evidenceNames.header)) {
       return names.filter((name) => name !== except && !isTemporaryName(name)).sort();
     }
-    findings.push(
-      evidenceFinding(
-        'EVIDENCE_MISSING',
-        evidenceNames.header,
-        `${folder} has no ${evidenceNames.header}: nothing was executed here, or it was removed.`,
-      ),
-    );
+    const message = `${folder} has no ${evidenceNames.header}: nothing was executed here, or it was removed.`;
+    findings.push(evidenceFinding('EVIDENCE_MISSING', evidenceNames.header, message));
   } catch (error) {
     findings.push(unreadFolder(folder, error));
   }
@@ -143,33 +129,19 @@ async function documentNamesIn(
 /** Says why there is no evidence to verify. A folder that may not be read counts as neither lost nor wrong. */
 function unreadFolder(folder: string, error: unknown): EvidenceFinding {
   const code = errorCode(error);
-  switch (code) {
-    case 'ENOENT':
-      return evidenceFinding(
-        'EVIDENCE_NONE',
-        '',
-        `There is no folder ${folder}: nothing here shows that the plan has run.`,
-      );
-    case 'EACCES':
-    case 'EPERM':
-      return evidenceFinding('EVIDENCE_UNREADABLE', '', `This user has no permission to read ${folder} (${code}).`);
-    default:
-      return evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorWords(error)}.`);
+  if (code === 'ENOENT') {
+    const message = `There is no folder ${folder}: nothing here shows that the plan has run.`;
+    return evidenceFinding('EVIDENCE_NONE', '', message);
   }
+  return code === 'EACCES' || code === 'EPERM'
+    ? evidenceFinding('EVIDENCE_UNREADABLE', '', `This user has no permission to read ${folder} (${code}).`)
+    : evidenceFinding('EVIDENCE_MISSING', '', `There is no evidence to read: ${errorWords(error)}.`);
 }
 
 /** Fields that only Mission Control writes. A header that has one but no seal has lost its seal. */
 const ourFields = [
-  'header_sha256',
-  'mission_id',
-  'run_id',
-  'tool',
-  'locked_plan',
-  'executor',
-  'tasks',
-  'outcome',
-  'state_history',
-  'journal',
+  ...['header_sha256', 'mission_id', 'run_id', 'tool', 'locked_plan'],
+  ...['executor', 'tasks', 'outcome', 'state_history', 'journal'],
 ];
 
 function readHeader(
@@ -180,44 +152,25 @@ function readHeader(
   if (bytes === undefined) return null; // missing or unreadable: reported before
   const name = evidenceNames.header;
   const seal = sealHolds(bytes);
-  if (seal === false)
-    findings.push(
-      withForm(
-        evidenceFinding(
-          'HEADER_SEAL_BROKEN',
-          name,
-          'The header was changed after it was written: its own digest does not fit.',
-          '/header_sha256',
-        ),
-        explainedSeal(name, bytes),
-        dir,
-      ),
-    );
-  const value = parsedJson(textOf(bytes));
-  const shape = executionHeaderSchema.safeParse(value);
+  if (seal === false) {
+    const message = 'The header was changed after it was written: its own digest does not fit.';
+    const broken = evidenceFinding('HEADER_SEAL_BROKEN', name, message, '/header_sha256');
+    findings.push(withForm(broken, explainedSeal(name, bytes), dir));
+  }
+  const shape = executionHeaderSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {
     for (const { pointer, message } of shapeErrors('execution-header', bytes))
       findings.push(evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer));
     return null;
   }
   const ours = ourFields.some((field) => field in shape.data);
-  if (seal === null && ours)
-    findings.push(
-      evidenceFinding(
-        'HEADER_SEAL_MISSING',
-        name,
-        'The header has lost its digest: it is not as it was written.',
-        '/header_sha256',
-      ),
-    );
-  if (!ours)
-    findings.push(
-      evidenceFinding(
-        'EVIDENCE_UNSEALED',
-        name,
-        'Written by another executor without digests: only the plan hash can be checked.',
-      ),
-    );
+  if (!ours) {
+    const message = 'Written by another executor without digests: only the plan hash can be checked.';
+    findings.push(evidenceFinding('EVIDENCE_UNSEALED', name, message));
+  } else if (seal === null) {
+    const message = 'The header has lost its digest: it is not as it was written.';
+    findings.push(evidenceFinding('HEADER_SEAL_MISSING', name, message, '/header_sha256'));
+  }
   return { header: shape.data, header_sha256: sha256Of(bytes), sealed: ours };
 }
 
@@ -228,32 +181,31 @@ function readTask(
   taskId: string,
   findings: EvidenceFinding[],
 ): TaskEvidence | null {
-  const value = parsedJson(textOf(bytes));
-  const shape = taskEvidenceSchema.safeParse(value);
+  const invalid = (message: string, pointer: string): void => {
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, message, pointer));
+  };
+  const shape = taskEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {
     for (const { pointer, message } of shapeErrors('task-evidence', bytes))
-      findings.push(evidenceFinding('TASK_FILE_INVALID', name, `This is no task evidence: ${message}`, pointer));
+      invalid(`This is no task evidence: ${message}`, pointer);
     return null;
   }
-  if (shape.data.task_id !== taskId)
-    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and task_id disagree.', '/task_id'));
-  if (shape.data.plan_id !== planId)
-    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'The evidence is of another plan.', '/plan_id'));
+  if (shape.data.task_id !== taskId) invalid('File name and task_id disagree.', '/task_id');
+  if (shape.data.plan_id !== planId) invalid('The evidence is of another plan.', '/plan_id');
   return shape.data;
 }
 
 function readMilestone(name: string, bytes: Buffer, id: string, findings: EvidenceFinding[]): MilestoneEvidence | null {
-  const value = parsedJson(textOf(bytes));
-  const shape = milestoneEvidenceSchema.safeParse(value);
+  const invalid = (message: string, pointer: string): void => {
+    findings.push(evidenceFinding('TASK_FILE_INVALID', name, message, pointer));
+  };
+  const shape = milestoneEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {
     for (const { pointer, message } of shapeErrors('milestone-evidence', bytes))
-      findings.push(
-        evidenceFinding('TASK_FILE_INVALID', name, `This is no evidence of a milestone: ${message}`, pointer),
-      );
+      invalid(`This is no evidence of a milestone: ${message}`, pointer);
     return null;
   }
-  if (shape.data.milestone_id !== id)
-    findings.push(evidenceFinding('TASK_FILE_INVALID', name, 'File name and milestone_id disagree.', '/milestone_id'));
+  if (shape.data.milestone_id !== id) invalid('File name and milestone_id disagree.', '/milestone_id');
   return shape.data;
 }
 

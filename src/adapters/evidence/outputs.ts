@@ -87,14 +87,9 @@ async function checkOutput(
   const digest = left.kind === 'file' ? left.sha256 : null;
   const file = digest !== null && now.kind === 'file' ? await readWorkspaceFile(workspaceRoot, path) : null;
   const converted = digest !== null && file?.kind === 'file' && lineEndsExplain(file.bytes, digest);
+  const asLast = by_task ? `as task ${task_id} left it` : `as it was found at the end of task ${task_id}`;
   return withHint(
-    evidenceFinding(
-      'OUTPUT_CHANGED_SINCE',
-      path,
-      by_task
-        ? `Not as task ${task_id} left it: it ${how}.`
-        : `Not as it was found at the end of task ${task_id}: it ${how}.`,
-    ),
+    evidenceFinding('OUTPUT_CHANGED_SINCE', path, `Not ${asLast}: it ${how}.`),
     converted ? 'Only line ends or the byte-order mark differ: git or an editor may have converted them.' : null,
   );
 }

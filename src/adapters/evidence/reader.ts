@@ -13,6 +13,7 @@ import {
   executionsDir,
   keptPlanPath,
   lineEndsHint,
+  taskFile,
 } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { EvidenceReader } from '../../engine/ports/evidence';
 import { placeInWorkspace } from '../files/place';
@@ -50,15 +51,11 @@ export function evidenceReader(workspaceRoot: string, planId: string): EvidenceR
 function noEvidence(planId: string): EvidenceReader {
   const message = `${JSON.stringify(planId)} is no plan id; name one of the folders of docs/ops/executions.`;
   const nothing = { facts: null, findings: [evidenceFinding('PLAN_ID_INVALID', '', message)] };
+  const none = (): Promise<[]> => Promise.resolve([]);
   return {
     read: () => Promise.resolve(nothing),
     archived: () => Promise.resolve({ names: [], findings: [] }),
-    planNow: () => Promise.resolve([]),
-    outputsNow: () => Promise.resolve([]),
-    carriedNow: () => Promise.resolve([]),
-    ignoredNow: () => Promise.resolve([]),
-    contextsNow: () => Promise.resolve([]),
-    memoryNow: () => Promise.resolve([]),
+    ...{ planNow: none, outputsNow: none, carriedNow: none, ignoredNow: none, contextsNow: none, memoryNow: none },
   };
 }
 
@@ -75,30 +72,20 @@ async function archivedIn(workspaceRoot: string, planId: string): ReturnType<Evi
     const entries = await readdir(place.absolute, { withFileTypes: true });
     for (const entry of entries) {
       if (entry.isDirectory()) continue;
+      const file = `${evidenceNames.archive}/${entry.name}`;
       findings.push(
         entry.isSymbolicLink()
-          ? evidenceFinding(
-              'EVIDENCE_LINKED',
-              `${evidenceNames.archive}/${entry.name}`,
-              'Not read: it is a symbolic link.',
-            )
-          : evidenceFinding(
-              'FILE_UNEXPECTED',
-              `${evidenceNames.archive}/${entry.name}`,
-              'No archived execution is a file.',
-            ),
+          ? evidenceFinding('EVIDENCE_LINKED', file, 'Not read: it is a symbolic link.')
+          : evidenceFinding('FILE_UNEXPECTED', file, 'No archived execution is a file.'),
       );
     }
     return { names: entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort(), findings };
   } catch (error) {
+    const { archive } = evidenceNames;
     if (errorCode(error) === 'ENOTDIR')
-      findings.push(
-        evidenceFinding('FILE_UNEXPECTED', evidenceNames.archive, 'It is no folder: no execution is archived here.'),
-      );
+      findings.push(evidenceFinding('FILE_UNEXPECTED', archive, 'It is no folder: no execution is archived here.'));
     else if (errorCode(error) !== 'ENOENT')
-      findings.push(
-        evidenceFinding('EVIDENCE_UNREADABLE', evidenceNames.archive, `Not readable: ${errorWords(error)}.`),
-      );
+      findings.push(evidenceFinding('EVIDENCE_UNREADABLE', archive, `Not readable: ${errorWords(error)}.`));
     return { names: [], findings };
   }
 }
@@ -129,10 +116,10 @@ async function checkMemory(
         const isNew = textAt(record, 'mission_id') !== null && textAt(record, 'mission_id') !== header.mission_id;
         findings.push(
           file.kind === 'none' || isNew
-            ? evidenceFinding('MEMORY_NOT_KEPT', `TASK_${taskId}.json`, `${name} is gone from ${path}.`, pointer)
+            ? evidenceFinding('MEMORY_NOT_KEPT', taskFile(taskId), `${name} is gone from ${path}.`, pointer)
             : evidenceFinding(
                 'MEMORY_CHANGED',
-                `TASK_${taskId}.json`,
+                taskFile(taskId),
                 `${name} in ${path} is not as it was saved.`,
                 pointer,
               ),
@@ -151,26 +138,13 @@ async function checkContexts(workspaceRoot: string, { tasks }: EvidenceFacts): P
       if (file.kind === 'file' && sameDigest(sha256Of(file.bytes), context.snapshot_sha256)) continue;
       const pointer = `/attempts/${index}/context`;
       const of = `${context.kept}, the context of attempt ${attempt} of task ${taskId},`;
-      if (file.kind !== 'none')
-        findings.push(
-          evidenceFinding(
-            'CONTEXT_CHANGED',
-            `TASK_${taskId}.json`,
-            `${of} is not what was frozen and given to the worker.`,
-            pointer,
-          ),
-        );
-      else if (await isThere(path.join(workspaceRoot, path.posix.dirname(path.posix.dirname(context.kept)))))
-        findings.push(evidenceFinding('CONTEXT_NOT_KEPT', `TASK_${taskId}.json`, `${of} is gone.`, pointer));
+      const changed = `${of} is not what was frozen and given to the worker.`;
+      const missionFolder = path.join(workspaceRoot, path.posix.dirname(path.posix.dirname(context.kept)));
+      if (file.kind !== 'none') findings.push(evidenceFinding('CONTEXT_CHANGED', taskFile(taskId), changed, pointer));
+      else if (await lstat(missionFolder).catch(() => null))
+        findings.push(evidenceFinding('CONTEXT_NOT_KEPT', taskFile(taskId), `${of} is gone.`, pointer));
     }
   return findings;
-}
-
-async function isThere(folder: string): Promise<boolean> {
-  return lstat(folder).then(
-    () => true,
-    () => false,
-  );
 }
 
 /**
@@ -195,21 +169,11 @@ async function checkPlanFile(
     const mismatch = evidenceFinding('PLAN_HASH_MISMATCH', header.plan_path, `${message}.`);
     return [withForm(mismatch, hint, header.plan_path, kept)];
   }
-  const onlyForm = hint !== null || sameContent(file.bytes, lockedPlan.canonical_sha256);
-  return [
-    withHint(
-      evidenceFinding(
-        'PLAN_CHANGED_SINCE',
-        header.plan_path,
-        `${message}: ${onlyForm ? 'only line ends, spacing or the byte-order mark changed' : 'its content changed'}.`,
-      ),
-      hint,
-    ),
-  ];
-}
-
-function sameContent(bytes: Buffer, canonical_sha256: string | null): boolean {
-  return canonical_sha256 !== null && canonical_sha256 === parseJsonText(bytes).canonical_sha256;
+  const { canonical_sha256 } = lockedPlan;
+  const sameContent = canonical_sha256 !== null && canonical_sha256 === parseJsonText(file.bytes).canonical_sha256;
+  const how =
+    hint === null && !sameContent ? 'its content changed' : 'only line ends, spacing or the byte-order mark changed';
+  return [withHint(evidenceFinding('PLAN_CHANGED_SINCE', header.plan_path, `${message}: ${how}.`), hint)];
 }
 
 /**
@@ -222,7 +186,7 @@ async function checkCarriedEvidence(
 ): Promise<readonly EvidenceFinding[]> {
   const findings: EvidenceFinding[] = [];
   for (const [taskId, { evidence }] of tasks) {
-    const name = `TASK_${taskId}.json`;
+    const name = taskFile(taskId);
     let from: CarriedFrom | null = evidence?.carried_from ?? null;
     for (let count = 0; from !== null && count < longestChain; count += 1) {
       const folder = `${executionsDir}/${from.plan_id}`;
@@ -231,18 +195,8 @@ async function checkCarriedEvidence(
       from = text === null ? null : carriedFromIn(text);
       if (text !== null) continue;
       const what = found ? 'is not as it was when the task was carried over' : 'is gone';
-      findings.push(
-        withForm(
-          evidenceFinding(
-            'CARRIED_DISAGREES',
-            name,
-            `${place}, which tells how the task was done, ${what}.`,
-            '/carried_from',
-          ),
-          hint,
-          folder,
-        ),
-      );
+      const message = `${place}, which tells how the task was done, ${what}.`;
+      findings.push(withForm(evidenceFinding('CARRIED_DISAGREES', name, message, '/carried_from'), hint, folder));
     }
   }
   return findings;

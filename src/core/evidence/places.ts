@@ -1,4 +1,4 @@
-import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceNames, executionsDir, milestoneFile, taskFile } from '../../contracts/vocabulary/files/evidenceFiles';
 
 // Paths of evidence: POSIX, relative to the workspace root.
 
@@ -18,14 +18,8 @@ export function lockedPlanPath(planId: string): string {
 export function summaryPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.summary}`;
 }
-export function taskFile(taskId: string): string {
-  return `TASK_${taskId}.json`;
-}
 export function taskEvidencePath(planId: string, taskId: string): string {
   return `${evidenceDir(planId)}/${taskFile(taskId)}`;
-}
-export function milestoneFile(milestoneId: string): string {
-  return `MILESTONE_${milestoneId}.json`;
 }
 export function milestonePath(planId: string, milestoneId: string): string {
   return `${evidenceDir(planId)}/${milestoneFile(milestoneId)}`;

@@ -10,8 +10,8 @@ import {
 import { checkJournal } from './journal';
 import { listAt, objectAt, objectsAt, textAt, valueAt, type JsonObject } from '../../base/json';
 import type { CarriedFrom } from '../plan/approvedPlan';
-import { evidenceNames, keptPlanPath } from '../../contracts/vocabulary/files/evidenceFiles';
-import { evidenceDir, milestoneFile, taskFile } from '../evidence/places';
+import { evidenceNames, keptPlanPath, milestoneFile, taskFile } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceDir } from '../evidence/places';
 import { validatorIds } from '../plan/milestones';
 
 /** Checks the approved bytes of one execution, its documents against each other, and all against a journal, if any. */

@@ -1,7 +1,6 @@
-import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
+import { evidenceNames, taskFile } from '../../contracts/vocabulary/files/evidenceFiles';
 import { auditLogOf } from '../audit/log';
 import { verifyAudit } from '../audit/verify';
-import { taskFile } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
 import { otherDigest, type EvidenceFacts, type JournalFacts } from './facts';

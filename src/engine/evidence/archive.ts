@@ -11,6 +11,7 @@ import {
   withForm,
   sameDigest,
   type EvidenceFinding,
+  type EvidenceFindingCode,
 } from '../../contracts/vocabulary/codes/evidenceFindings';
 
 /** The journal's knowledge of a plan's executions. */
@@ -42,37 +43,22 @@ export async function verifyArchive(
     if (said === undefined) continue;
     const by = header?.mission_id ?? 'the header';
     const there = found.get(said.mission_id);
-    if (there === undefined)
-      findings.push(
-        evidenceFinding(
-          'ARCHIVE_DISAGREES',
-          inArchive(said.mission_id, ''),
-          `${by} archived this execution: it is gone.`,
-        ),
-      );
-    else if (said.header_sha256 !== null && !sameDigest(there.header_sha256 ?? '', said.header_sha256))
-      findings.push(
-        withForm(
-          evidenceFinding(
-            'ARCHIVE_DISAGREES',
-            inArchive(said.mission_id, evidenceNames.header),
-            `The header is not the one that ${by} archived.`,
-          ),
-          there.hintFor?.(evidenceNames.header, said.header_sha256) ?? null,
-          evidenceDir(header?.plan_id ?? ''),
-        ),
-      );
+    if (there === undefined) {
+      const message = `${by} archived this execution: it is gone.`;
+      findings.push(evidenceFinding('ARCHIVE_DISAGREES', inArchive(said.mission_id, ''), message));
+    } else if (said.header_sha256 !== null && !sameDigest(there.header_sha256 ?? '', said.header_sha256)) {
+      const file = inArchive(said.mission_id, evidenceNames.header);
+      const message = `The header is not the one that ${by} archived.`;
+      const hint = there.hintFor?.(evidenceNames.header, said.header_sha256) ?? null;
+      const finding = evidenceFinding('ARCHIVE_DISAGREES', file, message);
+      findings.push(withForm(finding, hint, evidenceDir(header?.plan_id ?? '')));
+    }
   }
   const named = headers.flatMap((header) => header?.archived?.mission_id ?? []);
+  const unnamed = 'It holds by itself, but no later header and no journal here names it, so its origin is unknown.';
   for (const [missionId, { findings: wrong, confirmed }] of found)
     if (wrong.length === 0 && !confirmed && !named.includes(missionId))
-      findings.push(
-        evidenceFinding(
-          'EXECUTION_UNCONFIRMED',
-          inArchive(missionId, ''),
-          'It holds by itself, but no later header and no journal here names it, so its origin is unknown.',
-        ),
-      );
+      findings.push(evidenceFinding('EXECUTION_UNCONFIRMED', inArchive(missionId, ''), unnamed));
   const here = [...named, ...found.keys()];
   return latest === null ? findings : [...findings, ...absent(latest, here, journals.executions)];
 }
@@ -107,30 +93,22 @@ async function verifyOne(reader: EvidenceReader, missionId: string, journal: Jou
   const { facts, findings: reading } = await reader.read(missionId);
   const confirmed = journal !== null;
   // No journal confirms a header that cannot be read.
-  if (facts === null)
-    return {
-      header: null,
-      header_sha256: null,
-      hintFor: null,
-      confirmed,
-      findings: reading.map((one) => asProven(one, false)),
-    };
+  if (facts === null) {
+    const unproven = reading.map((one) => asProven(one, false));
+    return { header: null, header_sha256: null, hintFor: null, confirmed, findings: unproven };
+  }
   const { header, header_sha256 } = facts;
   const findings = reading.map((one) => asProven(one, confirmsHeader(facts, journal)));
-  if (header.mission_id !== missionId)
-    findings.push(
-      evidenceFinding(
-        'HEADER_INVALID',
-        evidenceNames.header,
-        `The header is of mission ${header.mission_id ?? 'none'}: it does not belong into this folder.`,
-        '/mission_id',
-      ),
-    );
+  const found = (code: EvidenceFindingCode, message: string, pointer: string): void => {
+    findings.push(evidenceFinding(code, evidenceNames.header, message, pointer));
+  };
+  const { mission_id, state } = header;
+  if (mission_id !== missionId) {
+    const message = `The header is of mission ${mission_id ?? 'none'}: it does not belong into this folder.`;
+    found('HEADER_INVALID', message, '/mission_id');
+  }
   // Only ended executions are archived.
-  if (!isTerminal(header))
-    findings.push(
-      evidenceFinding('STATE_INCONSISTENT', evidenceNames.header, `Archived in state ${header.state}.`, '/state'),
-    );
+  if (!isTerminal(header)) found('STATE_INCONSISTENT', `Archived in state ${state}.`, '/state');
   findings.push(...checkExecution(facts, journal));
   return { header, header_sha256, hintFor: withProvenHints(facts, journal).hintFor, confirmed, findings };
 }

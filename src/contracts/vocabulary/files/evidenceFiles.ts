@@ -9,6 +9,13 @@ export const evidenceNames = {
   archive: 'archive',
 } as const;
 
+export function taskFile(taskId: string): string {
+  return `TASK_${taskId}.json`;
+}
+export function milestoneFile(milestoneId: string): string {
+  return `MILESTONE_${milestoneId}.json`;
+}
+
 /** The copy of the approved plan that a mission keeps with its state, POSIX, relative to the workspace root. */
 export function keptPlanPath(missionId: string): string {
   return `.mission-control/missions/${missionId}/${evidenceNames.lockedPlan}`;

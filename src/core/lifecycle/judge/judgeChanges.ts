@@ -1,4 +1,4 @@
-import { taskFile } from '../../evidence/places';
+import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';

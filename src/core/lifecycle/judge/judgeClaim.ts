@@ -1,4 +1,4 @@
-import { taskFile } from '../../evidence/places';
+import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { askedIn } from '../../documents/requestedReport';

@@ -1,4 +1,4 @@
-import { taskFile } from '../../evidence/places';
+import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import type { StrayChange } from '../../../contracts/launch';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';

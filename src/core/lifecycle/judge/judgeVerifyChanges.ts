@@ -1,4 +1,4 @@
-import { taskFile } from '../../evidence/places';
+import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { sidesOf } from '../../../base/fileState';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';

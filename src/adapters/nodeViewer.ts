@@ -96,10 +96,7 @@ export async function isFolder(workspaceDir: string): Promise<Outcome<null>> {
     if ((await stat(workspaceDir)).isDirectory()) return done(null);
     return refused('STATE_STORE_UNWRITABLE', `${workspaceDir} is not a folder.`, 'Name the workspace folder.');
   } catch (error) {
-    return refused(
-      'STATE_STORE_UNWRITABLE',
-      `The workspace folder cannot be used: ${errorWords(error)}.`,
-      'Name an existing workspace folder.',
-    );
+    const reason = `The workspace folder cannot be used: ${errorWords(error)}.`;
+    return refused('STATE_STORE_UNWRITABLE', reason, 'Name an existing workspace folder.');
   }
 }

@@ -36,12 +36,10 @@ export async function askOwner(
 ): Promise<OrchestratorAnswerFile | ToolRefusal> {
   const id = randomUUID();
   const text = signed(session, id, request);
-  if (Buffer.byteLength(text) > orchestratorLimits.request)
-    return refuse(
-      'REQUEST_TOO_LARGE',
-      `The request is larger than ${orchestratorLimits.request} bytes; nothing was asked.`,
-      'Say it in fewer words.',
-    );
+  if (Buffer.byteLength(text) > orchestratorLimits.request) {
+    const reason = `The request is larger than ${orchestratorLimits.request} bytes; nothing was asked.`;
+    return refuse('REQUEST_TOO_LARGE', reason, 'Say it in fewer words.');
+  }
   const file = path.join(session.runDir, ...orchestratorPlaces.outbox.split('/'), `${id}.json`);
   try {
     await mkdir(path.dirname(file), { recursive: true });

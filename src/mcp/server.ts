@@ -44,19 +44,14 @@ export function createServer(ask: AskOwner): Server {
 }
 
 function requestOf(name: string, given: Readonly<Record<string, unknown>>): OrchestratorAsk | ToolRefusal {
-  if (!isOrchestratorTool(name))
-    return refuse(
-      'TOOL_INPUT_INVALID',
-      `There is no tool ${name} here.`,
-      `Call one of these: ${orchestratorTools.join(', ')}.`,
-    );
+  if (!isOrchestratorTool(name)) {
+    const step = `Call one of these: ${orchestratorTools.join(', ')}.`;
+    return refuse('TOOL_INPUT_INVALID', `There is no tool ${name} here.`, step);
+  }
   const read = askIn(name, given);
   if ('tool' in read) return read;
-  return refuse(
-    'TOOL_INPUT_INVALID',
-    `The tool ${name} does not take these arguments: ${read.join('; ')}.`,
-    'Correct what is named and call it again; the input schema of the tool says what it takes.',
-  );
+  const step = 'Correct what is named and call it again; the input schema of the tool says what it takes.';
+  return refuse('TOOL_INPUT_INVALID', `The tool ${name} does not take these arguments: ${read.join('; ')}.`, step);
 }
 
 function askIn(name: OrchestratorTool, given: Readonly<Record<string, unknown>>): OrchestratorAsk | readonly string[] {

@@ -45,9 +45,6 @@ function keyOf(token: string | undefined): KeyObject | null {
 }
 
 function unusable(why: string): ToolRefusal {
-  return refuse(
-    'SESSION_UNUSABLE',
-    `The mission tools were not started for an orchestrator session: ${why}.`,
-    'End here, without an outcome: a person sees it and decides.',
-  );
+  const reason = `The mission tools were not started for an orchestrator session: ${why}.`;
+  return refuse('SESSION_UNUSABLE', reason, 'End here, without an outcome: a person sees it and decides.');
 }

@@ -104,31 +104,19 @@ function readKnown(bytes: Uint8Array, { has_value, findings }: KnownJson): Readi
 
 function read(bytes: Uint8Array): Reading {
   if (bytes.byteLength > jsonLimits.bytes) {
-    return failure(
-      null,
-      'FILE_TOO_LARGE',
-      0,
-      'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.',
-    );
+    const reason =
+      'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.';
+    return failure(null, 'FILE_TOO_LARGE', 0, reason);
   }
   const { text, invalidAt, encoding } = decode(bytes);
   if (invalidAt !== null) {
-    return failure(
-      text,
-      'TEXT_NOT_UTF8',
-      invalidAt,
-      `These bytes are not UTF-8${encoding}; save the file with the encoding UTF-8.`,
-      null,
-    );
+    const reason = `These bytes are not UTF-8${encoding}; save the file with the encoding UTF-8.`;
+    return failure(text, 'TEXT_NOT_UTF8', invalidAt, reason, null);
   }
   const scan = scanJson(bytes, jsonLimits.depth);
   if (scan.tooDeepAt !== null) {
-    return failure(
-      text,
-      'JSON_TOO_DEEP',
-      decode(bytes.subarray(0, scan.tooDeepAt)).text.length,
-      `Objects and lists are nested more than ${jsonLimits.depth} levels deep here; make the document flatter.`,
-    );
+    const reason = `Objects and lists are nested more than ${jsonLimits.depth} levels deep here; make the document flatter.`;
+    return failure(text, 'JSON_TOO_DEEP', decode(bytes.subarray(0, scan.tooDeepAt)).text.length, reason);
   }
   let value: unknown;
   try {

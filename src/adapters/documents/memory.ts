@@ -59,11 +59,8 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
     for (const name of names) files.push(await fileAt(root, name));
     return done({ files, index });
   } catch (error) {
-    return refused(
-      'MEMORY_DAMAGED',
-      `${memoryFolder} cannot be read: ${errorWords(error)}.`,
-      errorHelp(error, 'Make the folder and its files readable for your user.'),
-    );
+    const reason = `${memoryFolder} cannot be read: ${errorWords(error)}.`;
+    return refused('MEMORY_DAMAGED', reason, errorHelp(error, 'Make the folder and its files readable for your user.'));
   }
 }
 

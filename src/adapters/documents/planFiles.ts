@@ -97,11 +97,8 @@ async function replacePlan(
 }
 
 function changedMeanwhile(file: string): Outcome<never> {
-  return refused(
-    'PLAN_HASH_MISMATCH',
-    `${file} was changed by another program in the meantime.`,
-    'Look at it again, then repeat the command.',
-  );
+  const reason = `${file} was changed by another program in the meantime.`;
+  return refused('PLAN_HASH_MISMATCH', reason, 'Look at it again, then repeat the command.');
 }
 
 /** Reads the files of instructions for agents. Follows no link, and reads no long file. Never rejects. */
@@ -179,11 +176,8 @@ function leadsOut(way: string): boolean {
 }
 
 function misplaced(file: string, why: string, name: string): Outcome<never> {
-  return refused(
-    'PLAN_UNWRITABLE',
-    `${file} was not written: ${why}.`,
-    `Move ${name} away, so that a folder of the workspace takes its place; then repeat the command.`,
-  );
+  const step = `Move ${name} away, so that a folder of the workspace takes its place; then repeat the command.`;
+  return refused('PLAN_UNWRITABLE', `${file} was not written: ${why}.`, step);
 }
 
 const missing = valueOn(null, 'ENOENT', 'ELOOP');

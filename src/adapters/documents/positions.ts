@@ -60,21 +60,15 @@ export function unrepresentableValues(text: string): readonly Finding[] {
       onObjectEnd: () => void names.pop(),
       onObjectProperty: (name, ...place) => {
         const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 57)}...` : name);
-        if (names.at(-1)?.has(name) === true)
-          report(
-            'JSON_DUPLICATE_KEY',
-            place,
-            `The key ${shown} stands twice in this object; remove one of them.`,
-            name,
-          );
+        if (names.at(-1)?.has(name) === true) {
+          const message = `The key ${shown} stands twice in this object; remove one of them.`;
+          report('JSON_DUPLICATE_KEY', place, message, name);
+        }
         names.at(-1)?.add(name);
-        if (isForbiddenKey(name))
-          report(
-            'JSON_FORBIDDEN_KEY',
-            place,
-            `The key ${shown} could change the prototype of an object; rename it.`,
-            name,
-          );
+        if (isForbiddenKey(name)) {
+          const message = `The key ${shown} could change the prototype of an object; rename it.`;
+          report('JSON_FORBIDDEN_KEY', place, message, name);
+        }
         const problem = stringProblem(name);
         if (problem !== null) report('JSON_STRING_INVALID', place, `This key ${problem}.`, name);
       },

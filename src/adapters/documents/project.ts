@@ -56,17 +56,11 @@ async function decisionRecords(root: string): Promise<readonly DecisionRecord[]>
 async function create(root: string, text: string): Promise<Outcome<null>> {
   try {
     if (await createFileAtomic(path.join(root, projectFile), text, { mode: 0o644, observed: true })) return done(null);
-    return refused(
-      'PROJECT_FILE_EXISTS',
-      `${projectFile} is there already, and nothing replaces it.`,
-      `mission check ai-project ${projectFile}`,
-    );
+    const reason = `${projectFile} is there already, and nothing replaces it.`;
+    return refused('PROJECT_FILE_EXISTS', reason, `mission check ai-project ${projectFile}`);
   } catch (error) {
-    return refused(
-      'PROJECT_FILE_UNWRITABLE',
-      `${projectFile} could not be written (${errorWords(error)}).`,
-      errorHelp(error, 'Check the permissions of the folder.'),
-    );
+    const reason = `${projectFile} could not be written (${errorWords(error)}).`;
+    return refused('PROJECT_FILE_UNWRITABLE', reason, errorHelp(error, 'Check the permissions of the folder.'));
   }
 }
 

@@ -103,12 +103,10 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
 }
 
 async function archive(workspaceRoot: string, planId: string, missionId: string): Promise<Outcome<null>> {
-  if (!isPathId(planId) || !isPathId(missionId))
-    return refused(
-      'EVIDENCE_FOREIGN',
-      `${planId} and ${missionId} cannot name folders.`,
-      'Give the plan another plan_id.',
-    );
+  if (!isPathId(planId) || !isPathId(missionId)) {
+    const why = `${planId} and ${missionId} cannot name folders.`;
+    return refused('EVIDENCE_FOREIGN', why, 'Give the plan another plan_id.');
+  }
   const folder = `${executionsDir}/${planId}`;
   const names = (await entryNamesIn(workspaceRoot, folder)).filter((name) => name !== evidenceNames.archive);
   // Moves the header last, because a repeated call then still finds the same evidence.
@@ -122,11 +120,8 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     const to = await makeFoldersFor(workspaceRoot, `${folder}/${evidenceNames.archive}/${missionId}/${name}`, 0o755);
     if (to.kind === 'refused') return foreign(to.reason);
     if ((await fileKindAt(to.absolute)) !== 'none') {
-      return refused(
-        'EVIDENCE_UNWRITABLE',
-        `The archive of ${missionId} already holds ${name}.`,
-        'Look at both files and move one away.',
-      );
+      const why = `The archive of ${missionId} already holds ${name}.`;
+      return refused('EVIDENCE_UNWRITABLE', why, 'Look at both files and move one away.');
     }
     await renameFile(from.absolute, to.absolute);
     await syncFolder(path.dirname(to.absolute));
@@ -162,12 +157,10 @@ async function write(
   let bytes: string | Uint8Array = prepared.text;
   if (typeof bytes === 'string' && isHeader(relative)) {
     const sealed = sealHeader(bytes);
-    if (sealed === null)
-      return refused(
-        'EVIDENCE_INVALID',
-        `${relative} has no place for its seal: header_sha256 is missing.`,
-        'Report it: this is a mistake of Mission Control.',
-      );
+    if (sealed === null) {
+      const why = `${relative} has no place for its seal: header_sha256 is missing.`;
+      return refused('EVIDENCE_INVALID', why, 'Report it: this is a mistake of Mission Control.');
+    }
     bytes = sealed;
   }
   await writeFileAtomic(place.absolute, bytes, { mode: secret ? 0o600 : 0o644 });
@@ -226,11 +219,8 @@ async function guarded<T>(work: () => Promise<Outcome<T>>): Promise<Outcome<T>> 
 }
 
 function foreign(reason: string): ReturnType<typeof refused> {
-  return refused(
-    'EVIDENCE_FOREIGN',
-    `Not used: ${reason}.`,
-    'Look at the folder and move away what you did not expect there.',
-  );
+  const step = 'Look at the folder and move away what you did not expect there.';
+  return refused('EVIDENCE_FOREIGN', `Not used: ${reason}.`, step);
 }
 
 /** Says whether every character of a name means the same on every platform, as in our own names. */

@@ -19,11 +19,8 @@ export const directories: Directories = {
       await makeFolder(directory, 0o700);
       return done(null);
     } catch (error) {
-      return refused(
-        'DIRECTORY_MISSING',
-        `${directory} cannot be created: ${errorWords(error)}.`,
-        'Look at that place, then retry the task.',
-      );
+      const reason = `${directory} cannot be created: ${errorWords(error)}.`;
+      return refused('DIRECTORY_MISSING', reason, 'Look at that place, then retry the task.');
     }
   },
   async addOwnerBits(place, roots) {

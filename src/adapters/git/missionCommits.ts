@@ -26,12 +26,10 @@ export interface WantedCommit {
 export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
   const { repository, commit, folder } = wanted;
   const bare = bareOf(wanted);
-  if (isOfHost(wanted))
-    return refused(
-      'FLEET_ORDER_REFUSED',
-      `The repository ${repository} lies in the folder of the host, where missions write files.`,
-      'Submit the plan again with another repository.',
-    );
+  if (isOfHost(wanted)) {
+    const reason = `The repository ${repository} lies in the folder of the host, where missions write files.`;
+    return refused('FLEET_ORDER_REFUSED', reason, 'Submit the plan again with another repository.');
+  }
   await mkdir(path.dirname(folder), { recursive: true, mode: 0o700 });
   for (const args of [
     ['init', '--quiet', '--bare', bare],
@@ -39,12 +37,10 @@ export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
     ['-C', bare, 'worktree', 'add', '--quiet', '--detach', folder, commit],
   ]) {
     const { fault } = await git(args, path.dirname(folder));
-    if (fault !== null)
-      return refused(
-        'FLEET_ORDER_REFUSED',
-        `Commit ${commit} of ${repository} cannot be checked out: ${fault}.`,
-        'Look whether this user can fetch it, then submit the plan again.',
-      );
+    if (fault !== null) {
+      const reason = `Commit ${commit} of ${repository} cannot be checked out: ${fault}.`;
+      return refused('FLEET_ORDER_REFUSED', reason, 'Look whether this user can fetch it, then submit the plan again.');
+    }
   }
   return done(null);
 }

@@ -45,11 +45,8 @@ function openForWriting(file: string): Outcome<JournalStore> {
     const mode = withRetry(() => opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']);
     if (mode !== 'wal') {
       opened.close();
-      return refused(
-        'LEASE_UNSUPPORTED',
-        `${file} cannot be opened: the file system cannot share a write-ahead log.`,
-        localDisk,
-      );
+      const reason = `${file} cannot be opened: the file system cannot share a write-ahead log.`;
+      return refused('LEASE_UNSUPPORTED', reason, localDisk);
     }
     opened.exec(durability);
     createIfEmpty(opened);

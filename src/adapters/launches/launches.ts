@@ -114,12 +114,10 @@ async function prepareLaunch(
       reportIt,
     );
   const stray = files.find((file) => !staysInside(file.path));
-  if (stray !== undefined)
-    return refused(
-      'COMMAND_INVALID',
-      `A file of the launch would leave the run directory or replace one of its own: ${stray.path}.`,
-      reportIt,
-    );
+  if (stray !== undefined) {
+    const reason = `A file of the launch would leave the run directory or replace one of its own: ${stray.path}.`;
+    return refused('COMMAND_INVALID', reason, reportIt);
+  }
   const prepared = done({ prompt_sha256: sha256Of(prompt) });
   try {
     await mkdir(runDir, { recursive: true, mode: 0o700 });

@@ -70,12 +70,10 @@ export function createWorkerCatalog(options: WorkerCatalogOptions): WorkerCatalo
       if (worker === 'command')
         return done({ executable: '', version: null, extra_args: [], env_names: [], default_model: null });
       const name = agentNames.find((agent) => agent === worker);
-      if (name === undefined)
-        return refused(
-          'WORKER_MISSING',
-          `There is no worker ${worker}.`,
-          `Use one of: ${[...agentNames, 'command'].join(', ')}.`,
-        );
+      if (name === undefined) {
+        const step = `Use one of: ${[...agentNames, 'command'].join(', ')}.`;
+        return refused('WORKER_MISSING', `There is no worker ${worker}.`, step);
+      }
       const prepared = await prepare(name, options);
       if (!prepared.ok) return prepared;
       const { settings, hosts, provider, file, key } = prepared.value;
@@ -124,12 +122,10 @@ function configuredHosts(
   { workers, environment, surface = 'terminal' }: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'surface'>,
 ): Outcome<readonly string[]> {
   const wrong = hosts.find((text) => readHost(text) === null);
-  if (wrong !== undefined)
-    return refused(
-      'NON_COMPLIANT',
-      `A configured host of ${name} has the wrong form: ${wrong}.`,
-      `Write HOST or HOST:PORT into ${hostsOption(surface, name)}.`,
-    );
+  if (wrong !== undefined) {
+    const step = `Write HOST or HOST:PORT into ${hostsOption(surface, name)}.`;
+    return refused('NON_COMPLIANT', `A configured host of ${name} has the wrong form: ${wrong}.`, step);
+  }
   const names = [...workers[name].environmentNames, ...envNames];
   const urls = workers[name].provider.baseUrls.flatMap((variable) =>
     names.includes(variable) ? (environment[variable] ?? []) : [],
@@ -173,11 +169,8 @@ async function locate(
 ): Promise<Outcome<Pick<PreparedWorker, 'file' | 'key'>>> {
   const option = executableOption(options.surface ?? 'terminal', name);
   if (settings.path !== null && !path.isAbsolute(settings.path)) {
-    return refused(
-      'WORKER_MISSING',
-      `The configured path of ${name} is not absolute: ${settings.path}.`,
-      `Write an absolute path into ${option}, or leave it empty to use PATH.`,
-    );
+    const step = `Write an absolute path into ${option}, or leave it empty to use PATH.`;
+    return refused('WORKER_MISSING', `The configured path of ${name} is not absolute: ${settings.path}.`, step);
   }
   const wanted = settings.path ?? options.workers[name].executable;
   const workspaces = options.workspaces?.() ?? [];

@@ -63,11 +63,8 @@ async function openFolders(runDir: string): Promise<Outcome<null>> {
       await mkdir(folder, { mode: 0o700 });
     } catch (error) {
       if (errorCode(error) === 'EEXIST' && (await isOwnFolder(folder))) continue;
-      return refused(
-        'STATE_STORE_UNWRITABLE',
-        `${folder} cannot be made: ${errorWords(error)}.`,
-        'Look at that folder and move it away.',
-      );
+      const reason = `${folder} cannot be made: ${errorWords(error)}.`;
+      return refused('STATE_STORE_UNWRITABLE', reason, 'Look at that folder and move it away.');
     }
   }
   return done(null);

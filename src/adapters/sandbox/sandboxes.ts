@@ -116,11 +116,8 @@ async function build(
         );
     }
   } catch (error) {
-    return refused(
-      'CONFINEMENT_UNAVAILABLE',
-      `The sandbox of this launch cannot be put together: ${errorWords(error)}.`,
-      'Correct what is named, then retry.',
-    );
+    const reason = `The sandbox of this launch cannot be put together: ${errorWords(error)}.`;
+    return refused('CONFINEMENT_UNAVAILABLE', reason, 'Correct what is named, then retry.');
   }
 }
 

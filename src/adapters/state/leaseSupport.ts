@@ -25,11 +25,8 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
     if (network === null) return done(null);
     return refused('LEASE_UNSUPPORTED', `${place} is on ${network}, where ownership cannot be held safely.`, localDisk);
   } catch (error) {
-    return refused(
-      'STATE_STORE_UNWRITABLE',
-      `${place} cannot be looked at: ${errorWords(error)}.`,
-      errorHelp(error, 'Make it readable and writable for your user.'),
-    );
+    const reason = `${place} cannot be looked at: ${errorWords(error)}.`;
+    return refused('STATE_STORE_UNWRITABLE', reason, errorHelp(error, 'Make it readable and writable for your user.'));
   }
 }
 

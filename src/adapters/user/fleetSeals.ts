@@ -93,9 +93,6 @@ async function sshKeygen(
 }
 
 function unsigned(key: string, fault: string): Outcome<never> {
-  return refused(
-    'FLEET_UNSIGNED',
-    `${key} signs nothing: ${fault}.`,
-    'Give --sign a key that `ssh-keygen -Y sign` can use: without a passphrase, or with its agent.',
-  );
+  const step = 'Give --sign a key that `ssh-keygen -Y sign` can use: without a passphrase, or with its agent.';
+  return refused('FLEET_UNSIGNED', `${key} signs nothing: ${fault}.`, step);
 }

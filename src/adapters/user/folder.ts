@@ -22,11 +22,8 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
   const named = environment[stateFolderVariable] ?? '';
   if (named !== '') {
     if (names.isAbsolute(named)) return done(named);
-    return refused(
-      'STATE_FOLDER_UNAVAILABLE',
-      `${stateFolderVariable} is not an absolute path: ${named}.`,
-      `Set ${stateFolderVariable} to an absolute path, or unset it.`,
-    );
+    const step = `Set ${stateFolderVariable} to an absolute path, or unset it.`;
+    return refused('STATE_FOLDER_UNAVAILABLE', `${stateFolderVariable} is not an absolute path: ${named}.`, step);
   }
   const base = (variable: string, ...below: string[]): string => {
     const value = environment[variable] ?? '';

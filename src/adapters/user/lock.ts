@@ -42,11 +42,8 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
     createDatabaseFile(file);
     // Refuses content, because we never write any, and it could switch SQLite to a locking mode that lets readers in.
     if (statSync(file).size !== 0) {
-      return refused(
-        'STATE_STORE_CORRUPT',
-        `${file} is not empty: it is not our lock.`,
-        `Delete ${file}; it holds no data.`,
-      );
+      const reason = `${file} is not empty: it is not our lock.`;
+      return refused('STATE_STORE_CORRUPT', reason, `Delete ${file}; it holds no data.`);
     }
     db = new sqlite.value.DatabaseSync(file, { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');

@@ -29,11 +29,8 @@ export async function missionTools(
     const electron = process.versions['electron'] === undefined ? {} : { environment: { ELECTRON_RUN_AS_NODE: '1' } };
     return done({ command: await node(), args: [await copy.value()], ...electron });
   } catch (error) {
-    return refused(
-      'PROGRAM_CHANGED',
-      `The server of the mission tools cannot be started: ${errorWords(error)}.`,
-      'Reload the window or run the command again; if it stays so, install Mission Control anew.',
-    );
+    const step = 'Reload the window or run the command again; if it stays so, install Mission Control anew.';
+    return refused('PROGRAM_CHANGED', `The server of the mission tools cannot be started: ${errorWords(error)}.`, step);
   }
 }
 

@@ -101,11 +101,8 @@ class FolderWorkspace implements Workspace {
     try {
       baseline = await this.baselineOf(request);
     } catch (error) {
-      return refused(
-        'STATE_STORE_CORRUPT',
-        `The baseline of this attempt cannot be read: ${errorWords(error)}.`,
-        'Retry the task: a new attempt has its own baseline.',
-      );
+      const reason = `The baseline of this attempt cannot be read: ${errorWords(error)}.`;
+      return refused('STATE_STORE_CORRUPT', reason, 'Retry the task: a new attempt has its own baseline.');
     }
     try {
       const place = await looking;
@@ -143,11 +140,8 @@ class FolderWorkspace implements Workspace {
       const observed_sha256 = sha256Of(text);
       return { ok: true, value: { changes, observed_sha256, head, not_observed } };
     } catch (error) {
-      return refused(
-        'STATE_STORE_UNWRITABLE',
-        `The difference could not be written: ${errorWords(error)}.`,
-        'Check the workspace and the run directory, then run again.',
-      );
+      const reason = `The difference could not be written: ${errorWords(error)}.`;
+      return refused('STATE_STORE_UNWRITABLE', reason, 'Check the workspace and the run directory, then run again.');
     }
   }
 
@@ -156,11 +150,8 @@ class FolderWorkspace implements Workspace {
       const place = { ...(await this.place()), large_file_bytes: this.largeFileBytes };
       return { ok: true, value: await readStanding(place, paths) };
     } catch (error) {
-      return refused(
-        'STATE_STORE_CORRUPT',
-        `What is at listed paths now could not be read: ${errorWords(error)}.`,
-        'Check the workspace, then retry the task.',
-      );
+      const reason = `What is at listed paths now could not be read: ${errorWords(error)}.`;
+      return refused('STATE_STORE_CORRUPT', reason, 'Check the workspace, then retry the task.');
     }
   }
 
@@ -182,11 +173,8 @@ class FolderWorkspace implements Workspace {
       const digest = await this.content.digest({ root, paths: request.paths ?? [] }, content, news.report);
       return digest.ok ? { ok: true, value: { tree_sha256: digest.value, head } } : digest;
     } catch (error) {
-      return refused(
-        'STATE_STORE_CORRUPT',
-        `What the workspace holds could not be read: ${errorWords(error)}.`,
-        'Check the workspace, then retry the task.',
-      );
+      const reason = `What the workspace holds could not be read: ${errorWords(error)}.`;
+      return refused('STATE_STORE_CORRUPT', reason, 'Check the workspace, then retry the task.');
     }
   }
 
@@ -199,11 +187,8 @@ class FolderWorkspace implements Workspace {
       const place = { root: await realpath(this.folder), user_state: this.userState };
       return { ok: true, value: await undoIn(place, request, baseline) };
     } catch (error) {
-      return refused(
-        'STATE_STORE_UNWRITABLE',
-        `Nothing could be put back: ${errorWords(error)}.`,
-        'Check the workspace and the folder that keeps baselines, then undo again.',
-      );
+      const step = 'Check the workspace and the folder that keeps baselines, then undo again.';
+      return refused('STATE_STORE_UNWRITABLE', `Nothing could be put back: ${errorWords(error)}.`, step);
     }
   }
 
@@ -268,11 +253,8 @@ class FolderWorkspace implements Workspace {
       return { ok: true, value: { manifest_sha256, files: manifest.entries.size, head, git, ...clock } };
     } catch (error) {
       this.log = null;
-      return refused(
-        'STATE_STORE_UNWRITABLE',
-        `The baseline could not be written: ${errorWords(error)}.`,
-        'Check the workspace and the folder that keeps baselines, then run again.',
-      );
+      const step = 'Check the workspace and the folder that keeps baselines, then run again.';
+      return refused('STATE_STORE_UNWRITABLE', `The baseline could not be written: ${errorWords(error)}.`, step);
     }
   }
 

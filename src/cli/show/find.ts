@@ -11,12 +11,10 @@ export function findMission(view: MissionControlView, wanted: string): Outcome<M
     view.missions.find(({ plan_id }) => plan_id === wanted);
   if (mission) return done(mission);
   const unreadable = view.unreadable.find(({ mission_id }) => mission_id === wanted);
-  if (unreadable)
-    return refused(
-      'STATE_STORE_CORRUPT',
-      `Mission ${wanted} cannot be read: ${unreadable.reason}`,
-      `mission journal verify ${wanted}`,
-    );
+  if (unreadable) {
+    const reason = `Mission ${wanted} cannot be read: ${unreadable.reason}`;
+    return refused('STATE_STORE_CORRUPT', reason, `mission journal verify ${wanted}`);
+  }
   return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, 'mission list');
 }
 
@@ -49,12 +47,10 @@ export function findTask(
   );
   const [mission] = open;
   if (mission && open.length === 1) return done({ mission, task_id: only });
-  if (open.length > 1)
-    return refused(
-      'TASK_UNKNOWN',
-      `${open.length} open missions have a task ${only}.`,
-      ...open.map(({ mission_id }) => decisionStep(verb, mission_id, only)),
-    );
+  if (open.length > 1) {
+    const reason = `${open.length} open missions have a task ${only}.`;
+    return refused('TASK_UNKNOWN', reason, ...open.map(({ mission_id }) => decisionStep(verb, mission_id, only)));
+  }
   const ofPlan = view.missions.find(({ plan_id }) => plan_id === only);
   if (ofPlan) return onlyTask(ofPlan, command);
   return refused('TASK_UNKNOWN', `No open mission has a task ${only}.`, 'mission list');
@@ -67,15 +63,10 @@ function onlyTask(mission: MissionView, command: TaskCommandName): Outcome<Found
   const tasks = offered.length > 0 ? offered : mission.blocks.map((block) => block.task_id);
   const [task_id] = tasks;
   if (task_id !== undefined && tasks.length === 1) return done({ mission, task_id });
-  if (task_id === undefined)
-    return refused(
-      'TASK_UNKNOWN',
-      `No task of ${mission.mission_id} is one that mission ${verb} is for.`,
-      `mission status ${mission.mission_id}`,
-    );
-  return refused(
-    'TASK_UNKNOWN',
-    `Say which task of ${mission.mission_id} is meant.`,
-    ...tasks.map((task) => decisionStep(verb, mission.mission_id, task)),
-  );
+  if (task_id === undefined) {
+    const reason = `No task of ${mission.mission_id} is one that mission ${verb} is for.`;
+    return refused('TASK_UNKNOWN', reason, `mission status ${mission.mission_id}`);
+  }
+  const reason = `Say which task of ${mission.mission_id} is meant.`;
+  return refused('TASK_UNKNOWN', reason, ...tasks.map((task) => decisionStep(verb, mission.mission_id, task)));
 }

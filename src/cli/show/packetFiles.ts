@@ -39,17 +39,11 @@ export async function readPacketFiles(
 }
 
 function changed({ path, sha256 }: NonNullable<Packet['written']>, now: string): EvidenceFinding {
-  return evidenceFinding(
-    'PACKET_CHANGED',
-    path,
-    `The file is not as the runner wrote it: the journal recorded SHA-256 ${sha256}, and the file has ${now}.`,
-  );
+  const message = `The file is not as the runner wrote it: the journal recorded SHA-256 ${sha256}, and the file has ${now}.`;
+  return evidenceFinding('PACKET_CHANGED', path, message);
 }
 
 function textChanged(path: string): EvidenceFinding {
-  return evidenceFinding(
-    'PACKET_TEXT_CHANGED',
-    path,
-    'The file does not say what the recorded packet says. The text below is made from the packet.',
-  );
+  const message = 'The file does not say what the recorded packet says. The text below is made from the packet.';
+  return evidenceFinding('PACKET_TEXT_CHANGED', path, message);
 }

@@ -32,9 +32,6 @@ function judgeVersion(document: unknown, report: AddFinding): void {
   const version = textAt(document, 'schema_version');
   const major = version === null ? null : /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
   if (major === null || major === undefined || Number(major) === freshContextMajor) return;
-  report(
-    'UNKNOWN_SCHEMA_VERSION',
-    '/schema_version',
-    `Version ${quoted(version)} is not known here; this version of the product reads ${freshContextMajor}.x.`,
-  );
+  const message = `Version ${quoted(version)} is not known here; this version of the product reads ${freshContextMajor}.x.`;
+  report('UNKNOWN_SCHEMA_VERSION', '/schema_version', message);
 }

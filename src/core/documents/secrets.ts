@@ -20,11 +20,8 @@ export function secretsAddedIn(diff: string): readonly string[] {
 export function judgeSecrets(value: unknown, pointer: string, report: AddFinding, depth = 0): void {
   if (typeof value === 'string') {
     for (const kind of secretsIn(value)) {
-      report(
-        'UNTRUSTED_CONTEXT_BLOCK',
-        pointer,
-        `This text holds what looks like a secret (${kind}); redact it and validate again.`,
-      );
+      const message = `This text holds what looks like a secret (${kind}); redact it and validate again.`;
+      report('UNTRUSTED_CONTEXT_BLOCK', pointer, message);
     }
   } else if (typeof value === 'object' && value !== null) {
     // A worker may nest values deeper than the call stack allows.

@@ -55,21 +55,17 @@ function judgePass(document: JsonObject, open: readonly [JsonObject, number] | u
   if (open)
     contradicts(report, `/assertions/${open[1]}/status`, 'An assertion does not pass, so the report does not either.');
   for (const [defect, index] of objectsAt(document, 'defects'))
-    if (textAt(defect, 'severity') !== 'minor')
-      contradicts(
-        report,
-        `/defects/${index}/severity`,
-        `A ${textAt(defect, 'severity') ?? ''} defect is open, so the report does not pass.`,
-      );
+    if (textAt(defect, 'severity') !== 'minor') {
+      const message = `A ${textAt(defect, 'severity') ?? ''} defect is open, so the report does not pass.`;
+      contradicts(report, `/defects/${index}/severity`, message);
+    }
   const shown =
     objectsAt(document, 'assertions').length > 0 ||
     objectsAt(document, 'commandsRun').some(([command]) => numberAt(command, 'exitCode') === 0);
-  if (!shown)
-    contradicts(
-      report,
-      '/status',
-      'The report passes and shows nothing: no assertion, and no command that ended with 0.',
-    );
+  if (!shown) {
+    const message = 'The report passes and shows nothing: no assertion, and no command that ended with 0.';
+    contradicts(report, '/status', message);
+  }
 }
 
 function once(report: AddFinding, list: string, key: string, document: JsonObject): void {

@@ -82,11 +82,8 @@ function judgeEnd(
   if (evidence === null) {
     const start = judgeStart(execution, task);
     const next = start.ok ? [startStep(execution, task)] : start.refusal.next;
-    return refused(
-      'TASK_NOT_RUNNING',
-      `Task ${task_id} was not started: an end without a start proves nothing.`,
-      ...next,
-    );
+    const why = `Task ${task_id} was not started: an end without a start proves nothing.`;
+    return refused('TASK_NOT_RUNNING', why, ...next);
   }
   if (isEnded(task)) {
     const reason = `Task ${task_id} has ended as ${evidence.status ?? ''}: what was recorded stays.`;

@@ -72,11 +72,8 @@ function judgeForbidden(assigned: AssignedTask, surroundings: LockSurroundings, 
   for (const { first, second } of conflictsAmong(all)) {
     if (first.task_id === second.task_id || reported.has(second.index)) continue;
     reported.add(second.index);
-    report(
-      'SCOPE_VIOLATION',
-      `${base}/forbidden_scope/${second.index - count}`,
-      `${quoted(second.path)} is forbidden and overlaps ${quoted(first.path)} of the lock scope; separate them.`,
-    );
+    const message = `${quoted(second.path)} is forbidden and overlaps ${quoted(first.path)} of the lock scope; separate them.`;
+    report('SCOPE_VIOLATION', `${base}/forbidden_scope/${second.index - count}`, message);
   }
 }
 
@@ -84,11 +81,8 @@ function judgeTask({ owner: task, base, taskId }: AssignedTask, context: Assignm
   const timeout = numberAt(task, 'timeout_seconds');
   const interval = numberAt(task, 'heartbeat_interval_seconds');
   if (timeout !== null && interval !== null && interval >= timeout) {
-    report(
-      'SCHEMA_INVALID',
-      `${base}/heartbeat_interval_seconds`,
-      `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`,
-    );
+    const message = `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`;
+    report('SCHEMA_INVALID', `${base}/heartbeat_interval_seconds`, message);
   }
   for (const [on, index] of textsAt(task, 'dependencies')) {
     const pointer = `${base}/dependencies/${index}`;

@@ -23,12 +23,10 @@ export function orchestratorOutputFindings(
       if (beat !== null && parseMoment(beat) === null)
         report('SCHEMA_INVALID', `${base}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
       const status = textAt(delta, 'status');
-      if (status === 'blocked' && !blocked.has(textAt(delta, 'task_id')))
-        report(
-          'LEDGER_INCONSISTENT',
-          `${base}/status`,
-          'A task that becomes blocked stands in blockers with its code.',
-        );
+      if (status === 'blocked' && !blocked.has(textAt(delta, 'task_id'))) {
+        const message = 'A task that becomes blocked stands in blockers with its code.';
+        report('LEDGER_INCONSISTENT', `${base}/status`, message);
+      }
       if (valueAt(delta, 'timed_out') === true && status !== 'blocked')
         report('INVALID_TRANSITION', `${base}/status`, 'A task that timed out is blocked.');
     }

@@ -126,12 +126,10 @@ function judgeChanges(result: JsonObject, context: ResultContext, report: AddFin
 /** With status `done` every criterion is reported, passed, and has evidence. */
 function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, report: AddFinding): void {
   if (textAt(result, 'status') !== 'done') return;
-  if (listAt(result, 'acceptance_check')?.length === 0)
-    report(
-      'ACCEPTANCE_FAILED',
-      '/acceptance_check',
-      'A worker that is done reports every criterion; this one reports none.',
-    );
+  if (listAt(result, 'acceptance_check')?.length === 0) {
+    const message = 'A worker that is done reports every criterion; this one reports none.';
+    report('ACCEPTANCE_FAILED', '/acceptance_check', message);
+  }
   const reported = new Set<string>();
   for (const [check, index] of objectsAt(result, 'acceptance_check')) {
     const criterion = textAt(check, 'criterion') ?? '';

@@ -98,12 +98,10 @@ function heartbeatOf({
   last_heartbeat_at,
   timeout_seconds,
 }: WatchedRow): Invalid | { readonly beat: number; readonly last_heartbeat_at: string } {
-  if (!Number.isInteger(timeout_seconds) || timeout_seconds < freshContextLimits.timeout_seconds)
-    return invalid(
-      task_id,
-      'timeout_seconds',
-      `timeout_seconds must be a whole number of at least ${freshContextLimits.timeout_seconds}.`,
-    );
+  if (!Number.isInteger(timeout_seconds) || timeout_seconds < freshContextLimits.timeout_seconds) {
+    const reason = `timeout_seconds must be a whole number of at least ${freshContextLimits.timeout_seconds}.`;
+    return invalid(task_id, 'timeout_seconds', reason);
+  }
   if (last_heartbeat_at === null)
     return invalid(task_id, 'last_heartbeat_at', 'A task in progress has a last heartbeat; this one has none.');
   const beat = parseMoment(last_heartbeat_at);

@@ -63,11 +63,8 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
     const timeout = numberAt(row.source, 'timeout_seconds');
     const interval = numberAt(row.source, 'heartbeat_interval_seconds');
     if (timeout !== null && interval !== null && interval >= timeout) {
-      report(
-        'SCHEMA_INVALID',
-        `${base}/heartbeat_interval_seconds`,
-        `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`,
-      );
+      const message = `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`;
+      report('SCHEMA_INVALID', `${base}/heartbeat_interval_seconds`, message);
     }
   }
 }
@@ -107,11 +104,8 @@ function judgeHolding(
 ): void {
   const base = `/ledger/${row.index}`;
   if (ownLocks.length === 0) {
-    report(
-      'LEDGER_INCONSISTENT',
-      `${base}/status`,
-      `Task ${quoted(row.task_id)} is in progress without an active lock.`,
-    );
+    const message = `Task ${quoted(row.task_id)} is in progress without an active lock.`;
+    report('LEDGER_INCONSISTENT', `${base}/status`, message);
     return;
   }
   const scope = textsAt(row.source, 'lock_scope').flatMap(([resource, index]) => {
@@ -121,20 +115,14 @@ function judgeHolding(
   const heldKeys = new Set(ownLocks.map(({ key }) => key));
   for (const { index, key, path } of scope) {
     if (coveredBy(heldKeys, key)) continue;
-    report(
-      'LEDGER_INCONSISTENT',
-      `${base}/lock_scope/${index}`,
-      `${quoted(path)} is in the lock scope of task ${quoted(row.task_id)}, which does not hold it.`,
-    );
+    const message = `${quoted(path)} is in the lock scope of task ${quoted(row.task_id)}, which does not hold it.`;
+    report('LEDGER_INCONSISTENT', `${base}/lock_scope/${index}`, message);
   }
   const scopeKeys = new Set(scope.map(({ key }) => key));
   for (const lock of ownLocks) {
     if (scope.length === 0 || coveredBy(scopeKeys, lock.key)) continue;
-    report(
-      'LEDGER_INCONSISTENT',
-      `/active_locks/${lock.index}/resource`,
-      `${quoted(lock.path)} is not in the lock scope of task ${quoted(row.task_id)}.`,
-    );
+    const message = `${quoted(lock.path)} is not in the lock scope of task ${quoted(row.task_id)}.`;
+    report('LEDGER_INCONSISTENT', `/active_locks/${lock.index}/resource`, message);
   }
 }
 
@@ -154,11 +142,8 @@ function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, repor
   if (listAt(document, 'open_blockers') === null) return;
   for (const row of rows) {
     if (row.status !== 'blocked' || blocked.has(row.task_id)) continue;
-    report(
-      'LEDGER_INCONSISTENT',
-      `/ledger/${row.index}/status`,
-      `Task ${quoted(row.task_id)} is blocked, and no open blocker says why.`,
-    );
+    const message = `Task ${quoted(row.task_id)} is blocked, and no open blocker says why.`;
+    report('LEDGER_INCONSISTENT', `/ledger/${row.index}/status`, message);
   }
 }
 
@@ -219,12 +204,8 @@ function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: AddFi
     if (edge === null) {
       // The contract's own reconciler accepts events that name only their task.
       const short = textAt(event, 'created_at') === null && textAt(event, 'actor') === null;
-      report(
-        'MISSING_REQUIRED_INPUT',
-        base,
-        'A transition says from_state and to_state; without them it is compared with nothing.',
-        short ? 'warning' : 'error',
-      );
+      const message = 'A transition says from_state and to_state; without them it is compared with nothing.';
+      report('MISSING_REQUIRED_INPUT', base, message, short ? 'warning' : 'error');
       continue;
     }
     judgeEdge(edge, { taskId: task_id, before: last.get(task_id)?.to ?? null, base }, report);
@@ -233,11 +214,8 @@ function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: AddFi
   for (const [task_id, { to, pointer }] of last) {
     const status = byTask.get(task_id)?.status ?? null;
     if (status === null || status === to) continue;
-    report(
-      'LEDGER_INCONSISTENT',
-      pointer,
-      `The last event of task ${quoted(task_id)} ends in ${to}, but its row is ${status}.`,
-    );
+    const message = `The last event of task ${quoted(task_id)} ends in ${to}, but its row is ${status}.`;
+    report('LEDGER_INCONSISTENT', pointer, message);
   }
 }
 

@@ -22,11 +22,8 @@ function judgeEdge({ task_id, on, pointer }: DependencyView, { byTask }: LedgerV
     return;
   }
   if (target === undefined) {
-    report(
-      'LEDGER_INCONSISTENT',
-      pointer,
-      `There is no row for task ${quoted(on)}, on which ${quoted(task_id)} depends.`,
-    );
+    const message = `There is no row for task ${quoted(on)}, on which ${quoted(task_id)} depends.`;
+    report('LEDGER_INCONSISTENT', pointer, message);
     return;
   }
   if (target.status === 'done') return;
@@ -34,11 +31,8 @@ function judgeEdge({ task_id, on, pointer }: DependencyView, { byTask }: LedgerV
   if (row.status === 'in_progress' || row.status === 'done') {
     report('DEPENDENCY_NOT_MET', pointer, `Task ${quoted(task_id)} is ${row.status}, but ${quoted(on)} is ${state}.`);
   } else if ((row.status === 'todo' || row.status === 'blocked') && (state === 'failed' || state === 'canceled')) {
-    report(
-      'DEPENDENCY_NOT_MET',
-      pointer,
-      `Task ${quoted(task_id)} waits for ${quoted(on)}, which is ${state} and will never be done.`,
-    );
+    const message = `Task ${quoted(task_id)} waits for ${quoted(on)}, which is ${state} and will never be done.`;
+    report('DEPENDENCY_NOT_MET', pointer, message);
   }
 }
 
@@ -70,12 +64,10 @@ function judgeAgreement(document: JsonObject, { rows, byTask, dependencies }: Le
   for (const { task_id, on, pointer } of dependencies) {
     const row = byTask.get(task_id);
     if (row === undefined || !saysDependencies(row) || !pointer.startsWith('/ledger/')) continue;
-    if (!beside.has(JSON.stringify([task_id, on])))
-      report(
-        'LEDGER_INCONSISTENT',
-        pointer,
-        `${quoted(on)} is a dependency in the row and not in the list of dependencies.`,
-      );
+    if (!beside.has(JSON.stringify([task_id, on]))) {
+      const message = `${quoted(on)} is a dependency in the row and not in the list of dependencies.`;
+      report('LEDGER_INCONSISTENT', pointer, message);
+    }
   }
   const inRows = new Set(
     rows.flatMap(({ task_id, source }) =>

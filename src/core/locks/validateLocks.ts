@@ -89,11 +89,8 @@ export function judgeScope(
     if (path !== null) scope.push({ index, task_id: taskId, ...path });
   }
   for (const { first, second } of conflictsAmong(scope)) {
-    report(
-      'LOCK_CONFLICT',
-      `${base}/${key}/${second.index}`,
-      `${quoted(second.path)} overlaps ${quoted(first.path)} of the same list; name what covers both once.`,
-    );
+    const message = `${quoted(second.path)} overlaps ${quoted(first.path)} of the same list; name what covers both once.`;
+    report('LOCK_CONFLICT', `${base}/${key}/${second.index}`, message);
   }
   return scope;
 }
@@ -109,11 +106,8 @@ export function judgeRequest(
   for (const lock of wanted) {
     const other = inTheWay(lock);
     if (other === null) continue;
-    report(
-      'LOCK_CONFLICT',
-      `${pointer}/${lock.index}`,
-      `${quoted(lock.path)} overlaps ${quoted(other.path)}, which task ${quoted(other.task_id)} holds.`,
-    );
+    const message = `${quoted(lock.path)} overlaps ${quoted(other.path)}, which task ${quoted(other.task_id)} holds.`;
+    report('LOCK_CONFLICT', `${pointer}/${lock.index}`, message);
   }
 }
 
@@ -125,10 +119,7 @@ function judgePath(
 ): { readonly path: string; readonly key: string } | null {
   const path = lockPath(resource, surroundings);
   if (path.ok) return path;
-  report(
-    path.problem === 'empty' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID',
-    pointer,
-    `The path ${quoted(resource)} ${lockPathProblems[path.problem]}.`,
-  );
+  const message = `The path ${quoted(resource)} ${lockPathProblems[path.problem]}.`;
+  report(path.problem === 'empty' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID', pointer, message);
   return null;
 }

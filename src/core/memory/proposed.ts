@@ -53,19 +53,15 @@ function judgeEntry(entry: unknown, at: string, report: AddFinding): void {
     return;
   }
   const foreign = Object.keys(entry).find((name) => !members.includes(name));
-  if (foreign !== undefined)
-    report(
-      'SCHEMA_INVALID',
-      `${at}/${pointerToken(foreign.slice(0, 80))}`,
-      `An entry has no member ${quoted(foreign)}.`,
-    );
+  if (foreign !== undefined) {
+    const pointer = `${at}/${pointerToken(foreign.slice(0, 80))}`;
+    report('SCHEMA_INVALID', pointer, `An entry has no member ${quoted(foreign)}.`);
+  }
   const domain = valueAt(entry, 'domain');
-  if (!(memoryDomains as readonly unknown[]).includes(domain))
-    report(
-      'SCHEMA_INVALID',
-      `${at}/domain`,
-      `"domain" must be one of ${memoryDomains.join(', ')}, not ${quoted(domain)}.`,
-    );
+  if (!(memoryDomains as readonly unknown[]).includes(domain)) {
+    const message = `"domain" must be one of ${memoryDomains.join(', ')}, not ${quoted(domain)}.`;
+    report('SCHEMA_INVALID', `${at}/domain`, message);
+  }
   const key = textAt(entry, 'key');
   if (key === null || key.length > memoryLimits.key || !new RegExp(memoryKeyPattern).test(key))
     report(

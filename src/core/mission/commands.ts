@@ -86,18 +86,14 @@ export function commandRefusal(mission: Mission, actor: Actor, command: Command)
 }
 
 function senderRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
-  if (command.from_worker)
-    return refuse(
-      'NON_COMPLIANT',
-      'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
-      [personStep],
-    );
-  if (!command.identified)
-    return refuse(
-      'NON_COMPLIANT',
-      'The process that sent the command could not be found, so it is unknown whether a human sent it.',
-      ['Repeat it with `mission` or in the editor, and wait for the answer.'],
-    );
+  if (command.from_worker) {
+    const reason = 'The command came from inside a worker’s process tree. An agent cannot decide for a human.';
+    return refuse('NON_COMPLIANT', reason, [personStep]);
+  }
+  if (!command.identified) {
+    const reason = 'The process that sent the command could not be found, so it is unknown whether a human sent it.';
+    return refuse('NON_COMPLIANT', reason, ['Repeat it with `mission` or in the editor, and wait for the answer.']);
+  }
   if (actor.kind !== 'human')
     return refuse('HUMAN_ONLY', `Only a person decides this (${command.command.type}).`, [personStep]);
   if (namesNobody(actor.name))
@@ -128,12 +124,10 @@ function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_
       owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),
     ]);
   const by = mission.superseded;
-  if (by)
-    return refuse(
-      'MISSION_CLOSED',
-      `The mission has ended (${mission.execution}), superseded by ${planName(by.plan_id)}.`,
-      [fileStep('run', `docs/plans/${planName(by.plan_id)}.json`)],
-    );
+  if (by) {
+    const reason = `The mission has ended (${mission.execution}), superseded by ${planName(by.plan_id)}.`;
+    return refuse('MISSION_CLOSED', reason, [fileStep('run', `docs/plans/${planName(by.plan_id)}.json`)]);
+  }
   return refuse('MISSION_CLOSED', `The mission has ended (${mission.execution}). The same plan may be run again.`, [
     ...(hasUnseenFailure(mission) ? [decisionStep('acknowledge', mission.mission_id)] : []),
     fileStep('run', mission.plan_path),
@@ -143,10 +137,8 @@ function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_
 /** Refuses what could not be carried out while an effect of the mission fails. */
 function stuckRefusal({ command, stuck }: Command): Refused | null {
   if (!stuck || behaviourOf(command).whileStuck) return null;
-  return refuse(stuck.code, `The mission cannot go on: ${stuck.reason}`, [
-    ...stuck.next,
-    'Mend it, and repeat the command.',
-  ]);
+  const reason = `The mission cannot go on: ${stuck.reason}`;
+  return refuse(stuck.code, reason, [...stuck.next, 'Mend it, and repeat the command.']);
 }
 
 /** A mission whose ledger contradicts itself can still be canceled. */

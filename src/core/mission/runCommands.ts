@@ -120,12 +120,10 @@ function cannotResume(mission: Progress, _command: unknown, ownerless: boolean):
 }
 
 function cannotExport(mission: Progress): Refused | null {
-  if (mission.execution !== 'EXECUTING')
-    return refuse(
-      'MISSION_ACTIVE',
-      `The mission is ${mission.execution}, not EXECUTING: there is nothing to hand over.`,
-      [status(mission)],
-    );
+  if (mission.execution !== 'EXECUTING') {
+    const reason = `The mission is ${mission.execution}, not EXECUTING: there is nothing to hand over.`;
+    return refuse('MISSION_ACTIVE', reason, [status(mission)]);
+  }
   if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
     return refuse('MISSION_CLOSED', 'The run is being given away already.', [status(mission)]);
   return null;

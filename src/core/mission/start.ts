@@ -230,12 +230,10 @@ export function spelledOtherwise(planId: string, known: readonly string[]): Refu
 }
 
 function stillOpen({ mission_id, ends, cancelling, waits }: KnownMission): Refused {
-  if (ends)
-    return refuse(
-      'MISSION_OPEN',
-      `Mission ${mission_id} of this plan has ended; not all of its evidence is written yet.`,
-      [`mission status ${mission_id}`, decisionStep('resume', mission_id)],
-    );
+  if (ends) {
+    const reason = `Mission ${mission_id} of this plan has ended; not all of its evidence is written yet.`;
+    return refuse('MISSION_OPEN', reason, [`mission status ${mission_id}`, decisionStep('resume', mission_id)]);
+  }
   return refuse('MISSION_OPEN', `Mission ${mission_id} of this plan has not ended.`, [
     `mission status ${mission_id}`,
     ...(waits ? [] : [decisionStep('resume', mission_id)]),

@@ -31,12 +31,10 @@ function judgeOutcomes(packet: JsonObject, report: AddFinding): void {
   for (const [option, index] of objectsAt(packet, 'allowedOutcomes')) {
     const outcome = textAt(option, 'outcome');
     if (outcome === null) continue;
-    if (seen.has(outcome))
-      report(
-        'SCHEMA_INVALID',
-        `/allowedOutcomes/${String(index)}/outcome`,
-        `Outcome ${quoted(outcome)} is listed twice; list each of the five once.`,
-      );
+    if (seen.has(outcome)) {
+      const message = `Outcome ${quoted(outcome)} is listed twice; list each of the five once.`;
+      report('SCHEMA_INVALID', `/allowedOutcomes/${String(index)}/outcome`, message);
+    }
     seen.add(outcome);
   }
   const missing = recoveryOutcomes.filter((outcome) => !seen.has(outcome));
@@ -116,20 +114,14 @@ function judgePaths(packet: JsonObject, block: JsonObject, missionDir: string | 
     return;
   }
   if (missionDir === null && owner !== null && missionId !== null && owner !== missionId) {
-    report(
-      'SCOPE_VIOLATION',
-      '/block/runDir',
-      `This is a run directory of mission ${quoted(owner)}, not of ${quoted(missionId)}; a packet only names files of its own mission.`,
-    );
+    const message = `This is a run directory of mission ${quoted(owner)}, not of ${quoted(missionId)}; a packet only names files of its own mission.`;
+    report('SCOPE_VIOLATION', '/block/runDir', message);
     return;
   }
   for (const { pointer, path } of candidates) {
     if (allowed.some((folder) => inside(path, folder))) continue;
-    report(
-      'SCOPE_VIOLATION',
-      pointer,
-      `${quoted(path)} is outside the mission directory; a packet only names files of its own mission.`,
-    );
+    const message = `${quoted(path)} is outside the mission directory; a packet only names files of its own mission.`;
+    report('SCOPE_VIOLATION', pointer, message);
   }
 }
 

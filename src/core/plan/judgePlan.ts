@@ -97,11 +97,7 @@ function judgePlace(plan: JsonObject, { path, workspaceDir }: JudgeOptions, repo
   const inPlace =
     root === undefined ? path === expected || path.endsWith(`/${expected}`) : path === `${root}/${expected}`;
   if (!inPlace) {
-    report(
-      'PLAN_MISPLACED',
-      '/plan_id',
-      `To run, this plan must be the file ${expected} of the workspace; move or rename it.`,
-      'warning',
-    );
+    const message = `To run, this plan must be the file ${expected} of the workspace; move or rename it.`;
+    report('PLAN_MISPLACED', '/plan_id', message, 'warning');
   }
 }

@@ -34,12 +34,10 @@ export function judgeProject(value: unknown, records: readonly DecisionRecord[] 
   for (const { lock, value: locked, slug } of projectLocks) {
     if (fieldOf(value, lock) !== true) continue;
     const text = fieldOf(value, locked);
-    if (typeof text !== 'string' || isBlank(text))
-      report(
-        'PROJECT_LOCK_EMPTY',
-        pointerOf(lock),
-        `${locked} is locked and not filled in; fill it in, or set ${lock} to false.`,
-      );
+    if (typeof text !== 'string' || isBlank(text)) {
+      const message = `${locked} is locked and not filled in; fill it in, or set ${lock} to false.`;
+      report('PROJECT_LOCK_EMPTY', pointerOf(lock), message);
+    }
     if (records !== null && !records.some((record) => decides(record, slug)))
       report(
         'PROJECT_LOCK_WITHOUT_ADR',

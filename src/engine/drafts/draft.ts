@@ -128,11 +128,8 @@ export async function writeDraft(
     if (written.ok) return done({ plan_id: id, path, text: renamed });
     if (written.refusal.code !== 'PLAN_ID_REUSED') return written;
   }
-  return refused(
-    'PLAN_ID_REUSED',
-    `Plans named ${plan_id} exist already.`,
-    'Move earlier drafts away, then draft again.',
-  );
+  const step = 'Move earlier drafts away, then draft again.';
+  return refused('PLAN_ID_REUSED', `Plans named ${plan_id} exist already.`, step);
 }
 
 function withId(text: string, plan_id: string): string {
@@ -194,9 +191,6 @@ async function changesOf(
       `The workspace changed while the agent ran that may only read: ${named}. Nothing shows who changed it. The draft was discarded; the changes are left as they are.`,
       'Look at them, and put back what should not be there.',
     );
-  return refused(
-    'CONTEXT_CHANGED',
-    `The workspace changed while the plan was drafted, and not by a save in this editor: ${named}. The draft was discarded.`,
-    'Draft it again while nothing else writes there.',
-  );
+  const why = `The workspace changed while the plan was drafted, and not by a save in this editor: ${named}. The draft was discarded.`;
+  return refused('CONTEXT_CHANGED', why, 'Draft it again while nothing else writes there.');
 }

@@ -99,12 +99,10 @@ export async function askAgent(session: DraftSession, ports: DraftPorts): Promis
   if (!run.ok) return run;
   const { exit, stopped } = run.value;
   const left = exit.tree_gone ? null : await survivorsOf(runDir, known, ports);
-  if (left !== null)
-    return refused(
-      'DRAFT_FAILED',
-      `Processes of ${title} are not proven gone: ${left}.`,
-      'End them by hand; the draft was discarded.',
-    );
+  if (left !== null) {
+    const why = `Processes of ${title} are not proven gone: ${left}.`;
+    return refused('DRAFT_FAILED', why, 'End them by hand; the draft was discarded.');
+  }
   if (cancel.requested()) return canceled();
   const { summary } = exit;
   const whole = exit.reason === 'exited' && exit.exit_code === 0 && summary?.finalSeen === true && summary.finalOk;
@@ -156,11 +154,8 @@ async function survivorsOf(run_dir: string, known: JournalledLaunch, { launches 
 const canceledWords = 'a person canceled the draft';
 
 function canceled(): Outcome<never> {
-  return refused(
-    'DRAFT_CANCELED',
-    'The draft was canceled; its agent is gone and nothing was written.',
-    'Draft again when you want to.',
-  );
+  const reason = 'The draft was canceled; its agent is gone and nothing was written.';
+  return refused('DRAFT_CANCELED', reason, 'Draft again when you want to.');
 }
 
 function whyNot(exit: ExitRecord, stopped: string | null, title: string): string {

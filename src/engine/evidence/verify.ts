@@ -48,11 +48,8 @@ export async function verifyEvidence(
 /** Reports absent evidence as missing when the journal here knows a run of the plan. */
 function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): EvidenceFinding {
   if (finding.code !== 'EVIDENCE_NONE' || executions.length === 0) return finding;
-  return evidenceFinding(
-    'EVIDENCE_MISSING',
-    '',
-    'The journal knows a run of the plan, and its folder of evidence is gone.',
-  );
+  const message = 'The journal knows a run of the plan, and its folder of evidence is gone.';
+  return evidenceFinding('EVIDENCE_MISSING', '', message);
 }
 
 const noJournal = 'No journal was compared, so the files are checked against each other only.';

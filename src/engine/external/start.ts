@@ -77,12 +77,10 @@ export async function orchStart(
 
   const locked = await ports.evidence.write(lockedPlanPath(plan_id), checked.bytes);
   if (!locked.ok) return locked;
-  if (locked.value.sha256 !== plan_sha256)
-    return refused(
-      'EVIDENCE_INVALID',
-      'The plan changed while it was read, because another program writes at the same time.',
-      `mission evidence verify ${plan_id}`,
-    );
+  if (locked.value.sha256 !== plan_sha256) {
+    const why = 'The plan changed while it was read, because another program writes at the same time.';
+    return refused('EVIDENCE_INVALID', why, `mission evidence verify ${plan_id}`);
+  }
   const at = ports.clock.now();
   return writeHeader(ports.evidence, {
     contract_version: 'S2-B-06.v1',
@@ -169,12 +167,10 @@ export async function readHeader(
   const path = headerPath(planId);
   const file = await evidence.read(path);
   if (!file.ok) return file;
-  if (file.value === null)
-    return refused(
-      'EVIDENCE_MISSING',
-      `${path} does not exist: the execution was not started.`,
-      `mission orch start --plan docs/plans/PLAN_${planId}.json`,
-    );
+  if (file.value === null) {
+    const step = `mission orch start --plan docs/plans/PLAN_${planId}.json`;
+    return refused('EVIDENCE_MISSING', `${path} does not exist: the execution was not started.`, step);
+  }
   const document = executionHeaderSchema.safeParse(parsedJson(file.value.text));
   if (!document.success || file.value.sealed === false) {
     const known = document.success ? file.value : null;

@@ -55,24 +55,20 @@ export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Prom
   const step = stepOf(request);
   if (!step.ok) return step;
   const planId = planIdOfPath(request.plan_path);
-  if (planId === null)
-    return refused(
-      'PLAN_MISPLACED',
-      `${request.plan_path} is not where plans lie: docs/plans, as PLAN_, the plan id and .json.`,
-      'Name the plan that was started.',
-    );
+  if (planId === null) {
+    const reason = `${request.plan_path} is not where plans lie: docs/plans, as PLAN_, the plan id and .json.`;
+    return refused('PLAN_MISPLACED', reason, 'Name the plan that was started.');
+  }
   const refusal = await refuseMission(ports, planId);
   if (refusal !== null) return { ok: false, refusal };
   const started = await readHeader(ports.evidence, planId);
   if (!started.ok) return started;
   const header = started.value.document;
   if (typeof header.mission_id === 'string') return { ok: false, refusal: ownMission(planId, header.mission_id) };
-  if (header.executor !== 'external' || header.tasks === undefined)
-    return refused(
-      'EVIDENCE_FOREIGN',
-      'The execution was started by another tool; it is not continued here.',
-      'Go on with the tool that started it.',
-    );
+  if (header.executor !== 'external' || header.tasks === undefined) {
+    const reason = 'The execution was started by another tool; it is not continued here.';
+    return refused('EVIDENCE_FOREIGN', reason, 'Go on with the tool that started it.');
+  }
   const command = (next: ExternalStep): string => stepCommand(header.plan_path, next);
   if (header.plan_path !== request.plan_path)
     return refused('PLAN_MISPLACED', `The execution was started with ${header.plan_path}.`, command(step.value));
@@ -292,11 +288,9 @@ async function writeTask(
   const file = await evidence.read(path);
   if (!file.ok) return file;
   const shape = taskEvidenceSchema.safeParse(file.value === null ? undefined : parsedJson(file.value.text));
-  if (file.value?.sha256 !== written.value.sha256 || !shape.success)
-    return refused(
-      'EVIDENCE_UNWRITABLE',
-      `${path} is not what was written, because another program writes at the same time.`,
-      `Look at ${path}, then repeat the command.`,
-    );
+  if (file.value?.sha256 !== written.value.sha256 || !shape.success) {
+    const reason = `${path} is not what was written, because another program writes at the same time.`;
+    return refused('EVIDENCE_UNWRITABLE', reason, `Look at ${path}, then repeat the command.`);
+  }
   return done({ evidence: shape.data, sha256: file.value.sha256 });
 }

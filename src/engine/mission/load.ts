@@ -18,10 +18,7 @@ export async function loadMission(
     return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
   } catch (error) {
     const why = errorWords(error);
-    return refused(
-      'STATE_STORE_CORRUPT',
-      `The journal of ${missionId} cannot be followed: ${why}.`,
-      `mission journal verify ${missionId}`,
-    );
+    const reason = `The journal of ${missionId} cannot be followed: ${why}.`;
+    return refused('STATE_STORE_CORRUPT', reason, `mission journal verify ${missionId}`);
   }
 }

@@ -83,11 +83,9 @@ export async function receivePlan(
     },
     request.actor,
   );
-  if (engine.halt)
-    return refused(
-      'STATE_STORE_UNWRITABLE',
-      `The journal did not take the mission: ${engine.halt.reason}`,
-      'mission doctor',
-    );
+  if (engine.halt) {
+    const reason = `The journal did not take the mission: ${engine.halt.reason}`;
+    return refused('STATE_STORE_UNWRITABLE', reason, 'mission doctor');
+  }
   return { ok: true, value: { engine, approval } };
 }

@@ -208,11 +208,8 @@ function revisionRefusal({
   if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   // A revision that never ran may be replaced by another one.
   if (superseded === null || !taken.includes(superseded.plan_id)) return null;
-  return refused(
-    'PLAN_SUPERSEDED',
-    `Mission ${mission_id} is superseded by plan ${superseded.plan_id}: a further revision is one of that plan.`,
-    reviseStep({ mission_id: superseded.plan_id }),
-  );
+  const reason = `Mission ${mission_id} is superseded by plan ${superseded.plan_id}: a further revision is one of that plan.`;
+  return refused('PLAN_SUPERSEDED', reason, reviseStep({ mission_id: superseded.plan_id }));
 }
 
 async function write(
@@ -258,11 +255,8 @@ async function write(
       findings,
     });
   }
-  return refused(
-    'PLAN_ID_REUSED',
-    'There are a thousand revisions of this plan.',
-    'Give the next one a plan_id of its own.',
-  );
+  const reason = 'There are a thousand revisions of this plan.';
+  return refused('PLAN_ID_REUSED', reason, 'Give the next one a plan_id of its own.');
 }
 
 /** Returns whether the file holds this draft, apart from its time. */

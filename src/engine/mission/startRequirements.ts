@@ -159,11 +159,8 @@ async function missionPolicy(
 ): Promise<Outcome<EffectivePolicy>> {
   const reading = await readPolicy(ports.plans, ports.paths.workspace_dir);
   if (!reading.ok) {
-    return refused(
-      reading.code === 'POLICY_WIDENED' ? 'POLICY_WIDENED' : 'POLICY_INVALID',
-      `${policyProblem(reading)} Nothing was started.`,
-      'mission doctor',
-    );
+    const why = `${policyProblem(reading)} Nothing was started.`;
+    return refused(reading.code === 'POLICY_WIDENED' ? 'POLICY_WIDENED' : 'POLICY_INVALID', why, 'mission doctor');
   }
   const { policy } = reading;
   for (const task of tasks) {
@@ -173,11 +170,8 @@ async function missionPolicy(
     if (!wanted) continue;
     const selected = selectModel(policy, wanted);
     if (selected.ok) continue;
-    return refused(
-      'MODEL_REFUSED',
-      `${task.task_id}: ${selected.reason} Nothing was started.`,
-      policyStep(policy, wanted),
-    );
+    const why = `${task.task_id}: ${selected.reason} Nothing was started.`;
+    return refused('MODEL_REFUSED', why, policyStep(policy, wanted));
   }
   return { ok: true, value: policy };
 }

@@ -118,12 +118,10 @@ async function decideInbox(
   }
   const saved = savedDocumentSchema.safeParse(command.command);
   if (saved.success) {
-    if (command.from_worker || !command.identified || command.actor.kind !== 'human')
-      return refuse(
-        'NON_COMPLIANT',
-        'It is unknown whether a person saved this file, so it counts as the worker’s.',
-        'Save it again in the editor.',
-      );
+    if (command.from_worker || !command.identified || command.actor.kind !== 'human') {
+      const why = 'It is unknown whether a person saved this file, so it counts as the worker’s.';
+      return refuse('NON_COMPLIANT', why, 'Save it again in the editor.');
+    }
     const { path, sha256 } = saved.data;
     const answer = await host.documentSaved(command.actor, { path, sha256 });
     return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);

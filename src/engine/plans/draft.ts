@@ -30,11 +30,8 @@ export async function writePlanDraft(
   const fault = idFault(plan_id);
   if (fault !== null) {
     const named = plan_id === request.plan_id ? '' : `, which ${JSON.stringify(request.plan_id)} names,`;
-    return refused(
-      'COMMAND_INVALID',
-      `The plan id ${JSON.stringify(plan_id)}${named} ${fault}.`,
-      'mission plan new my-plan-1',
-    );
+    const reason = `The plan id ${JSON.stringify(plan_id)}${named} ${fault}.`;
+    return refused('COMMAND_INVALID', reason, 'mission plan new my-plan-1');
   }
   const plan_path = planPathOf(plan_id);
   const created_at = ports.clock.now();

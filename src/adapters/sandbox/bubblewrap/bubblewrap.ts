@@ -34,11 +34,8 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
     '--',
   ];
   if (argv.length > mostArguments) {
-    return refused(
-      'CONFINEMENT_UNAVAILABLE',
-      `A sandbox around these paths needs ${argv.length} arguments; bubblewrap takes ${mostArguments} at most.`,
-      'Approve folders instead of single files, or fewer paths.',
-    );
+    const reason = `A sandbox around these paths needs ${argv.length} arguments; bubblewrap takes ${mostArguments} at most.`;
+    return refused('CONFINEMENT_UNAVAILABLE', reason, 'Approve folders instead of single files, or fewer paths.');
   }
   return done({
     ...{ means: 'bubblewrap', argv, coarser, unheld, heldLinks, hidden: hiddenIn(mounts, facts.workspace) },
@@ -56,11 +53,8 @@ function hiddenIn(mounts: readonly Mount[], workspace: string): readonly string[
 }
 
 function hides(file: string): Outcome<SandboxLine> {
-  return refused(
-    'CONFINEMENT_UNAVAILABLE',
-    `The sandbox hides ${file}, which the launch needs: move it out of that folder, or name another program.`,
-    'Move what is named, or name another program, then retry.',
-  );
+  const reason = `The sandbox hides ${file}, which the launch needs: move it out of that folder, or name another program.`;
+  return refused('CONFINEMENT_UNAVAILABLE', reason, 'Move what is named, or name another program, then retry.');
 }
 
 function isClosed(mount: Mount): boolean {

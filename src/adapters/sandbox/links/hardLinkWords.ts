@@ -10,11 +10,8 @@ export function refusedHardLinks(
   workspace: string,
 ): Outcome<SandboxLine> {
   const example = written(at, workspace);
-  return refused(
-    'HARD_LINKS_LEAD_OUT',
-    `${files} files that the launch may write are hard links to files outside, such as ${example}. A write to one changes the other file, too. A sandbox keeps at most ${mostSiblings} of them read-only. ${mendHardLinks(at)}`,
-    'Make the files copies, as the sentence says, then retry.',
-  );
+  const reason = `${files} files that the launch may write are hard links to files outside, such as ${example}. A write to one changes the other file, too. A sandbox keeps at most ${mostSiblings} of them read-only. ${mendHardLinks(at)}`;
+  return refused('HARD_LINKS_LEAD_OUT', reason, 'Make the files copies, as the sentence says, then retry.');
 }
 
 /** Describes a scan that ended before it had seen everything. */

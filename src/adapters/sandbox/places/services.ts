@@ -48,18 +48,14 @@ export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>)
 
 async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readonly string[]): Promise<Outcome<string>> {
   const { path: at, exists } = await trace(written);
-  if (!exists)
-    return refused(
-      'SERVICE_NOT_OPENED',
-      `${cannot} ${written} is not there.`,
-      `Start what provides it, or take it out of the plan.`,
-    );
-  if (at !== (await systemPath(written)))
-    return refused(
-      'SERVICE_NOT_OPENED',
-      `${cannot} ${written} is a link, or lies behind one: it leads to ${at}.`,
-      `Name ${at} in the plan if that is meant, then approve it again.`,
-    );
+  if (!exists) {
+    const step = `Start what provides it, or take it out of the plan.`;
+    return refused('SERVICE_NOT_OPENED', `${cannot} ${written} is not there.`, step);
+  }
+  if (at !== (await systemPath(written))) {
+    const reason = `${cannot} ${written} is a link, or lies behind one: it leads to ${at}.`;
+    return refused('SERVICE_NOT_OPENED', reason, `Name ${at} in the plan if that is meant, then approve it again.`);
+  }
   const stats = await lstat(at);
   if (kind === 'devices')
     return stats.isCharacterDevice() || stats.isBlockDevice()
@@ -71,12 +67,10 @@ async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readon
         );
   if (!stats.isSocket())
     return refused('SERVICE_NOT_OPENED', `${cannot} ${written} is no socket.`, 'Name the socket itself in the plan.');
-  if (closed.some((one) => inside(at, one)) || at.split('/').includes('.mission-control'))
-    return refused(
-      'SERVICE_NOT_OPENED',
-      `${cannot} ${written} lies where a task writes, or where Mission Control keeps what is its own.`,
-      'Let the service listen elsewhere, and name that socket.',
-    );
+  if (closed.some((one) => inside(at, one)) || at.split('/').includes('.mission-control')) {
+    const reason = `${cannot} ${written} lies where a task writes, or where Mission Control keeps what is its own.`;
+    return refused('SERVICE_NOT_OPENED', reason, 'Let the service listen elsewhere, and name that socket.');
+  }
   return done(at);
 }
 

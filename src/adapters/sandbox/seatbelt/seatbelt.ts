@@ -41,11 +41,8 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   ];
   const length = argv.join(' ').length;
   if (length > mostCharacters) {
-    return refused(
-      'CONFINEMENT_UNAVAILABLE',
-      `A sandbox around these paths needs a command line of ${length} characters; macOS takes about ${mostCharacters} for it.`,
-      'Approve folders instead of single files, or fewer paths.',
-    );
+    const reason = `A sandbox around these paths needs a command line of ${length} characters; macOS takes about ${mostCharacters} for it.`;
+    return refused('CONFINEMENT_UNAVAILABLE', reason, 'Approve folders instead of single files, or fewer paths.');
   }
   return done({ means: 'seatbelt', argv, coarser, unheld, heldLinks, ...(reach && { reach }) });
 }

@@ -130,12 +130,10 @@ async function choose(ports: Pick<DraftPorts, 'workers'>): Promise<Outcome<Agent
   const found = await agentsHere(ports);
   const usual = found.find((name) => name === defaultWorkerOfPlans) ?? (found.length === 1 ? found[0] : undefined);
   if (usual !== undefined) return done(usual);
-  if (found.length > 1)
-    return refused(
-      'DRAFT_INPUT_INVALID',
-      `Several agents are installed: ${found.join(', ')}.`,
-      'Say which of them drafts, with --worker.',
-    );
+  if (found.length > 1) {
+    const reason = `Several agents are installed: ${found.join(', ')}.`;
+    return refused('DRAFT_INPUT_INVALID', reason, 'Say which of them drafts, with --worker.');
+  }
   return refused('WORKER_MISSING', 'No agent is installed here that could draft a plan.', 'mission doctor');
 }
 

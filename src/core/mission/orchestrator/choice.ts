@@ -42,11 +42,8 @@ export function cannotChoose(mission: Progress, session: Session, choice: Outcom
     );
   const failed = outcome === 'rerun-validation' ? failedVerify(mission, session) : null;
   if (failed === null) return null;
-  return refuse(
-    'OUTCOME_UNAVAILABLE',
-    `The verify command ${failed} ended with a failure and would fail again: its result needs a repair, or a person.`,
-    ['Choose retry-repair.', leave],
-  );
+  const reason = `The verify command ${failed} ended with a failure and would fail again: its result needs a repair, or a person.`;
+  return refuse('OUTCOME_UNAVAILABLE', reason, ['Choose retry-repair.', leave]);
 }
 
 const again = 'Choose another outcome.';

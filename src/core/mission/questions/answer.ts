@@ -96,12 +96,10 @@ function answerAssertion(
   const row = rowOf(mission, task_id);
   const choice = chosenOf(question, body);
   if (!about || !row?.task.validator) throw new Error(`Broken invariant: ${task_id} has no assertions.`);
-  if (!choice)
-    return refuse(
-      'ANSWER_INVALID',
-      'An assertion is answered with one of its choices; why goes into the reason.',
-      stepsOf(mission, packet),
-    );
+  if (!choice) {
+    const reason = 'An assertion is answered with one of its choices; why goes into the reason.';
+    return refuse('ANSWER_INVALID', reason, stepsOf(mission, packet));
+  }
   const given: Answer = { question: text, asked_by, choice: choice.id, text: choice.text, decision, about };
   const answers = answersFor(row, [...row.answers, given], about.tree_sha256);
   const next = nextAssertion(row.task.validator, answers, about.tree_sha256);
@@ -149,12 +147,10 @@ function askedAt(mission: Progress, { task_id, packet_id }: Place): Asking | Ref
       return refuse('PACKET_UNKNOWN', `There is no packet ${packet_id} in this mission.`, [
         `mission packet list ${mission.mission_id}`,
       ]);
-    if (task_id !== null && task_id !== packet.task_id)
-      return refuse(
-        'QUESTION_NONE',
-        `Packet ${packet_id} is about task ${packet.task_id}, not ${task_id}.`,
-        elsewhere(mission),
-      );
+    if (task_id !== null && task_id !== packet.task_id) {
+      const reason = `Packet ${packet_id} is about task ${packet.task_id}, not ${task_id}.`;
+      return refuse('QUESTION_NONE', reason, elsewhere(mission));
+    }
     return isAsking(packet) ? packet : notAsking(mission, packet);
   }
   if (task_id !== null) {

@@ -131,11 +131,8 @@ function concernsWorkspace(permission: RecoveryPermission): boolean {
 }
 
 function noGrant(mission: ReceivedPlan, taskId: string): Refused {
-  return refuse(
-    'GRANT_INVALID',
-    `No grant would help task ${taskId}; its recovery packet says what would.`,
-    byHand(mission),
-  );
+  const reason = `No grant would help task ${taskId}; its recovery packet says what would.`;
+  return refuse('GRANT_INVALID', reason, byHand(mission));
 }
 
 function byHand(mission: ReceivedPlan): readonly string[] {
@@ -189,12 +186,10 @@ function escalatedTask(mission: Progress, taskId: string | null): Escalated | Re
       taskId === null ? 'No task waits for a permission.' : `Task ${taskId} does not wait for a permission.`,
       [`mission status ${mission.mission_id}`],
     );
-  if (others.length > 0)
-    return refuse(
-      'GRANT_INVALID',
-      `Several tasks wait for a permission: ${named.map(({ row }) => row.task.task_id).join(', ')}.`,
-      [`mission packet list ${mission.mission_id}`],
-    );
+  if (others.length > 0) {
+    const reason = `Several tasks wait for a permission: ${named.map(({ row }) => row.task.task_id).join(', ')}.`;
+    return refuse('GRANT_INVALID', reason, [`mission packet list ${mission.mission_id}`]);
+  }
   return only;
 }
 

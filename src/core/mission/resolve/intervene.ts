@@ -48,21 +48,16 @@ function completeIntervention(
   const next = ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)];
   if (!lane || !task || completed?.ok !== true) {
     const problems = completed?.ok === false ? completed.problems : ['it was not read'];
-    return refuse(
-      'INTERVENTION_INVALID',
-      `${path} is no valid result packet: ${firstOf(problems)}. Nothing was taken over.`,
-      next,
-    );
+    const reason = `${path} is no valid result packet: ${firstOf(problems)}. Nothing was taken over.`;
+    return refuse('INTERVENTION_INVALID', reason, next);
   }
   const { claim } = completed;
   // Taken over as it is, it would use up the one time that a person is asked.
   const missing = claim.kind === 'valid' ? leftOut(task, claim.result) : [];
-  if (missing.length > 0)
-    return refuse(
-      'INTERVENTION_INVALID',
-      `${path} is still incomplete: ${firstOf(missing)}. Nothing was taken over.`,
-      next,
-    );
+  if (missing.length > 0) {
+    const reason = `${path} is still incomplete: ${firstOf(missing)}. Nothing was taken over.`;
+    return refuse('INTERVENTION_INVALID', reason, next);
+  }
   return {
     events: [{ type: 'InterventionCompleted', task_id: taskId, attempt: lane.attempt, claim, decision }],
     reason: `The result of ${taskId} is taken over as ${decision.actor.name} completed it; what was written is looked at, and the task is verified once more.`,

@@ -168,11 +168,8 @@ export function cannotResolve(
       const undone = row && attempt && isUndone(row, attempt) ? 'what its attempt changed was undone' : null;
       const nothing = attempt ? (undone ?? nothingToValidate(attempt)) : 'no attempt of this mission left a result';
       if (nothing === null) return null;
-      return refuse(
-        'OUTCOME_UNAVAILABLE',
-        `There is nothing to validate again, because ${nothing}.`,
-        otherwise(mission, packet),
-      );
+      const reason = `There is nothing to validate again, because ${nothing}.`;
+      return refuse('OUTCOME_UNAVAILABLE', reason, otherwise(mission, packet));
     }
     case 'resume':
       return cannotGoOn(mission, packet);
@@ -207,11 +204,8 @@ const revisedPlan = 'Or approve a revised plan that does the missing work.';
  */
 function cannotRepeat(mission: Tasks, row: TaskRow, packet: Packet): Refused | null {
   if (!foundToFail(mission, row, packet)) return null;
-  return refuse(
-    'OUTCOME_UNAVAILABLE',
-    'The validation found what does not hold: repair that first, then retry.',
-    otherwise(mission, packet),
-  );
+  const reason = 'The validation found what does not hold: repair that first, then retry.';
+  return refuse('OUTCOME_UNAVAILABLE', reason, otherwise(mission, packet));
 }
 
 /**
@@ -317,12 +311,10 @@ interface Asked {
 
 /** Says why such a question cannot be put on a packet that can be resolved; null: it can. */
 function cannotAsk({ packet_id, state }: Packet, { question = '', choices = [] }: Asked): Refused | null {
-  if (state.kind !== 'open')
-    return refuse(
-      'PACKET_CLOSED',
-      `Packet ${packet_id} was left blocked before, so no question can be asked about it.`,
-      [decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair')],
-    );
+  if (state.kind !== 'open') {
+    const reason = `Packet ${packet_id} was left blocked before, so no question can be asked about it.`;
+    return refuse('PACKET_CLOSED', reason, [decisionStep('packet resolve', packet_id, '--outcome', 'retry-repair')]);
+  }
   const wrong = questionProblem(
     question.trim(),
     choices.map((choice) => choice.trim()),

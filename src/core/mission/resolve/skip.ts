@@ -93,12 +93,10 @@ function skippableTasks(mission: Progress): readonly string[] {
 
 function finished({ mission_id }: ReceivedPlan, { task, status, skipped }: TaskRow): Refused | null {
   const next = [`mission status ${mission_id}`];
-  if (skipped)
-    return refuse(
-      'TASK_FINISHED',
-      `Task ${task.task_id} was skipped before: ${skippedWords(task.task_id, skipped)}`,
-      next,
-    );
+  if (skipped) {
+    const reason = `Task ${task.task_id} was skipped before: ${skippedWords(task.task_id, skipped)}`;
+    return refuse('TASK_FINISHED', reason, next);
+  }
   if (isOpen(status)) return null;
   return refuse('TASK_FINISHED', `Task ${task.task_id} is ${status}: what has ended is not skipped.`, next);
 }

@@ -95,11 +95,8 @@ function noteProblem(
     return refuse('REVISION_INVALID', `Task ${task_id} runs a command, which reads no note.`, next);
   if (isBlank(note)) return refuse('REVISION_INVALID', 'The note has no visible character.', next);
   if (note.length <= metadataLimits.note) return null;
-  return refuse(
-    'REVISION_INVALID',
-    `The note has more than ${metadataLimits.note} characters; name a file that says the rest.`,
-    next,
-  );
+  const reason = `The note has more than ${metadataLimits.note} characters; name a file that says the rest.`;
+  return refuse('REVISION_INVALID', reason, next);
 }
 
 function beyondOrchestrator(
@@ -163,29 +160,23 @@ function workerProblem(mission: Judging, row: RevisedRow, after: MetadataChanges
   if (fixed || (worker === undefined && model === undefined)) return fixed;
   const { task } = row;
   const next = reviseSteps(mission, task.task_id);
-  if (worker !== undefined && delegatedAgents.includes(worker) && plan.delegates_claude !== true)
-    return refuse(
-      'REVISION_REFUSED',
-      `The approved plan does not delegate to ${worker} (execution.delegation.claude_code).`,
-      next,
-    );
+  if (worker !== undefined && delegatedAgents.includes(worker) && plan.delegates_claude !== true) {
+    const reason = `The approved plan does not delegate to ${worker} (execution.delegation.claude_code).`;
+    return refuse('REVISION_REFUSED', reason, next);
+  }
   if (
     worker !== undefined &&
     plan.budget.usd !== null &&
     plan.budget.tokens === null &&
     costUnreported.includes(worker)
-  )
-    return refuse(
-      'REVISION_REFUSED',
-      `${worker} tells no cost, so the budget in dollars that was approved would not bound it.`,
-      next,
-    );
-  if (worker !== undefined && by !== 'human' && !rows.some((row) => row.task.worker === worker))
-    return refuse(
-      'REVISION_REFUSED',
-      `No task of this mission is performed by ${worker}; only a person brings in another agent.`,
-      next,
-    );
+  ) {
+    const reason = `${worker} tells no cost, so the budget in dollars that was approved would not bound it.`;
+    return refuse('REVISION_REFUSED', reason, next);
+  }
+  if (worker !== undefined && by !== 'human' && !rows.some((row) => row.task.worker === worker)) {
+    const reason = `No task of this mission is performed by ${worker}; only a person brings in another agent.`;
+    return refuse('REVISION_REFUSED', reason, next);
+  }
   if (model !== undefined && (model.length > metadataLimits.model || !/^[A-Za-z0-9]\S*$/.test(model)))
     return refuse('REVISION_INVALID', `${JSON.stringify(model.slice(0, 80))} is no name of a model.`, next);
   const wanted = wantedModel({ ...task, ...(worker && { worker }), ...(model !== undefined && { model }) });

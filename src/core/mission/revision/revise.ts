@@ -39,12 +39,10 @@ export function revise(mission: Progress, body: ReviseMetadata, decision: HumanD
   const { row } = found;
   const { task_id } = row.task;
   const revised = differing(row, body.changes, decision.actor.kind);
-  if (Object.keys(revised.after).length === 0)
-    return refuse(
-      'REVISION_INVALID',
-      `Nothing of task ${task_id} would be another than it is.`,
-      reviseSteps(mission, task_id),
-    );
+  if (Object.keys(revised.after).length === 0) {
+    const reason = `Nothing of task ${task_id} would be another than it is.`;
+    return refuse('REVISION_INVALID', reason, reviseSteps(mission, task_id));
+  }
   const problem = revisionProblem(mission, row, revised.after, decision.actor.kind);
   if (problem) return problem;
   const attempt = attemptsOf(row) + 1;
@@ -102,9 +100,6 @@ function refusedAfterEnd({ mission_id }: ReceivedPlan, { task, status, skipped }
 
 function running(mission: Tasks, { task, status }: TaskRow): Refused | null {
   if (status !== 'in_progress' && !laneOf(mission, task.task_id)) return null;
-  return refuse(
-    'MISSION_ACTIVE',
-    `Task ${task.task_id} is in progress, and what runs keeps what it was started with: stop it first, then revise it.`,
-    [decisionStep('stop', mission.mission_id, task.task_id)],
-  );
+  const reason = `Task ${task.task_id} is in progress, and what runs keeps what it was started with: stop it first, then revise it.`;
+  return refuse('MISSION_ACTIVE', reason, [decisionStep('stop', mission.mission_id, task.task_id)]);
 }

@@ -67,11 +67,8 @@ function supersede(
  */
 export function ranInstead({ superseded: by }: Course, planId: string, [ran]: readonly string[]): Refused | null {
   if (!by || by.plan_id === planId || ran === undefined) return null;
-  return refuse(
-    'PLAN_SUPERSEDED',
-    `The mission is superseded by ${planName(by.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`,
-    [reviseStep({ mission_id: ran })],
-  );
+  const reason = `The mission is superseded by ${planName(by.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`;
+  return refuse('PLAN_SUPERSEDED', reason, [reviseStep({ mission_id: ran })]);
 }
 
 export function superseded(mission: Mission, event: EventOf<'MissionSuperseded'>): Mission {

@@ -77,12 +77,8 @@ const delegation = {
     judge({ execution: written }, report) {
       for (const [token, index] of textsAt(objectAt(written, 'delegation'), 'constraints')) {
         if ((knownConstraints as readonly string[]).includes(token)) continue;
-        report(
-          'CONSTRAINT_UNKNOWN',
-          `/execution/delegation/constraints/${index}`,
-          `${quoted(token)} is given to the worker and recorded, but nothing here enforces it; check the result by hand.`,
-          'warning',
-        );
+        const message = `${quoted(token)} is given to the worker and recorded, but nothing here enforces it; check the result by hand.`;
+        report('CONSTRAINT_UNKNOWN', `/execution/delegation/constraints/${index}`, message, 'warning');
       }
     },
   },
@@ -97,11 +93,8 @@ export const execution = {
     judge({ execution: written }, report) {
       for (const [name, index] of textsAt(written, 'env')) {
         if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) continue;
-        report(
-          'ENV_NAME_INVALID',
-          `/execution/env/${index}`,
-          `${quoted(name)} is not the name of an environment variable; list names only, values are never in a plan.`,
-        );
+        const message = `${quoted(name)} is not the name of an environment variable; list names only, values are never in a plan.`;
+        report('ENV_NAME_INVALID', `/execution/env/${index}`, message);
       }
     },
   },
@@ -122,18 +115,11 @@ export const execution = {
       const pointer = '/execution/max_parallel';
       if (lanes === null) return;
       if (!isWithin(lanes, parallelLimits)) {
-        report(
-          'PARALLEL_LIMIT_INVALID',
-          pointer,
-          `max_parallel must be a whole number from ${parallelLimits.min} to ${parallelLimits.max}, not ${lanes}.`,
-        );
+        const message = `max_parallel must be a whole number from ${parallelLimits.min} to ${parallelLimits.max}, not ${lanes}.`;
+        report('PARALLEL_LIMIT_INVALID', pointer, message);
       } else if (valueAt(written, 'mode') !== 'parallel' && lanes > 1) {
-        report(
-          'PARALLEL_LIMIT_INVALID',
-          pointer,
-          'max_parallel has no effect without "mode": "parallel"; remove it.',
-          'warning',
-        );
+        const message = 'max_parallel has no effect without "mode": "parallel"; remove it.';
+        report('PARALLEL_LIMIT_INVALID', pointer, message, 'warning');
       }
     },
   },
@@ -174,11 +160,8 @@ function judgeAllow({ execution }: Judged, report: AddPlanFinding): void {
   for (const [permission, index] of textsAt(objectAt(execution, 'recovery'), 'allow')) {
     const pointer = `/execution/recovery/allow/${index}`;
     if (!(recoveryPermissions as readonly string[]).includes(permission)) {
-      report(
-        'RECOVERY_INVALID',
-        pointer,
-        `${quoted(permission)} is no recovery permission; use ${recoveryPermissions.join(', ')}.`,
-      );
+      const message = `${quoted(permission)} is no recovery permission; use ${recoveryPermissions.join(', ')}.`;
+      report('RECOVERY_INVALID', pointer, message);
     } else if (seen.has(permission)) {
       report('RECOVERY_INVALID', pointer, `${quoted(permission)} stands twice; remove one.`, 'warning');
     }
@@ -192,20 +175,14 @@ function judgeDirectories({ execution }: Judged, report: AddPlanFinding): void {
   for (const [directory, index] of directories) {
     const problem = directoryProblem(directory);
     if (problem !== null) {
-      report(
-        'RECOVERY_DIRECTORY_INVALID',
-        `/execution/recovery/directories/${index}`,
-        `${quoted(directory)} ${problem}.`,
-      );
+      const pointer = `/execution/recovery/directories/${index}`;
+      report('RECOVERY_DIRECTORY_INVALID', pointer, `${quoted(directory)} ${problem}.`);
     }
   }
   if (directories.length > 0 && !textsAt(written, 'allow').some(([one]) => one === 'add_directory')) {
-    report(
-      'RECOVERY_DIRECTORY_UNUSED',
-      '/execution/recovery/directories',
-      'These directories are never given to a worker unless execution.recovery.allow holds "add_directory".',
-      'warning',
-    );
+    const message =
+      'These directories are never given to a worker unless execution.recovery.allow holds "add_directory".';
+    report('RECOVERY_DIRECTORY_UNUSED', '/execution/recovery/directories', message, 'warning');
   }
 }
 

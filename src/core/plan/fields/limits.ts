@@ -55,11 +55,8 @@ export const budget = {
     judge({ execution }, report) {
       const tokens = numberAt(objectAt(execution, 'budget'), 'tokens');
       if (tokens === null || (Number.isSafeInteger(tokens) && tokens >= 1)) return;
-      report(
-        'BUDGET_INVALID',
-        '/execution/budget/tokens',
-        `tokens must be a whole number above 0, not ${tokens}; remove it for no limit.`,
-      );
+      const message = `tokens must be a whole number above 0, not ${tokens}; remove it for no limit.`;
+      report('BUDGET_INVALID', '/execution/budget/tokens', message);
     },
   },
   usd: { stands: 'in the line of tokens', judge: judgeCost },
@@ -113,11 +110,8 @@ function judgeLimit(name: ResourceLimit) {
   return ({ execution }: Judged, report: AddPlanFinding): void => {
     const value = numberAt(objectAt(execution, 'limits'), name);
     if (value === null || isWithin(value, resourceLimits[name])) return;
-    report(
-      'RESOURCE_LIMIT_INVALID',
-      `/execution/limits/${name}`,
-      `${name} must be a whole number from ${min} to ${max}, not ${value}; remove it for the default.`,
-    );
+    const message = `${name} must be a whole number from ${min} to ${max}, not ${value}; remove it for the default.`;
+    report('RESOURCE_LIMIT_INVALID', `/execution/limits/${name}`, message);
   };
 }
 
@@ -132,12 +126,8 @@ function judgeCost({ execution, tasks, defaultWorker }: Judged, report: AddPlanF
   const workers = tasks.map(([task]) => task['worker'] ?? defaultWorker);
   for (const worker of costUnreported) {
     if (!workers.includes(worker)) continue;
-    report(
-      'BUDGET_NOT_COUNTED',
-      pointer,
-      `${worker} tells no cost, so usd does not bound its tasks; give tokens as well.`,
-      'warning',
-    );
+    const message = `${worker} tells no cost, so usd does not bound its tasks; give tokens as well.`;
+    report('BUDGET_NOT_COUNTED', pointer, message, 'warning');
   }
 }
 
@@ -147,11 +137,8 @@ function judgeTimeLimits({ tasks }: Judged, report: AddPlanFinding): void {
       const value = asNumber(task[key]);
       if (value === null || isWithin(value, limit)) return false;
       const { min, max } = limit;
-      report(
-        'TIME_LIMIT_INVALID',
-        `${pointer}/${key}`,
-        `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`,
-      );
+      const message = `${key} must be a whole number of seconds from ${min} to ${max}, not ${value}.`;
+      report('TIME_LIMIT_INVALID', `${pointer}/${key}`, message);
       return true;
     });
     if (wrong.length > 0) continue;
@@ -168,12 +155,8 @@ function judgeTimeLimits({ tasks }: Judged, report: AddPlanFinding): void {
     }
     const runtime = asNumber(task['max_runtime_seconds']);
     if (runtime !== null && timeout !== null && runtime < timeout) {
-      report(
-        'TIME_LIMIT_UNREACHABLE',
-        `${pointer}/timeout_seconds`,
-        `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before.`,
-        'warning',
-      );
+      const message = `timeout_seconds (${timeout}) is never reached: max_runtime_seconds (${runtime}) ends the attempt before.`;
+      report('TIME_LIMIT_UNREACHABLE', `${pointer}/timeout_seconds`, message, 'warning');
     }
   }
 }

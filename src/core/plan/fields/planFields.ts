@@ -77,21 +77,14 @@ export const planFields = {
     narrows: true,
     unsaid: 'stops',
     judge({ plan }, report) {
-      if (listAt(plan, 'success_criteria')?.length === 0)
-        report(
-          'CRITERIA_EMPTY',
-          '/success_criteria',
-          `success_criteria is empty, so the mission completes without anything being checked; name some, such as ${checkedCriteria.join(', ')}.`,
-          'warning',
-        );
+      if (listAt(plan, 'success_criteria')?.length === 0) {
+        const message = `success_criteria is empty, so the mission completes without anything being checked; name some, such as ${checkedCriteria.join(', ')}.`;
+        report('CRITERIA_EMPTY', '/success_criteria', message, 'warning');
+      }
       for (const [criterion, index] of textsAt(plan, 'success_criteria')) {
         if ((checkedCriteria as readonly string[]).includes(criterion)) continue;
-        report(
-          'CRITERION_NOT_CHECKED',
-          `/success_criteria/${index}`,
-          `${quoted(criterion)} will be reported as not machine-checked; look at it yourself when the mission is done.`,
-          'info',
-        );
+        const message = `${quoted(criterion)} will be reported as not machine-checked; look at it yourself when the mission is done.`;
+        report('CRITERION_NOT_CHECKED', `/success_criteria/${index}`, message, 'info');
       }
     },
   },

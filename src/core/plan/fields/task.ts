@@ -207,11 +207,8 @@ function judgeIntents({ tasks, defaultWorker }: Judged, report: AddPlanFinding):
     const resolved = resolveIntent({ intent: null, type: asText(task['type']), description });
     if (resolved.kind === 'resolved') continue;
     const { first, second } = resolved;
-    report(
-      'INTENT_AMBIGUOUS',
-      `${pointer}/description`,
-      `This task reads as ${first.intent} (${quoted(first.reading)}) and as ${second.intent} (${quoted(second.reading)}), and a task has one intent; add "intent": "${first.intent}" or "intent": "${second.intent}", or make two tasks of it.`,
-    );
+    const message = `This task reads as ${first.intent} (${quoted(first.reading)}) and as ${second.intent} (${quoted(second.reading)}), and a task has one intent; add "intent": "${first.intent}" or "intent": "${second.intent}", or make two tasks of it.`;
+    report('INTENT_AMBIGUOUS', `${pointer}/description`, message);
   }
 }
 

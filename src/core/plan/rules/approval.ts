@@ -18,11 +18,8 @@ export function judgeApproval(plan: JsonObject, now: string, report: AddPlanFind
   }
   const level = numberAt(objectAt(plan, 'risk'), 'level');
   if (level !== null && level > 3) {
-    report(
-      'RISK_TOO_HIGH',
-      '/risk/level',
-      `Risk level ${level} is above 3, and nothing above 3 is executed, approved or not. Split off what is risky or leave it out.`,
-    );
+    const message = `Risk level ${level} is above 3, and nothing above 3 is executed, approved or not. Split off what is risky or leave it out.`;
+    report('RISK_TOO_HIGH', '/risk/level', message);
   }
   const approval = objectAt(plan, 'approval');
   if (approval === null) return;
@@ -32,43 +29,27 @@ export function judgeApproval(plan: JsonObject, now: string, report: AddPlanFind
   if (level === 3) {
     const needs = [...(valueAt(approval, 'required') === true ? [] : ['required: true']), ...missing, ...nobody];
     if (needs.length > 0) {
-      report(
-        'RISK_APPROVAL_MISSING',
-        '/approval',
-        `Risk level 3 needs an explicit approval; approval lacks ${needs.join(' and ')}. ${howToApprove}.`,
-      );
+      const message = `Risk level 3 needs an explicit approval; approval lacks ${needs.join(' and ')}. ${howToApprove}.`;
+      report('RISK_APPROVAL_MISSING', '/approval', message);
     }
   } else if (status === 'APPROVED' && valueAt(approval, 'required') === true && missing.length > 0) {
-    report(
-      'APPROVAL_INCOMPLETE',
-      '/approval',
-      `approval.required is true, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. ${howToApprove}.`,
-    );
+    const message = `approval.required is true, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing. ${howToApprove}.`;
+    report('APPROVAL_INCOMPLETE', '/approval', message);
   }
   // The contract's own plans say `auto` where none is required.
-  if (level !== 3 && status === 'APPROVED' && valueAt(approval, 'required') === true && nobody.length > 0)
-    report(
-      'APPROVAL_INCOMPLETE',
-      '/approval/approved_by',
-      `${quoted(by)} names no person, and only a person approves. ${howToApprove}.`,
-    );
+  if (level !== 3 && status === 'APPROVED' && valueAt(approval, 'required') === true && nobody.length > 0) {
+    const message = `${quoted(by)} names no person, and only a person approves. ${howToApprove}.`;
+    report('APPROVAL_INCOMPLETE', '/approval/approved_by', message);
+  }
   const created = textAt(plan, 'created_at') ?? '';
   const approved = textAt(approval, 'approved_at') ?? '';
   if (isUtcTime(created) && isUtcTime(approved) && secondOf(approved) < secondOf(created)) {
-    report(
-      'APPROVAL_BEFORE_CREATION',
-      '/approval/approved_at',
-      `The approval (${approved}) is older than the plan (${created}); check that this text is what was approved.`,
-      'warning',
-    );
+    const message = `The approval (${approved}) is older than the plan (${created}); check that this text is what was approved.`;
+    report('APPROVAL_BEFORE_CREATION', '/approval/approved_at', message, 'warning');
   }
   if (isUtcTime(approved) && Date.parse(approved) > Date.parse(now) + clockSkew) {
-    report(
-      'APPROVAL_IN_FUTURE',
-      '/approval/approved_at',
-      `The approval (${approved}) lies in the future (it is ${now.slice(0, 19)}Z); check who wrote it, and the clock.`,
-      'warning',
-    );
+    const message = `The approval (${approved}) lies in the future (it is ${now.slice(0, 19)}Z); check who wrote it, and the clock.`;
+    report('APPROVAL_IN_FUTURE', '/approval/approved_at', message, 'warning');
   }
 }
 

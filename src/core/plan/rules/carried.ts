@@ -20,11 +20,8 @@ export function judgeCarried(plan: JsonObject, tasks: readonly JudgedTask[], rep
   const names = new Set(carried.map(({ task }) => textAt(task, 'task_id')));
   for (const { task, from, pointer } of carried) {
     const refuse = (reason: string): void => {
-      report(
-        'CARRIED_REFUSED',
-        pointer,
-        `Task ${quoted(textAt(task, 'task_id'))} cannot be carried over: ${reason} ${notCarried}`,
-      );
+      const message = `Task ${quoted(textAt(task, 'task_id'))} cannot be carried over: ${reason} ${notCarried}`;
+      report('CARRIED_REFUSED', pointer, message);
     };
     const waits = dependenciesOf(task).find(([id]) => !names.has(id))?.[0];
     if (supersedes === null) refuse('the plan does not say which plan it supersedes.');

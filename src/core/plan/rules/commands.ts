@@ -73,13 +73,10 @@ function judgeArgv(
       if (field === 'verify') report('VERIFY_RUNS_NOTHING', `${pointer}/${reading.at}`, skipWords(reading), 'warning');
       return;
     case 'hides':
-      if (field === 'verify')
-        report(
-          'VERIFY_HIDES_FAILURE',
-          `${pointer}/${reading.at}`,
-          `The exit code does not count each failure in ${quoted(reading.command)}; ${hiddenAdvice(texts, reading)}.`,
-          'warning',
-        );
+      if (field === 'verify') {
+        const sentence = `The exit code does not count each failure in ${quoted(reading.command)}; ${hiddenAdvice(texts, reading)}.`;
+        report('VERIFY_HIDES_FAILURE', `${pointer}/${reading.at}`, sentence, 'warning');
+      }
   }
 }
 

@@ -15,17 +15,11 @@ export function judgeDependencies(tasks: readonly JudgedTask[], report: AddPlanF
       if (typeof id !== 'string') continue;
       const target = byId.get(id);
       if (target === undefined) {
-        report(
-          'DEPENDENCY_UNKNOWN',
-          `/tasks/${index}/depends_on/${at}`,
-          `There is no task ${quoted(id)} in this plan; correct the id or remove it.`,
-        );
+        const message = `There is no task ${quoted(id)} in this plan; correct the id or remove it.`;
+        report('DEPENDENCY_UNKNOWN', `/tasks/${index}/depends_on/${at}`, message);
       } else if (target === index) {
-        report(
-          'DEPENDENCY_CYCLE',
-          `/tasks/${index}/depends_on/${at}`,
-          `Task ${quoted(id)} depends on itself; remove the dependency.`,
-        );
+        const message = `Task ${quoted(id)} depends on itself; remove the dependency.`;
+        report('DEPENDENCY_CYCLE', `/tasks/${index}/depends_on/${at}`, message);
       } else if (target > index) {
         forward = true;
       }
@@ -51,11 +45,8 @@ function judgeCycles(
     const name = (index: number): string => textAt(tasks.get(index), 'task_id') ?? String(index);
     const at = dependenciesOf(tasks.get(first) ?? {}).find(([id]) => byId.get(id) === second)?.[1] ?? 0;
     const shown = cycle.length > 8 ? [...cycle.slice(0, 7).map(name), '...'] : cycle.map(name);
-    report(
-      'DEPENDENCY_CYCLE',
-      `/tasks/${first}/depends_on/${at}`,
-      `Tasks wait for each other (${[...shown, name(first)].join(' needs ')}); remove one of these dependencies.`,
-    );
+    const message = `Tasks wait for each other (${[...shown, name(first)].join(' needs ')}); remove one of these dependencies.`;
+    report('DEPENDENCY_CYCLE', `/tasks/${first}/depends_on/${at}`, message);
   }
 }
 

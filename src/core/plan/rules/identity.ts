@@ -36,11 +36,8 @@ export function isUtcTime(value: string): boolean {
 export function judgeIdentity(plan: JsonObject, report: AddPlanFinding): void {
   const version = valueAt(plan, 'contract_version');
   if (version !== undefined && version !== planContractVersion) {
-    report(
-      'UNKNOWN_SCHEMA_VERSION',
-      '/contract_version',
-      `contract_version must be ${quoted(planContractVersion)}, not ${quoted(version)}.`,
-    );
+    const message = `contract_version must be ${quoted(planContractVersion)}, not ${quoted(version)}.`;
+    report('UNKNOWN_SCHEMA_VERSION', '/contract_version', message);
   }
   const planId = textAt(plan, 'plan_id');
   if (planId !== null) judgeId(planId, '/plan_id', 'The plan id', report);
@@ -48,11 +45,8 @@ export function judgeIdentity(plan: JsonObject, report: AddPlanFinding): void {
   if (supersedes !== null) {
     judgeId(supersedes, '/supersedes', 'The plan id', report);
     if (supersedes === planId) {
-      report(
-        'SUPERSEDES_ITSELF',
-        '/supersedes',
-        'supersedes must name the earlier plan; give this plan an id of its own.',
-      );
+      const message = 'supersedes must name the earlier plan; give this plan an id of its own.';
+      report('SUPERSEDES_ITSELF', '/supersedes', message);
     }
   }
   judgeTime(textAt(plan, 'created_at'), '/created_at', report);

@@ -26,12 +26,8 @@ export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], 
     if (taken.has(id.toLowerCase())) {
       report('MILESTONE_DUPLICATE', `${pointer}/id`, `Milestone id ${quoted(id)} is already taken; choose another.`);
     } else if (!used.has(id)) {
-      report(
-        'MILESTONE_EMPTY',
-        `${pointer}/id`,
-        `No task names milestone ${quoted(id)}; ${validate === null ? 'it will count as reached at once' : 'it is validated as soon as the milestones before it are reached'}.`,
-        'warning',
-      );
+      const message = `No task names milestone ${quoted(id)}; ${validate === null ? 'it will count as reached at once' : 'it is validated as soon as the milestones before it are reached'}.`;
+      report('MILESTONE_EMPTY', `${pointer}/id`, message, 'warning');
     }
     taken.add(id.toLowerCase());
     if (!places.has(id)) places.set(id, index);
@@ -39,11 +35,8 @@ export function judgeMilestones(plan: JsonObject, tasks: readonly JudgedTask[], 
   for (const [task, index] of tasks) {
     const id = asText(task['milestone']);
     if (id === null || places.has(id)) continue;
-    report(
-      'MILESTONE_UNKNOWN',
-      `/tasks/${index}/milestone`,
-      `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`,
-    );
+    const message = `There is no milestone ${quoted(id)}; add it to milestones or correct the id.`;
+    report('MILESTONE_UNKNOWN', `/tasks/${index}/milestone`, message);
   }
   if (places.size > 1) judgeOrder(tasks, places, report);
 }
@@ -63,12 +56,10 @@ function judgeValidation(validate: JsonObject, pointer: string, report: AddPlanF
   const assertions = textsAt(validate, 'assertions');
   const seen = new Set<string>();
   for (const [assertion, index] of assertions) {
-    if (seen.has(assertion))
-      report(
-        'ASSERTION_DUPLICATE',
-        `${pointer}/assertions/${index}`,
-        `Assertion ${quoted(assertion)} stands there before; remove one of them.`,
-      );
+    if (seen.has(assertion)) {
+      const message = `Assertion ${quoted(assertion)} stands there before; remove one of them.`;
+      report('ASSERTION_DUPLICATE', `${pointer}/assertions/${index}`, message);
+    }
     seen.add(assertion);
   }
   const mode = milestoneModes.find((one) => one === validate['mode']) ?? 'scrutiny';
@@ -119,11 +110,8 @@ function judgeOrder(tasks: readonly JudgedTask[], places: ReadonlyMap<string, nu
     for (const [id, at] of dependenciesOf(task)) {
       const later = latest.get(byId.get(id) ?? -1);
       if (!later || later.place <= place) continue;
-      report(
-        'MILESTONE_ORDER',
-        `/tasks/${index}/depends_on/${at}`,
-        `Task ${quoted(asText(task['task_id']))} waits for ${later.id === id ? '' : `${quoted(id)}, and with it for `}${quoted(later.id)} of a later milestone, but milestones run in the listed order; put one of them into another milestone, or change the order.`,
-      );
+      const message = `Task ${quoted(asText(task['task_id']))} waits for ${later.id === id ? '' : `${quoted(id)}, and with it for `}${quoted(later.id)} of a later milestone, but milestones run in the listed order; put one of them into another milestone, or change the order.`;
+      report('MILESTONE_ORDER', `/tasks/${index}/depends_on/${at}`, message);
     }
   }
 }

@@ -31,12 +31,8 @@ export function judgeModels(
     const selected = selectModel(answer.policy, wanted);
     if (selected.ok) continue;
     const at = model !== null ? '/model' : wanted.tier !== null ? '/tier' : '';
-    report(
-      'MODEL_REFUSED',
-      `${pointer}${at}`,
-      `${selected.reason} It will not run here. ${policyStep(answer.policy, wanted)}`,
-      'warning',
-    );
+    const message = `${selected.reason} It will not run here. ${policyStep(answer.policy, wanted)}`;
+    report('MODEL_REFUSED', `${pointer}${at}`, message, 'warning');
   }
 }
 

@@ -72,12 +72,8 @@ function judgeCoarse(
   for (const { path, pointer } of paths) {
     const fact = found.get(path);
     if (fact?.kind === 'behind_link') {
-      report(
-        'PATH_BEHIND_LINK',
-        pointer,
-        `${quoted(path)} leads through a link, behind which a sandbox lets nothing be written; approve the path that the link leads to.`,
-        required ? 'error' : 'warning',
-      );
+      const message = `${quoted(path)} leads through a link, behind which a sandbox lets nothing be written; approve the path that the link leads to.`;
+      report('PATH_BEHIND_LINK', pointer, message, required ? 'error' : 'warning');
       continue;
     }
     const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
@@ -92,12 +88,8 @@ function judgeCoarse(
       ? 'A sandbox is required, so nothing would start'
       : 'All of them could be written, and are only observed';
     const instead = above === '.' ? 'move the file' : 'approve its folder, or move the file';
-    report(
-      'CONFINEMENT_TOO_COARSE',
-      pointer,
-      `The folder of ${quoted(path)} has ${others} other entries, and a sandbox keeps at most ${mostSiblings} of them read-only. ${effect}; ${instead}.`,
-      required ? 'error' : 'info',
-    );
+    const message = `The folder of ${quoted(path)} has ${others} other entries, and a sandbox keeps at most ${mostSiblings} of them read-only. ${effect}; ${instead}.`;
+    report('CONFINEMENT_TOO_COARSE', pointer, message, required ? 'error' : 'info');
   }
 }
 
@@ -120,12 +112,8 @@ function judgeShared(
       )) {
         const own = lists[at] ?? [];
         if (at === index || own.some((one) => within(one.path, [path])) || waitsFor(tasks, at, index)) continue;
-        report(
-          'PATH_OF_ANOTHER_TASK',
-          own.find((one) => one.path === above)?.pointer ?? '',
-          `Task ${taskName(tasks[at])} may write ${quoted(above)}, but not ${quoted(path)} in it, which is approved for task ${taskName(tasks[index])} and is not there yet; if both make it, add it to the paths of both.`,
-          'warning',
-        );
+        const message = `Task ${taskName(tasks[at])} may write ${quoted(above)}, but not ${quoted(path)} in it, which is approved for task ${taskName(tasks[index])} and is not there yet; if both make it, add it to the paths of both.`;
+        report('PATH_OF_ANOTHER_TASK', own.find((one) => one.path === above)?.pointer ?? '', message, 'warning');
       }
     }
   });

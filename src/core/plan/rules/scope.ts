@@ -12,20 +12,13 @@ export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], repor
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));
   const forbidden = new Set(textsAt(scope, 'forbidden').map(([token]) => token));
   if (listAt(scope, 'allowed')?.length === 0) {
-    report(
-      'SCOPE_EMPTY',
-      '/scope/allowed',
-      'scope.allowed is empty; name at least one capability the mission may use.',
-    );
+    const message = 'scope.allowed is empty; name at least one capability the mission may use.';
+    report('SCOPE_EMPTY', '/scope/allowed', message);
   }
   for (const [token, index] of textsAt(scope, 'allowed')) {
     if (!forbidden.has(token)) continue;
-    report(
-      'SCOPE_CONTRADICTION',
-      `/scope/allowed/${index}`,
-      `${quoted(token)} is both allowed and forbidden; it counts as forbidden. Remove it from one of the lists.`,
-      'warning',
-    );
+    const message = `${quoted(token)} is both allowed and forbidden; it counts as forbidden. Remove it from one of the lists.`;
+    report('SCOPE_CONTRADICTION', `/scope/allowed/${index}`, message, 'warning');
   }
   for (const [task, , pointer] of tasks) {
     const requires = asList(task['requires']) ?? none;
@@ -33,17 +26,11 @@ export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], repor
       const token = requires[at];
       if (typeof token !== 'string') continue;
       if (forbidden.has(token)) {
-        report(
-          'REQUIRES_FORBIDDEN',
-          `${pointer}/requires/${at}`,
-          `${quoted(token)} is in scope.forbidden, so no task may require it.`,
-        );
+        const message = `${quoted(token)} is in scope.forbidden, so no task may require it.`;
+        report('REQUIRES_FORBIDDEN', `${pointer}/requires/${at}`, message);
       } else if (scope !== null && !allowed.has(token)) {
-        report(
-          'REQUIRES_NOT_ALLOWED',
-          `${pointer}/requires/${at}`,
-          `${quoted(token)} is not in scope.allowed; add it there or remove it here.`,
-        );
+        const message = `${quoted(token)} is not in scope.allowed; add it there or remove it here.`;
+        report('REQUIRES_NOT_ALLOWED', `${pointer}/requires/${at}`, message);
       }
     }
     judgePaths(task, pointer, report);
@@ -75,19 +62,13 @@ function judgePaths(task: JsonObject, pointer: string, report: AddPlanFinding): 
     }
     const reserved = reservedFolderOf(reading.path);
     if (reserved !== null) {
-      report(
-        'PATH_RESERVED',
-        `${pointer}/paths/${at}`,
-        `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`,
-      );
+      const message = `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`;
+      report('PATH_RESERVED', `${pointer}/paths/${at}`, message);
     }
     const covering = forbidden.length === 0 ? undefined : coveringOf(forbidden, reading.path);
     if (covering !== undefined) {
-      report(
-        'PATH_FORBIDDEN',
-        `${pointer}/paths/${at}`,
-        `${quoted(text)} is approved, but forbidden_paths covers it with ${quoted(covering)}; keep one of the two.`,
-      );
+      const message = `${quoted(text)} is approved, but forbidden_paths covers it with ${quoted(covering)}; keep one of the two.`;
+      report('PATH_FORBIDDEN', `${pointer}/paths/${at}`, message);
     }
   }
 }

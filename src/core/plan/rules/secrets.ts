@@ -18,12 +18,8 @@ export function judgeSecretTexts(plan: JsonObject, report: AddPlanFinding): void
     const kinds = reported < mostReported ? secretsIn(text) : [];
     if (kinds.length === 0) return;
     reported += 1;
-    report(
-      'SECRET_IN_PLAN',
-      place.map((key) => `/${pointerToken(key)}`).join(''),
-      `This looks like a secret (${kinds.join(', ')}), and a plan is kept in clear text. Take it out, replace the key where it is valid, and name a variable in execution.env instead.`,
-      'warning',
-    );
+    const message = `This looks like a secret (${kinds.join(', ')}), and a plan is kept in clear text. Take it out, replace the key where it is valid, and name a variable in execution.env instead.`;
+    report('SECRET_IN_PLAN', place.map((key) => `/${pointerToken(key)}`).join(''), message, 'warning');
   });
 }
 

@@ -35,11 +35,8 @@ export function judgeTasks(
       if (first === undefined) {
         seen.set(key, index);
       } else {
-        report(
-          'TASK_ID_DUPLICATE',
-          `${pointer}/task_id`,
-          `Task id ${quoted(id)} is taken by task number ${first + 1} (upper and lower case do not tell ids apart); choose another.`,
-        );
+        const message = `Task id ${quoted(id)} is taken by task number ${first + 1} (upper and lower case do not tell ids apart); choose another.`;
+        report('TASK_ID_DUPLICATE', `${pointer}/task_id`, message);
       }
     }
     judgeWorker(task, pointer, defaultWorker, report);
@@ -97,11 +94,8 @@ function judgeDelegation(
       : delegation !== null
         ? '/execution/delegation'
         : '/execution';
-  report(
-    'DELEGATION_NOT_ALLOWED',
-    pointer,
-    `${what} ${names.join(', ')}${more} would go to ${delegatedAgents.join(' or ')}${byDefault}; set execution.delegation.claude_code to true or name another worker.`,
-  );
+  const message = `${what} ${names.join(', ')}${more} would go to ${delegatedAgents.join(' or ')}${byDefault}; set execution.delegation.claude_code to true or name another worker.`;
+  report('DELEGATION_NOT_ALLOWED', pointer, message);
 }
 
 /** The index of each task; of equal ids the first. */

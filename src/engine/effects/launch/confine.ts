@@ -121,12 +121,10 @@ export async function confineLaunch(
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Confined>> => {
     if (work) return refused('WORK_UNSEEN', `${reason} ${workUnseen}`, next);
-    if (mode === 'required')
-      return refused(
-        'CONFINEMENT_UNAVAILABLE',
-        `${reason} The mission requires a sandbox, so nothing was started.`,
-        next,
-      );
+    if (mode === 'required') {
+      const why = `${reason} The mission requires a sandbox, so nothing was started.`;
+      return refused('CONFINEMENT_UNAVAILABLE', why, next);
+    }
     const by = await ownHolder(boundary, ports);
     return done({ sandbox: null, lacking: reason, noLayers: null, noTree: null, network: unheld, by });
   };

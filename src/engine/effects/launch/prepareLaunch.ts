@@ -226,12 +226,10 @@ async function frozenContext(
     );
   if (project_sha256 !== null) {
     const now = await ports.project.read(lockedIntent(lane, task));
-    if (now.kind !== 'read' || now.text.sha256 !== project_sha256)
-      return refused(
-        'CONTEXT_CHANGED',
-        `${projectFile} changed after the context of this task was frozen.`,
-        'Retry the task, so that it is read again.',
-      );
+    if (now.kind !== 'read' || now.text.sha256 !== project_sha256) {
+      const reason = `${projectFile} changed after the context of this task was frozen.`;
+      return refused('CONTEXT_CHANGED', reason, 'Retry the task, so that it is read again.');
+    }
   }
   const snapshot = parsedJson(file.value.text);
   const project = objectAt(objectAt(snapshot, 'project'), 'document');

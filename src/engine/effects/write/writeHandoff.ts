@@ -102,12 +102,10 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
   const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, send);
-  if (put.redactions > 0)
-    return refuse(
-      'UNTRUSTED_CONTEXT_BLOCK',
-      handoffNames.bundle,
-      `It holds what looks like a secret (${put.redactions} found).`,
-    );
+  if (put.redactions > 0) {
+    const step = `It holds what looks like a secret (${put.redactions} found).`;
+    return refuse('UNTRUSTED_CONTEXT_BLOCK', handoffNames.bundle, step);
+  }
   const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
     .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
     .join('');

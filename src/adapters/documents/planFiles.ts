@@ -2,7 +2,7 @@ import { realpath, stat, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
-import type { PlanFiles, PlanText, InstructionsFact, PlaceFact, PolicyFile } from '../../engine/ports/plans';
+import type { PlanFiles, PlanText, InstructionsFact, NamedFile, PlaceFact, PolicyFile } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { searchOutside } from '../files/outside';
@@ -38,6 +38,7 @@ export const planFiles: PlanFiles = {
   below: filesBelow,
   links: linksIn,
   instructions: readInstructions,
+  named: async (folder, paths) => (await Promise.all(paths.map((one) => namedFile(folder, one)))).flat(),
   policies: (folder) => readPolicyFiles(folder),
   project: projectFilesOf,
   edit: editJson,
@@ -119,6 +120,17 @@ async function read(folder: string, path: string): Promise<InstructionsFact> {
   if (text.trim() === '') return { kind: 'unusable', path, why: 'it is empty' };
   return { kind: 'read', file: { path, sha256: sha256Of(bytes), bytes: bytes.length, text } };
 }
+
+/** A file of the folder with its digest, or without it where it is a link or too long. A folder is no file. */
+async function namedFile(folder: string, path: string): Promise<readonly NamedFile[]> {
+  const found = await readWorkspaceFile(folder, path, longestNamed);
+  if (found.kind === 'file') return [{ path, read: { bytes: found.bytes.length, sha256: sha256Of(found.bytes) } }];
+  const isFile = found.kind !== 'none' && (await stat(join(folder, path)).catch(() => null))?.isFile();
+  return isFile ? [{ path }] : [];
+}
+
+/** Bytes; a script or a program that is longer is named without its digest. */
+const longestNamed = 16 * 1024 * 1024;
 
 /** The file of the folder that a link leads to, POSIX; null: it is no link, or leads to no file there. */
 async function targetOf(folder: string, path: string): Promise<string | null> {

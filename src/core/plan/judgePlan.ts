@@ -10,6 +10,7 @@ import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';
 import { judgeCarried } from './rules/carried';
 import { judgeDependencies } from './rules/dependencies';
+import type { NamedFile } from './fields/right';
 import { instructionPathsOf, judgeInstructions, type InstructionsFact } from './rules/instructions';
 import { isId, judgeIdentity } from './rules/identity';
 import { judgeMilestones, validatorsOf } from './rules/milestones';
@@ -45,8 +46,8 @@ export interface DiskAnswers {
   readonly project?: ProjectFact;
   /** The files of instructions for agents, in the order of `instructionPathsOf`. */
   readonly instructions?: readonly InstructionsFact[];
-  /** What lies at the arguments of commands, in the order of `namedPathsOf`. */
-  readonly named?: readonly InstructionsFact[];
+  /** The files that commands name; read for a person who approves. */
+  readonly named?: readonly NamedFile[];
   /** What lies below approved folders; read for a person who approves. */
   readonly below?: readonly string[];
 }

@@ -9,7 +9,6 @@ import {
   type MachineConfinement,
   type ProviderStanding,
 } from '../../core/plan/approvalSummary';
-import { namedFiles } from '../../core/plan/namedFiles';
 import { wantedModel } from '../../core/lifecycle/parts/modelSelection';
 import { readingWords, secretsSeen } from '../../core/paths/reading';
 import { policyProblem } from '../../core/plan/rules/models';
@@ -81,7 +80,7 @@ export function approvalOverview(
     readsOf,
     ...(no_sandbox && { no_sandbox }),
     ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
-    named_files: namedFiles(check.disk.named ?? []),
+    named_files: check.disk.named ?? [],
     below: check.disk.below ?? [],
     ...(agents && isKnown && { instructions: shownInstructions(instructions) }),
     confinementOf: (worker) => {

@@ -29,7 +29,7 @@ export async function askDisk(
   const ignored = scratch.length === 0 ? {} : { ignored: await askGit(files, root, scratch) };
   if (root === null) return { policy, ...ignored };
   const instructions = instructionPathsOf(value).map(([one]) => one);
-  const named = asksNamed === true && !edited ? namedPathsOf(value) : [];
+  const named = asksNamed === true && !edited ? namedPathsOf(value, root) : [];
   const places = await files.places(root, approvedPathsOf(judgedTasksOf(value)));
   const folders = asksNamed === true && !edited ? places.filter(({ kind }) => kind === 'folder') : [];
   const below = await Promise.all(folders.map((one) => files.below(root, one.path)));
@@ -43,7 +43,7 @@ export async function askDisk(
       ownPlacesOf(value).map((place) => place.path),
     ),
     ...(instructions.length > 0 && { instructions: await files.instructions(root, instructions) }),
-    ...(named.length > 0 && { named: await files.instructions(root, named) }),
+    ...(named.length > 0 && { named: await files.named(root, named) }),
     ...(await askProject(files, value, root, options)),
   };
 }

@@ -2,13 +2,14 @@ import type { Outcome } from '../../base/outcome';
 import type { ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { DocumentEdit } from '../../core/plan/approve';
+import type { NamedFile } from '../../core/plan/fields/right';
 import type { InstructionsFact } from '../../core/plan/rules/instructions';
 import type { PlaceFact } from '../../core/plan/rules/places';
 import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import type { ProjectFiles } from './project';
 import type { Finding } from '../../core/documents/finding';
 
-export type { InstructionsFact, PlaceFact };
+export type { InstructionsFact, NamedFile, PlaceFact };
 
 /** Plan files. A plan is read once: the hashed bytes are the parsed bytes. */
 export interface PlanFiles {
@@ -30,6 +31,8 @@ export interface PlanFiles {
   links(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
   /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */
   instructions(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]>;
+  /** Those of the paths (POSIX, relative to the folder) that are files, with the digest of what can be read. Never throws. */
+  named(folder: string, paths: readonly string[]): Promise<readonly NamedFile[]>;
   /** The model policy files of this machine and of the folder, read anew; null: of this machine. Never throws. */
   policies(folder: string | null): Promise<readonly PolicyFile[]>;
   /** ai.project.json of the folder, for people. */

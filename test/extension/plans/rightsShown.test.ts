@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
@@ -156,14 +156,23 @@ describe('scripts that a command names', () => {
     mkdirSync(path.join(root, 'src'));
     writeFileSync(path.join(root, 'src/s.sh'), 'echo one\n');
     writeFileSync(path.join(root, 'src/out.sh'), 'echo two\n');
-    const task = { command: ['bash', './src/s.sh', 'nowhere.sh', '/etc/passwd', '../x'] };
+    writeFileSync(path.join(root, 'run_it'), 'x'.repeat(40_000));
+    symlinkSync('run_it', path.join(root, 'linked'));
+    const task = { command: ['bash', './src/s.sh', 'nowhere.sh', '/etc/passwd', '../x', 'run_it', 'src'] };
     const plan = {
       tasks: [task, { verify: [['sh', 'src/out.sh']] }],
-      milestones: [{ validate: { verify: [['src/s.sh']] } }],
+      milestones: [{ validate: { verify: [['src/s.sh', '--by=./linked']] } }],
     };
-    const paths = namedPathsOf(plan);
-    assert.deepEqual(paths, ['src/s.sh', 'nowhere.sh', 'src/out.sh']);
-    const named = await planFiles.instructions(root, paths);
+    const named = await planFiles.named(root, namedPathsOf(plan, root));
+    assert.deepEqual(
+      named.map((file) => [file.path, file.read?.bytes]),
+      [
+        ['src/s.sh', 9],
+        ['run_it', 40_000],
+        ['src/out.sh', 9],
+        ['linked', undefined],
+      ],
+    );
     const written: Change = (_, changed) => {
       command({}, changed);
       changed['paths'] = ['src/out.sh'];
@@ -175,7 +184,8 @@ describe('scripts that a command names', () => {
         new RegExp(`Commands name ${file} \\(9 bytes, SHA-256 ${sha256}\\), which the approval does not bind${end}\\.`);
       assert.match(text, line('src/s\\.sh', ''));
       assert.match(text, line('src/out\\.sh', ', and tasks may write it'));
-      assert.ok(!text.includes('nowhere.sh'), text);
+      assert.ok(!text.includes('Commands name nowhere.sh'), text);
+      includes(text, 'Commands name linked, which the approval does not bind', 'no program or file that they run');
     }
   });
 });

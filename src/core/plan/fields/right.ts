@@ -35,7 +35,7 @@ export interface RightsFacts {
 /** A file of the workspace that a command names, as it is before the approval, which does not bind it. */
 export interface NamedFile {
   readonly path: string;
-  /** Absent: it is long, binary or a link, so it was not read. */
+  /** Absent: it is too long or a link, so it was not read. */
   readonly read?: { readonly bytes: number; readonly sha256: string };
 }
 

@@ -79,7 +79,8 @@ export const commands: Opened<Work> = ({ tasks, network }, { named_files = [], r
   const scripts = named_files.map((file) => unbound(file, tasks));
   // The line of the whole network says already what they may read.
   const rest = network ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
-  return [usual(`Commands, ${lines} in all ${rest}.`), ...scripts];
+  const bound = 'The approval binds their lines, and no program or file that they run, such as what a Makefile says.';
+  return [usual(`Commands, ${lines} in all ${rest}. ${bound}`), ...scripts];
 };
 
 const before = { stands: 'in what a revision carries over' } as const;

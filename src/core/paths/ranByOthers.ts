@@ -18,9 +18,11 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
     'alone',
   ],
   [place(String.raw`\.devcontainer|\.devcontainer\.json`), 'VS Code in a container', 'alone'],
-  [place(String.raw`\.idea|\.fleet|\.zed`), 'another editor', 'alone'],
+  [place(String.raw`\.idea|\.fleet|\.zed|\.exrc|\.n?vim(?:rc|\.lua)?|\.dir-locals\.el`), 'another editor', 'alone'],
   [
-    place(String.raw`\.envrc|\.env|\.tool-versions|mise\.toml|\.mise\.toml`),
+    place(
+      String.raw`\.envrc|\.env|\.tool-versions|\.?mise\.toml|[^/]*\.nix|\.profile|\.(?:bash|z|k|c|tc)(?:sh)?_?(?:rc|profile|login|logout|env)`,
+    ),
     'the shell, by direnv and the like,',
     'alone',
   ],
@@ -33,7 +35,7 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
   ],
   [
     place(
-      String.raw`\.github$|\.github/(?:workflows|actions|dependabot\.yml)|\.gitlab-ci\.yml|\.circleci|\.buildkite|\.woodpecker|\.drone\.yml|\.travis\.yml|jenkinsfile|azure-pipelines\.yml|bitbucket-pipelines\.yml`,
+      String.raw`\.(?:github|gitea|forgejo)$|\.(?:github|gitea|forgejo)/(?:workflows|actions|dependabot\.yml)|\.gitlab$|\.gitlab/ci|\.gitlab-ci\.yml|\.circleci|\.buildkite|\.woodpecker|\.drone\.yml|\.travis\.yml|jenkinsfile|azure-pipelines\.yml|bitbucket-pipelines\.yml`,
     ),
     'the CI of the repository, with its secrets,',
     'alone',
@@ -50,16 +52,15 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
     'alone',
   ],
   [
-    place(String.raw`package\.json|\.npmrc|\.pnpmfile\.cjs|\.yarnrc(?:\.yml)?|\.yarn|bunfig\.toml|deno\.jsonc?`),
+    place(
+      String.raw`(?:package|composer|nx|turbo|lerna)\.json|\.npmrc|\.pnpmfile\.cjs|\.yarnrc(?:\.yml)?|\.yarn|bunfig\.toml|deno\.jsonc?`,
+    ),
     'npm or another package manager',
   ],
-  [
-    place(String.raw`[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc\.[cm]?js|gulpfile\.[cm]?js|gruntfile\.js`),
-    'the tool that it configures',
-  ],
+  [place(String.raw`[^/]*\.config\.[cm]?[jt]s|gulpfile\.[cm]?js|gruntfile\.js`), 'the tool that it configures'],
   [
     place(
-      String.raw`makefile|gnumakefile|[^/]*\.mk|justfile|taskfile\.ya?ml|cmakelists\.txt|rakefile|gemfile|[^/]*\.gemspec`,
+      String.raw`(?:gnu)?makefile|[^/]*\.(?:mk|cmake|bzl|bazel|gemspec|cabal|sbt)|(?:just|rake|gem|vagrant|proc|pod|tilt)file|taskfile\.ya?ml|cmakelists\.txt|meson\.build|build\.zig|package\.swift|mix\.exs`,
     ),
     'make or another build tool',
   ],
@@ -73,7 +74,14 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
     place(String.raw`build\.rs|\.cargo|cargo\.toml|build\.gradle(?:\.kts)?|gradlew|gradle|pom\.xml|\.mvn|mvnw`),
     'Cargo, Gradle or Maven',
   ],
+  [
+    place(String.raw`[^/]*\.(?:[a-z]+proj|props|targets)`),
+    'MSBuild, also for an editor that opens the folder,',
+    'alone',
+  ],
   [place(String.raw`dockerfile|[^/]*\.dockerfile|(?:docker-)?compose\.ya?ml`), 'Docker'],
+  // A hidden name is the usual place of a configuration, which may name commands; a list of ignored paths names none.
+  [/(?:^|\/)\.(?!(?:github|vscode)\/|[^/]*(?:ignore|keep)$|editorconfig$)[^/]+(?:\/|$)/, 'the tool that it configures'],
 ];
 
 /** Returns who runs what a task may write at an approved path; null: no program that is known here. */

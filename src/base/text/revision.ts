@@ -31,7 +31,9 @@ export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): R
 export function revisionLines(revision: RevisionOverview): readonly (readonly [label: string, text: string])[] {
   const { carried, again, added, removed, differs, left, left_inside } = revision;
   return [
-    ...differs.map(({ what, before, after }) => ['Differs', `${what}: ${shown(before)} -> ${shown(after)}`] as const),
+    ...differs.map(
+      ({ what, before, after }) => ['Differs', `${what}: ${shown(before, after)} -> ${shown(after, before)}`] as const,
+    ),
     ['Supersedes', `plan ${revision.supersedes}`],
     ...revision.missions.map(missionLine),
     ...(revision.missions.length === 0 && revision.compared_with === null
@@ -52,13 +54,35 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
   ];
 }
 
-/** A long value is cut, because the tasks below show the new one whole. */
-function shown(value: string | null): string {
+/** Cuts a long value to what differs, from its first to its last difference. The tasks below show the new one whole. */
+function shown(value: string | null, other: string | null): string {
   if (value === null) return 'none';
-  return value.length > longest ? `${value.slice(0, longest)}… (${value.length} characters)` : value;
+  if (value.length <= longest) return value;
+  const start = sameStart(value, other ?? '');
+  const from = Math.max(start - beside, 0);
+  const to = value.length - sameEnd(value, other ?? '', start) + beside;
+  const part = value.slice(from, to);
+  const cut = part.length > longest ? `${part.slice(0, longest / 2)}…${part.slice(-longest / 2)}` : part;
+  return `${from > 0 ? '…' : ''}${cut}${to < value.length ? '…' : ''} (${value.length} characters)`;
 }
 
 const longest = 300;
+/** Characters that are the same and show where the difference is. */
+const beside = 40;
+
+function sameStart(value: string, other: string): number {
+  let at = 0;
+  while (at < value.length && value[at] === other[at]) at += 1;
+  return at;
+}
+
+/** Stops at the beginning that is the same, because a repeated text would count twice. */
+function sameEnd(value: string, other: string, start: number): number {
+  const most = Math.min(value.length, other.length) - start;
+  let count = 0;
+  while (count < most && value.at(-1 - count) === other.at(-1 - count)) count += 1;
+  return count;
+}
 
 function missionLine({ mission_id, status, does }: RevisionOverview['missions'][number]): readonly [string, string] {
   switch (does) {

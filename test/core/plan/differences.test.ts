@@ -31,6 +31,26 @@ describe('by what a revision differs', () => {
     assert.deepEqual(differing([['/plan_id', 'another']]), []);
   });
 
+  it('is shown where a long value differs, also at its end, in its middle and at both ends', () => {
+    const long = (head: string, middle: string, tail: string): string =>
+      JSON.stringify(`${head}${'a '.repeat(400)}${middle}${'b '.repeat(400)}${tail}`);
+    const plain = long('', '', '');
+    const shown = (before: string | null, after: string | null): string => {
+      const none = { missions: [], compared_with: 'M', carried: [], again: [], added: [], removed: [] };
+      const differs = [{ what: 'T1 prompt', before, after }];
+      return revisionLines({ ...none, supersedes: 'p', differs, left: [], left_inside: [] })[0]?.[1] ?? '';
+    };
+    assert.match(
+      shown(plain, long('', '', 'rm -rf')),
+      /…[ab ]+" \(1602 characters\) -> …[ab ]+rm -rf" \(1608 characters\)$/,
+    );
+    assert.match(shown(plain, long('', 'rm -rf', '')), / -> …[ab ]+rm -rf[ab ]+… \(1608 characters\)$/);
+    assert.match(shown(long('', 'rm -rf', ''), plain), /: …[ab ]+rm -rf[ab ]+… \(1608 characters\) -> …/);
+    assert.match(shown(plain, long('one', '', 'two')), / -> "one[ab ]+…[ab ]+two" \(1608 characters\)$/);
+    assert.match(shown(null, plain), / none -> "[ab ]+…[ab ]+" \(1602 characters\)$/);
+    assert.ok(shown(plain, long('one', 'and', 'two')).length < 800);
+  });
+
   it('is the first that is read of a revision', () => {
     const differs = [{ what: 'execution.scratch', before: null, after: '["dist"]' }];
     const none = { missions: [], compared_with: 'M', carried: [], again: [], added: [], removed: [] };

@@ -151,6 +151,7 @@ export const examples = {
   'fields/reach unfit': 'holds no instructions',
   'fields/limits name': 'memory_mb',
   'fields/limits value': '1',
+  'paths/services devices': '/dev/kvm',
   'resolve/skip rows': 'write, publish',
   'mission/advance detail': 'Task write is failed.',
   type: 'RetryTask',

@@ -3,7 +3,13 @@ import { symlinkSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
+import { stepLine } from '../../src/base/text/steps';
+import type { WayView } from '../../src/contracts/page/blockView';
 import { ConfinedBed } from './confinedBed';
+
+interface Shown {
+  readonly blocks: readonly { readonly ways: readonly WayView[] }[];
+}
 
 /** What a block says of a command that met its sandbox or misses a variable; the advice can be followed. */
 describe('the block of a confined command', function () {
@@ -85,12 +91,21 @@ mkdir -p docs/out && echo "x $TOOL_HOME" > docs/out/done
         const run = await bed.mission('run', bed.plan(`${name}-hidden`, [task]), '--confinement', 'required');
         assert.equal(run.code, 3, run.stdout + run.stderr);
         const text = await told(`${name}-hidden`);
-        const line = JSON.stringify(`"execution.network": ["${name === 'port' ? 'localhost:PORT' : entry}"]`).slice(
+        const said = JSON.stringify(`"execution.network": ["${name === 'port' ? 'localhost:PORT' : entry}"]`).slice(
           1,
           -1,
         );
-        assert.ok(text.includes(line), text);
-        const open = bed.plan(`${name}-open`, [task], { network: [entry] });
+        assert.ok(text.includes(said), text);
+        const shown = (await bed.mission('status', `${name}-hidden`)).json.missions as unknown as readonly Shown[];
+        const ways = shown[0]?.blocks[0]?.ways ?? [];
+        const way = ways.find(({ step }) => step.command === 'plan revise' && step.args.edit?.kind === 'opens');
+        // The command line names the socket; only the output names the port so that it can be read.
+        assert.equal(way?.recommended, name === 'socket' ? true : undefined, JSON.stringify(ways));
+        const line = stepLine(way!.step).split(' ').slice(1);
+        assert.deepEqual(line.slice(-2), ['--open', entry]);
+        const revised = await bed.mission(...line);
+        const open = revised.json.plan_path;
+        assert.equal((await bed.mission('plan', 'approve', open, '--by', 'Ada', '--yes')).code, 0, revised.stderr);
         const again = await bed.mission('run', open, '--confinement', 'required');
         assert.equal(again.code, 0, again.stdout + again.stderr);
       }

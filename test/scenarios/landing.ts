@@ -7,10 +7,15 @@ import type { AttemptScript } from './scenario';
 const tree = { at: '/ws', up: '/l/up', seen_by: [], seen_at: '/l/at' };
 
 /** The layers of a launch whose script has some. */
-export function layersOf({ layered, landing }: AttemptScript): { readonly layers?: LaunchLayers } {
-  if (!layered && !landing) return {};
+export function layersOf({
+  layered,
+  landing,
+  held,
+}: AttemptScript): Pick<AttemptScript, 'held'> & { readonly layers?: LaunchLayers } {
+  const links = held && { held };
+  if (!layered && !landing) return { ...links };
   const waits = landing && ({ waits: true } as const);
-  return { layers: { folder: '/l', kept: '/k', home: null, caches: [], tree: { ...tree, ...waits } } };
+  return { ...links, layers: { folder: '/l', kept: '/k', home: null, caches: [], tree: { ...tree, ...waits } } };
 }
 
 /** Says that the layer is not there in which work waited. */

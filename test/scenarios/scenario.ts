@@ -138,6 +138,10 @@ export interface AttemptScript {
   readonly configured_model?: string;
   /** Where its launches could write, as their sandbox says; it has to be confined. */
   readonly reach?: SandboxReach;
+  /** The command line of its launches; absent: `worker`. */
+  readonly argv?: readonly string[];
+  /** Hard links that its sandbox keeps read-only. */
+  readonly held?: readonly string[];
   /** Its launches are held in a sandbox without a network. */
   readonly confined?: boolean;
   /** A layer lies over the workspace of its launches; they have to be confined. */

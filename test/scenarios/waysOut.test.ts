@@ -5,6 +5,10 @@ import { stepLine } from '../../src/base/text/steps';
 import { wayLines } from '../../src/cli/show/missionResult';
 import { blockFacts } from '../../src/core/mission/resolve/blockFacts';
 import { blockRows, rowOfBlock, type BlockRow } from '../../src/core/mission/resolve/remedies';
+import { editProblem, withEdit } from '../../src/core/mission/resolve/planEdits';
+import { refusedIfAsked } from '../../src/core/mission/commands';
+import { reachOf } from '../../src/core/plan/fields/reach';
+import type { PlanEdit } from '../../src/contracts/vocabulary/steps';
 import { commandOf, waysOut } from '../../src/core/mission/waysOut';
 import type { WayView } from '../../src/contracts/page/blockView';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';
@@ -35,8 +39,8 @@ const failed = { exit_code: 1 } as const;
 const denied = (path: string, reason: string): World => ({
   'T1#1': { changes: [], launches: [{ denied: [{ path, reason }] }] },
 });
-const told = (stderr_tail: string, layered = false): World => ({
-  'T1#1': { confined: true, layered, changes: [], end: { exit_code: 1, stderr_tail } },
+const told = (stderr_tail: string, layered = false, argv: readonly string[] = ['worker']): World => ({
+  'T1#1': { confined: true, layered, argv, held: ['linked.js'], changes: [], end: { exit_code: 1, stderr_tail } },
 });
 const strays = {
   changes: [{ path: 'lib/x', kind: 'added', what: 'file', sha256: null, lines: 1 }],
@@ -81,10 +85,15 @@ const blocks: Readonly<Record<BlockRow, Followed>> = {
   signed_out: scenario('the block of a CLI without sign-in in its sandbox'),
   denied: { tasks: [agent], world: denied('lib/other.ts', 'EROFS: read-only file system'), ends: 'revision' },
   permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
-  network: { tasks: [one], world: told('getaddrinfo ENOTFOUND example.org'), ends: 'revision' },
+  missed: {
+    tasks: [one],
+    world: told('Error: connect ECONNREFUSED 127.0.0.1:5432', false, ['psql', 'postgres://localhost:5432/a']),
+    ends: 'revision',
+  },
+  link: { tasks: [one], world: told("EROFS: read-only file system, open 'linked.js'") },
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
   mount: { tasks: [one], world: told("Error: EBUSY: resource busy or locked, rmdir 'dist'", true), ends: 'revision' },
-  folder: { tasks: [one], world: told("Error: EXDEV: x, rename 'a/x' -> 'b/x'"), ends: 'revision' },
+  folder: { tasks: [one], world: told("Error: EXDEV: x, rename 'a/x' -> 'b/x'") },
   sealed: { tasks: [one], world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true) },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   layer: scenario('step 4: an approved name became a link'),
@@ -216,6 +225,61 @@ describe('the ways out of a block', () => {
     }
   });
 
+  for (const [name, situation] of entries)
+    it(`${name}: each way is taken where it is possible, and else refused as it says`, () => {
+      const { mission } = play(situation);
+      const row = mission.rows.find(({ status }) => status === 'blocked')!;
+      for (const { step, label, refused } of firstWay(mission)?.ways ?? []) {
+        const command = commandOf(mission, row, step);
+        const no = command && refusedIfAsked(mission, taken(command), false);
+        if (command) assert.equal(no?.reason, refused?.reason, label);
+        if (step.command === 'plan revise' && step.args.edit && !refused) assertOpens(mission, step.args.edit);
+        if (!command || no) continue;
+        const script: ScriptedAct[] = [...(situation.script ?? []), { at: 'idle', command: taken(command) }];
+        const after = play({ ...situation, script }).mission;
+        // A task that stays blocked has what its way needs for the next one.
+        const [status, ways] = [after.rows.find(({ task }) => task === row.task)?.status, firstWay(after)?.ways ?? []];
+        assert.ok(status !== 'blocked' || ways.some((way) => !way.refused), label);
+      }
+    });
+
+  it('open nothing because of printed words: what they point to is listed, and not recommended', () => {
+    for (const [words, line] of [
+      ['getaddrinfo ENOTFOUND example.org', '--network'],
+      ['Error: connect ECONNREFUSED 127.0.0.1:5432', '--open localhost:5432'],
+      ['connect ENOENT /dev/kvm', '--open /dev/kvm'],
+    ] as const)
+      for (const confined of [
+        { end: { exit_code: 1, stderr_tail: words } },
+        { verify: [1], verify_end: { own_error: [words] } },
+      ]) {
+        const { mission } = play({ tasks: [one], world: { 'T1#1': { confined: true, ...confined } } });
+        const { row, ways = [] } = firstWay(mission) ?? {};
+        assert.equal(row, 'verify' in confined ? 'check' : 'failed');
+        assert.equal(ways[0]?.recommended, true);
+        assert.notEqual(ways[0].step.command, 'plan revise');
+        const way = ways.find(({ step }) => stepLine(step).endsWith(line));
+        assert.deepEqual([way?.helps, way?.recommended, way?.refused], [true, undefined, undefined], words);
+        assert.match(way?.does ?? '', /^Look whether its output says what is true first\. /);
+      }
+  });
+
+  it('never widen what the plan opens: single services stay the only ones', () => {
+    const { mission } = play({ tasks: [one], world: told('getaddrinfo ENOTFOUND example.org') });
+    const plan = { ...mission.plan, services: { ports: [5432], sockets: [], devices: [] } };
+    const way = firstWay({ ...mission, plan })?.ways.find(({ step }) => stepLine(step).endsWith('--network'));
+    assert.equal(way?.refused?.reason, 'The plan opens localhost:5432 alone, and no step widens that.');
+    const edit = { kind: 'opens', entries: ['localhost:6379', '/dev/kvm', 'JAVA_HOME'] } as const;
+    assert.deepEqual(withEdit({ network: ['localhost:5432'], env: ['PATH'] }, edit), {
+      network: ['localhost:5432', 'localhost:6379'],
+      env: ['PATH', 'JAVA_HOME'],
+      devices: ['/dev/kvm'],
+    });
+    const plain = { ...mission, plan };
+    for (const entry of ['localhost:5432', 'localhost:80', 'unix:x', '/etc/x', 'a b'])
+      assert.notEqual(editProblem(plain, { kind: 'opens', entries: [entry] }), null, entry);
+  });
+
   it('have each a name of its own', () => {
     for (const [name, situation] of entries) {
       const labels = (firstWay(play(situation).mission)?.ways ?? []).map(({ label }) => label);
@@ -241,7 +305,7 @@ describe('the ways out of a block', () => {
     const missing = entries.flatMap(([name, situation]) => {
       const [way] = firstWay(play(situation).mission)?.ways ?? [];
       const before = /^([^.(]+)(?: \([^)]*\))? first\. /.exec(way?.does ?? '')?.[1];
-      const label = (way?.label ?? '').replace(/^(Let it write) .*/, '$1 …');
+      const label = (way?.label ?? '').replace(/^(Let it write|Let its commands use) .*/, '$1 …');
       const recommended = `${before === undefined ? '' : `${before} first. `}*${label}*`;
       const { what } = blockRows[name];
       const row = guide.find((line) => line.endsWith(` | ${recommended} |`)) ?? '';
@@ -312,6 +376,16 @@ describe('the ways out of a block', () => {
     assert.equal(edge('dist/a')[0]?.step.command, 'plan revise');
   });
 });
+
+/** A revision opens what its step names, and keeps what the plan opens. */
+function assertOpens(mission: Mission, edit: PlanEdit): void {
+  assert.equal(editProblem(mission, edit), null);
+  if (edit.kind === 'writes' || edit.kind === 'layers') return;
+  const before = reachOf({ network: ['localhost:1024'] });
+  const after = reachOf(withEdit({ network: ['localhost:1024'] }, edit));
+  if (edit.kind === 'network') assert.equal(after.network, true);
+  else assert.deepEqual(after.services?.ports, [...(before.services?.ports ?? []), 5432]);
+}
 
 /** Scenarios have their workspace at `/ws`. */
 function taken(command: MissionCommand): MissionCommand {

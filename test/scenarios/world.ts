@@ -123,7 +123,7 @@ export function answer(
           version_tested: null,
           ...(launch?.adjustment?.recovery_id === null && { least_argv: ['worker'] }),
           argv: [
-            'worker',
+            ...(script.argv ?? ['worker']),
             ...(resume_session_id === null ? [] : ['--resume', resume_session_id]),
             ...(widening?.add_directories ?? []).flatMap((directory) => ['--add-dir', directory]),
             ...(widening?.skip_git_repo_check === true ? ['--skip-git-repo-check'] : []),

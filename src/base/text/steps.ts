@@ -74,6 +74,7 @@ function onTask(mission: string, task: string): readonly string[] {
 }
 
 function editOptions(edit: PlanEdit): readonly string[] {
+  if (edit.kind === 'opens') return edit.entries.flatMap((entry) => ['--open', shellWord(entry)]);
   if (edit.kind !== 'writes') return [`--${edit.kind}`];
   return edit.paths.flatMap((path) => ['--writes', shellWord(`${edit.task}=${path}`)]);
 }

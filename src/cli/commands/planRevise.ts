@@ -34,6 +34,11 @@ export const planRevise: CommandSpec = {
       help: 'Write the draft with this path: as scratch where git ignores it, else as a path of the task.',
     },
     network: { help: 'Write the draft with a network for its commands (execution.network).' },
+    open: {
+      value: 'ENTRY',
+      multiple: true,
+      help: 'Write the draft with this for its commands: localhost:PORT, unix:/PATH, /dev/NAME or a variable.',
+    },
     layers: { help: 'Write the draft with a layer over the approved paths, too (execution.layers).' },
     by: { value: 'NAME', help: 'Who plans (default: your user name).' },
     ...workerOption,
@@ -74,6 +79,10 @@ function editOf(call: Invocation): PlanEdit | null {
   const all = call.texts('writes').map((one) => /^([^=]+)=(.+)$/.exec(one));
   const [kind, ...kinds] = (['network', 'layers'] as const).filter((one) => call.flag(one));
   if (kinds.length > 0) throw new UsageError('--network and --layers are two revisions: write one, and edit it.');
+  const entries = call.texts('open');
+  if (entries.length > 0 && (all.length > 0 || kind))
+    throw new UsageError('--open stands without --writes, --network and --layers: write one revision, and edit it.');
+  if (entries.length > 0) return { kind: 'opens', entries };
   if (all.length === 0) return kind ? { kind } : null;
   const paths = all.flatMap((found) => found?.[2] ?? []);
   const [task = '', ...others] = new Set(all.flatMap((found) => found?.[1] ?? []));

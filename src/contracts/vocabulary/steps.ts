@@ -50,7 +50,10 @@ export type StepOf<C extends StepCommand> = Extract<Step, { readonly command: C 
 /** A line that a revision of a plan is written with. */
 export type PlanEdit =
   /** Where git ignores a path, as scratch; else as a path of the task. */
-  { readonly kind: 'writes'; readonly task: string; readonly paths: readonly string[] } | { readonly kind: PlanSwitch };
+  | { readonly kind: 'writes'; readonly task: string; readonly paths: readonly string[] }
+  /** `localhost:5432`, `unix:/run/x.sock`, `/dev/kvm`, or the name of a variable: each added to the list of its kind. */
+  | { readonly kind: 'opens'; readonly entries: readonly string[] }
+  | { readonly kind: PlanSwitch };
 
 /** `layers`: a layer takes the approved paths, too, so that none of them is a mount. */
 export type PlanSwitch = 'network' | 'layers';

@@ -17,8 +17,9 @@ import { refuse, type Refused } from './parts/commandDecision';
 import { observedOf } from './evidence/outputs';
 import { askingPacket, leadsTo } from './questions/questions';
 import { blockFacts } from './resolve/blockFacts';
+import { editProblem } from './resolve/planEdits';
 import { remediesOf, type Remedy } from './resolve/remedies';
-import { whyNotApproved } from './resolve/whyNotApproved';
+
 import { reviseStep, revisable } from './revision/supersede';
 
 /**
@@ -29,6 +30,8 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
   const facts = blockFacts(mission, row, packet);
   const remedies = remediesOf(facts);
   const labelOf = (step: Step): string => wordsOf(mission, row, step).label;
+  // What only printed words point to opens nothing unless a person looks for it.
+  const isHint = new Set<Step>(remedies.flatMap((one) => ('hint' in one ? one.step : [])));
   const named = new Set(remedies.map(({ step }) => labelOf(step)));
   const others = otherSteps(mission, row, packet).flatMap((step) => (named.has(labelOf(step)) ? [] : [{ step }]));
   const shown = [...remedies, ...others].map((way: Remedy | { readonly step: Step }, index): WayView => {
@@ -48,7 +51,9 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
   });
   const possible = shown.filter(({ refused }) => !refused);
   // A task that goes on by itself needs nothing.
-  const best = waitOf(mission, packet)?.goesOn ? undefined : possible.find(({ helps }) => helps);
+  const best = waitOf(mission, packet)?.goesOn
+    ? undefined
+    : possible.find(({ helps, step }) => helps && !isHint.has(step));
   return [
     ...possible.map((way) => (way === best ? { ...way, recommended: true as const } : way)),
     ...shown.filter(({ refused }) => refused),
@@ -97,12 +102,8 @@ function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: bool
       return refuse('PLAN_SUPERSEDED', 'The mission goes on elsewhere, so its plan is not revised here.', [
         `mission status ${mission.mission_id}`,
       ]);
-    const { edit } = step.args;
-    if (edit?.kind === 'layers' && mission.plan.layers === 'all')
-      return refuse('REVISION_INVALID', 'The plan has execution.layers "all" already.', [reviseStep(mission)]);
-    const paths = edit?.kind === 'writes' ? edit.paths : [];
-    const [no] = paths.flatMap((path) => whyNotApproved(mission, row, path) ?? []);
-    return no === undefined ? null : refuse('REVISION_INVALID', no, [reviseStep(mission)]);
+    const no = step.args.edit ? editProblem(mission, step.args.edit) : null;
+    return no === null ? null : refuse('REVISION_INVALID', no, [reviseStep(mission)]);
   }
   const command = commandOf(mission, row, step);
   return command && refusedIfAsked(mission, command, ownerless);
@@ -194,7 +195,12 @@ function revisionWords(edit: PlanEdit | undefined): Words {
     case 'network':
       return {
         label: 'Give its commands a network',
-        does: `A revision of the plan is written with execution.network. ${then}`,
+        does: `A revision of the plan is written with execution.network: they then reach every host, and read places of keys such as ~/.ssh. ${then}`,
+      };
+    case 'opens':
+      return {
+        label: `Let its commands use ${fewNamed(edit.entries)}`,
+        does: `A revision of the plan is written that opens this, and nothing else. ${then}`,
       };
     case 'layers':
       return {

@@ -202,6 +202,8 @@ type FailureKind = Variants<
       unusable?: Unusable;
       /** What its sandbox may have kept from it; absent: nothing points there. */
       held_back?: HeldBack;
+      /** What a revision may open to its commands; absent: nothing points there. */
+      missed?: readonly Missed[];
       /** The code for which nothing was launched; absent: something was. */
       refused?: RefusalCode;
       /** ai.project.json is needed and not there. */
@@ -222,8 +224,16 @@ type FailureKind = Variants<
   }
 >;
 
-/** `sealed`: a write where no plan opens a place. */
-export type HeldBack = 'write' | 'sealed' | 'network' | 'mount' | 'folder';
+/** `sealed`: a write where no plan opens a place; `link`: one to a hard link that is held. */
+export type HeldBack = 'write' | 'sealed' | 'mount' | 'folder' | 'link';
+
+/** A right that a failed command may have missed, because its output says so. */
+export interface Missed {
+  /** The entry that `mission plan revise --open` takes; null: the whole network. */
+  readonly entry: string | null;
+  /** Its approved command line names it, too. */
+  readonly named?: true;
+}
 
 export interface ObservedChanges {
   readonly changes: readonly Change[];

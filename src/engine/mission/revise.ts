@@ -1,15 +1,15 @@
 import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { Plan } from '../../contracts/plan';
-import { planSwitches, type PlanEdit } from '../../contracts/vocabulary/steps';
+import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/revision/carryOver';
 import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/handoff/movedRun';
 import { reviseStep } from '../../core/mission/revision/supersede';
-import { whyNotApproved } from '../../core/mission/resolve/whyNotApproved';
+import { editProblem, withEdit } from '../../core/mission/resolve/planEdits';
 import type { ReceivedPlan } from '../../core/model/envelopeEvents';
-import type { Mission, TaskRow } from '../../core/model/state';
+import { rowOf, type Mission, type TaskRow } from '../../core/model/state';
 import type { CarriedFrom, PlannedTask } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { revisionId, revisionNumber, revisionText } from '../../core/plan/revision';
@@ -121,14 +121,12 @@ async function editedPlan(
   ports: RevisePorts,
 ): Promise<Outcome<JsonObject>> {
   const execution = objectAt(plan, 'execution') ?? {};
-  if (edit.kind !== 'writes')
-    return done({ ...plan, execution: { ...execution, [edit.kind]: planSwitches[edit.kind] } });
   const { mission } = request;
-  const row = mission.rows.find(({ task }) => task.task_id === edit.task);
-  if (!row) return refused('TASK_UNKNOWN', `The plan has no task ${edit.task}.`, reviseStep(mission));
-  const [no] = edit.paths.flatMap((path) => whyNotApproved(mission, row, path) ?? []);
-  if (no !== undefined) return refused('REVISION_INVALID', no, reviseStep(mission));
-  const places = await Promise.all(edit.paths.map((path) => placeToOpen(path, row, ports)));
+  const no = editProblem(mission, edit);
+  if (no !== null) return refused('REVISION_INVALID', no, reviseStep(mission));
+  if (edit.kind !== 'writes') return done({ ...plan, execution: withEdit(execution, edit) });
+  const row = rowOf(mission, edit.task);
+  const places = row ? await Promise.all(edit.paths.map((path) => placeToOpen(path, row, ports))) : [];
   const added = (object: JsonObject, list: 'scratch' | 'paths'): JsonObject => {
     const more = places.flatMap(({ path, scratch }) => (scratch === (list === 'scratch') ? [path] : []));
     return more.length === 0 ? object : { ...object, [list]: [...(listAt(object, list) ?? []), ...new Set(more)] };

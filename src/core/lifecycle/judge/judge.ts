@@ -5,7 +5,7 @@ import type { Attempt, Launch } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from '../parts/recoverable';
-import { metBy } from './sandboxHint';
+import { metBy, namesRight } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
 import { resultAtDeadline } from '../parts/validation';
 import { workerLaunch } from '../parts/workerLaunch';
@@ -33,13 +33,20 @@ function whyOf(
   run_dir: string,
   end: LaunchEnd,
   tail = end.stderr_tail,
-): Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'details' | 'held_back'> {
+): Pick<Extract<AttemptFailure, { kind: 'recoverable' }>, 'details' | 'held_back' | 'missed'> {
   const met = metBy(attempt, run_dir, end, tail);
   const held_back = met.find((one) => one.held_back)?.held_back;
+  const argv = attempt.launches.find((launch) => launch.run_dir === run_dir)?.prepared?.argv ?? [];
+  const entries = [...met.flatMap(({ missed = [] }) => missed), ...(end.unpassed ?? [])];
+  const missed = entries.map((entry) => ({
+    entry,
+    ...(entry !== null && namesRight(argv, entry) && { named: true as const }),
+  }));
   const hints = [...met.map(({ words }) => words), ...variableHint(end)];
   return {
     details: [...(end.own_error ?? []), ...hints, ...tailLines(tail, end.own_error)],
     ...(held_back && { held_back }),
+    ...(missed.length > 0 && { missed }),
   };
 }
 

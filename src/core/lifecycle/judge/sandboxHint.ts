@@ -9,6 +9,8 @@ export interface Met {
   readonly words: string;
   /** What its block offers. Absent: nothing follows. */
   readonly held_back?: HeldBack;
+  /** The right that a revision would open, as `Missed` names it. Absent: none. */
+  readonly missed?: string | null;
 }
 
 /** @param tail the end of its whole output */
@@ -27,8 +29,11 @@ export function metBy(
   const met =
     link === undefined
       ? rows.filter(({ sign, when }) => when(sandbox) && lines.some((line) => says(line, sign)))
-      : [{ words: heldLink(link) }];
-  return [...met, ...hiddenIn([...lines.filter((line) => says(line, /^/)), ...argv].join('\n'), sandbox)];
+      : [{ words: heldLink(link), held_back: 'link' as const }];
+  return [
+    ...met.map((one) => withPort(one, lines)),
+    ...hiddenIn([...lines.filter((line) => says(line, /^/)), ...argv].join('\n'), sandbox),
+  ];
 }
 
 /** No language translates the name and the number of an error. Of sentences only the system's English one counts. */
@@ -53,6 +58,13 @@ const edge: Met = {
   words:
     'It may have met the edge of its sandbox, which refuses writes outside the approved paths, and keeps an approved folder itself. Let it write below $TMPDIR or ~/.cache, which are its own, and empty a folder instead of removing it. What it has to write in the workspace belongs to the paths of its task, or to execution.scratch where git ignores it.',
   held_back: 'write',
+};
+
+const noService: Row = {
+  sign: refusedConnection,
+  when: ({ means, network }) => means === 'bubblewrap' && !network,
+  words:
+    'It may have missed a service on localhost of this machine, because its sandbox has a loopback of its own. "execution.network": ["localhost:PORT"], with its port, in the plan opens it.',
 };
 
 const rows: readonly Row[] = [
@@ -93,15 +105,32 @@ const rows: readonly Row[] = [
     sign: noNetwork,
     when: ({ network }) => !network,
     words: 'It may have missed a network, which its sandbox has only with execution.network in the plan.',
-    held_back: 'network',
+    missed: null,
   },
-  {
-    sign: refusedConnection,
-    when: ({ means, network }) => means === 'bubblewrap' && !network,
-    words:
-      'It may have missed a service on localhost of this machine, because its sandbox has a loopback of its own. "execution.network": ["localhost:PORT"], with its port, in the plan opens it.',
-  },
+  noService,
 ];
+
+/** The port of a service that did not answer; unchanged where no line names one. */
+function withPort(met: Met, lines: readonly string[]): Met {
+  if (met !== noService) return met;
+  const [port] = lines.flatMap((line) => (says(line, refusedConnection) ? portsIn(line) : []));
+  return port === undefined ? met : { ...met, missed: `localhost:${port}` };
+}
+
+function portsIn(text: string): readonly string[] {
+  return [...text.matchAll(/(?:localhost|127\.0\.0\.1|::1)\D{1,40}?([1-9]\d{3,4})\b/g)].map(([, port = '']) => port);
+}
+
+/** Returns whether an approved command line names the right itself. */
+export function namesRight(argv: readonly string[], entry: string): boolean {
+  const text = argv
+    .join('\n')
+    .replaceAll(/\/{2,}/g, '/')
+    .replaceAll('/var/run/', '/run/');
+  if (entry.startsWith('localhost:')) return portsIn(text).includes(entry.slice('localhost:'.length));
+  const [, ...after] = ` ${text}`.split(entry.replace(/^unix:/, ''));
+  return after.some((rest) => !/^[\w.-]/.test(rest));
+}
 
 function heldLink(path: string): string {
   return `It may have met ${path}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(path)}`;
@@ -124,7 +153,14 @@ function hiddenIn(text: string, { means, hidden = [], layers }: PreparedSandbox)
     const opens = isDevice
       ? `"execution.devices": ["${path}"] in the plan opens it.`
       : `If that is a socket, "execution.network": ["unix:${path}"] in the plan opens it.`;
-    return [{ words: `It may have missed ${path}, which its sandbox hides. ${opens}` }];
+    const isSocket = path.startsWith('/run/') || /\.sock(?:et)?$/.test(path);
+    const missed = isDevice ? path : isSocket ? `unix:${path}` : undefined;
+    return [
+      {
+        words: `It may have missed ${path}, which its sandbox hides. ${opens}`,
+        ...(missed !== undefined && { missed }),
+      },
+    ];
   }
   return [];
 }

@@ -7,7 +7,7 @@ import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
 import { outsideOf, overwrittenOf } from '../../lifecycle/parts/strays';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt, Launch } from '../../model/attempt';
-import type { AttemptFailure, HeldBack } from '../../model/facts';
+import type { AttemptFailure, HeldBack, Missed } from '../../model/facts';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { isGivenUp } from '../../recovery/permission/record';
 import { usedUpAlone } from '../parts/budget';
@@ -15,6 +15,7 @@ import { grantPlace } from './grant';
 import { attemptsOf } from '../handoff/handoffs';
 import { foundToFail } from './packetCommands';
 import { answerSteps } from '../questions/questions';
+import { editProblem } from './planEdits';
 import { whyNotApproved } from './whyNotApproved';
 
 /** What the runner knows of a block, as far as it says what helps. */
@@ -28,6 +29,8 @@ export interface BlockFacts {
   readonly accept: Other | null;
   readonly human_only: Recoverable['human_only'];
   readonly held_back: HeldBack | null;
+  /** What a revision may open to its commands, apart from what its plan opens already; empty: nothing points there. */
+  readonly missed: readonly Missed[];
   /** What it wrote outside its paths and was not kept, as far as a plan may approve it; empty: that does not block it. */
   readonly strays: readonly string[];
   /** Another program changed what it wrote in its paths. */
@@ -92,6 +95,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
+    missed: openable(mission, failure?.missed ?? []),
     strays: category === 'stray_write' && attempt ? approvable(mission, row, attempt) : [],
     overwritten: category === 'external_change' && attempt !== undefined && overwrittenOf(attempt).length > 0,
     breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
@@ -124,6 +128,15 @@ function approvable(mission: Progress, row: TaskRow, attempt: EndedAttempt): rea
   const all = outsideOf(mission.plan, row, attempt).map(({ path }) => path);
   const opened = all.filter((path) => whyNotApproved(mission, row, path) === null);
   return opened.length > 0 ? opened : all;
+}
+
+/** Leaves out what no revision opens. Where none opens any of it, all stay: the way out then says why. */
+function openable(mission: Progress, missed: readonly Missed[]): readonly Missed[] {
+  const opened = missed.filter(({ entry }) => {
+    const edit = entry === null ? ({ kind: 'network' } as const) : ({ kind: 'opens', entries: [entry] } as const);
+    return editProblem(mission, edit) === null;
+  });
+  return opened.length > 0 ? opened : missed;
 }
 
 /** Twice the limit that ended an attempt. No time mends what else blocks so, such as processes that are left. */

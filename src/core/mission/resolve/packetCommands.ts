@@ -160,7 +160,7 @@ export function cannotResolve(
         limitReached(mission, packet)?.next ?? [decisionStep('retry', mission.mission_id, packet.task_id)],
       );
     case 'retry-repair':
-      return limitReached(mission, packet);
+      return limitReached(mission, packet) ?? waitsForOthers(mission, packet);
     case 'rerun-validation': {
       const row = rowOf(mission, packet.task_id);
       if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
@@ -174,7 +174,9 @@ export function cannotResolve(
     case 'resume':
       return cannotGoOn(mission, packet);
     case 'ask-user':
-      return limitReached(mission, packet) ?? cannotAsk(packet, { question, choices });
+      return (
+        limitReached(mission, packet) ?? waitsForOthers(mission, packet) ?? cannotAsk(packet, { question, choices })
+      );
   }
 }
 
@@ -236,6 +238,11 @@ function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
       `The mission cannot go on as it stands, because task ${packet.task_id} needs a repair first (${category}).`,
       otherwise(mission, packet),
     );
+  return waitsForOthers(mission, packet);
+}
+
+/** Says for which other tasks the packet's task waits, so that nothing starts it; null: for none. */
+function waitsForOthers(mission: Tasks, packet: Packet): Refused | null {
   const row = rowOf(mission, packet.task_id);
   const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
   if (missing.length === 0) return null;

@@ -1,9 +1,10 @@
 import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
+import type { PlanEdit } from '../../../contracts/vocabulary/steps';
 import type { BlockFacts, Other, Repeat } from './blockFacts';
 
-/** A step that helps. `first`: what a person does before it. A repeat names that, or what differs from the time before. */
+/** A step that helps. `first`: what a person does before it. `hint`: only printed words point to it, so it is listed and never recommended. A repeat names that, or what differs from the time before. */
 export type Remedy =
-  | { readonly step: Other; readonly first?: string }
+  | { readonly step: Other; readonly first?: string; readonly hint?: true }
   | { readonly step: Repeat; readonly first: string }
   | { readonly step: Repeat; readonly differs: string };
 
@@ -29,6 +30,16 @@ const opening = ({ strays, ...block }: BlockFacts): readonly Remedy[] => {
   const step = writes({ strays, ...block }, ...strays.slice(0, 10));
   const left = strays.length - 10;
   return [{ step, ...(left > 0 && { first: `Add the other ${left} in it, where it needs them.` }) }];
+};
+/** The revisions that open what it missed. `named`: what its approved command line names, else what only its output does. */
+const openings = ({ mission, missed }: BlockFacts, named: boolean): readonly Other[] => {
+  const found = missed.filter((one) => (one.named === true) === named).map(({ entry }) => entry);
+  const entries = found.filter((entry) => entry !== null);
+  const edits: readonly PlanEdit[] = [
+    ...(entries.length > 0 ? [{ kind: 'opens' as const, entries }] : []),
+    ...(entries.length < found.length ? [{ kind: 'network' as const }] : []),
+  ];
+  return edits.map((edit) => ({ command: 'plan revise', args: { mission, edit } }));
 };
 const note = ({ mission, task, takes_note }: BlockFacts): readonly Remedy[] =>
   takes_note ? [{ step: { command: 'packet revise', args: { mission, task, field: 'note', value: null } } }] : [];
@@ -130,13 +141,18 @@ export const blockRows = {
     when: inCategory('permission_recovery_exhausted'),
     remedies: (block) => [{ step: resume(block), first: 'Mend what it was denied first.' }],
   },
-  network: {
-    what: 'A command missed a network in its sandbox',
-    when: ({ held_back }) => held_back === 'network',
+  missed: {
+    what: 'It missed what its own command line names',
+    when: ({ missed }) => missed.some(({ named }) => named),
     remedies: (block) => [
-      { step: { command: 'plan revise', args: { mission: block.mission, edit: { kind: 'network' } } } },
-      repeat(block, 'Let the command do without a network first.'),
+      ...openings(block, true).map((step) => ({ step })),
+      repeat(block, 'See that it is there, or let the command do without it, first.'),
     ],
+  },
+  link: {
+    what: 'It may have met a hard link to a file outside',
+    when: ({ held_back }) => held_back === 'link',
+    remedies: (block) => [repeat(block, 'Mend what made it fail first.')],
   },
   edge: {
     what: 'Its sandbox may have refused a write',
@@ -157,7 +173,7 @@ export const blockRows = {
   folder: {
     what: 'It may have replaced or left an approved folder, where no layers can be mounted',
     when: ({ held_back }) => held_back === 'folder',
-    remedies: (block) => [{ step: revision(block), first: 'Approve the folder around it in it.' }, ...inPlace(block)],
+    remedies: (block) => [...inPlace(block), { step: revision(block), first: 'Approve the folder around it in it.' }],
   },
   sealed: {
     what: 'A place that stays read-only may have refused a write',
@@ -365,5 +381,9 @@ export function rowOfBlock(block: BlockFacts): BlockRow {
 }
 
 export function remediesOf(block: BlockFacts): readonly Remedy[] {
-  return blockRows[rowOfBlock(block)].remedies(block);
+  const hints = openings(block, false);
+  return [
+    ...blockRows[rowOfBlock(block)].remedies(block),
+    ...hints.map((step) => ({ step, first: 'Look whether its output says what is true first.', hint: true as const })),
+  ];
 }

@@ -49,7 +49,7 @@ export async function reportEnd(
 function withReasons(end: LaunchEnd, { prepared }: Launch, exit: ExitRecord, { launches }: EnginePorts): LaunchEnd {
   if (prepared?.worker !== 'command' || exit.exit_code === 0) return end;
   const last = exit.reason === 'exited' ? '' : lastLine(exit.summary?.lastMessage ?? '') || lastLine(exit.stderr_tail);
-  const unpassed = variablesNamed(tail(exit), launches.unpassed(prepared.env_names));
+  const unpassed = variablesNamed([tail(exit), ...prepared.argv].join('\n'), launches.unpassed(prepared.env_names));
   const own_error = ownError({ stdout: exit.summary?.lastMessage ?? '', stderr: exit.stderr_tail });
   return {
     ...end,

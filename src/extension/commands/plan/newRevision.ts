@@ -51,8 +51,11 @@ function editIn(argument: unknown): { readonly edit?: PlanEdit } {
   const { edit } = (argument ?? {}) as { readonly edit?: Partial<Record<string, unknown>> };
   const kind = edit?.['kind'];
   if (kind === 'network' || kind === 'layers') return { edit: { kind } };
-  const { task, paths } = edit ?? {};
-  const isWrites = typeof task === 'string' && Array.isArray(paths) && paths.every((path) => typeof path === 'string');
+  const { task, paths, entries } = edit ?? {};
+  const areTexts = (list: unknown): list is readonly string[] =>
+    Array.isArray(list) && list.every((one) => typeof one === 'string');
+  if (kind === 'opens' && areTexts(entries)) return { edit: { kind, entries } };
+  const isWrites = typeof task === 'string' && areTexts(paths);
   return isWrites ? { edit: { kind: 'writes', task, paths } } : {};
 }
 

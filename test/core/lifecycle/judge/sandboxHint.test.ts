@@ -105,8 +105,47 @@ describe('why a command may have failed in its sandbox', () => {
     const offers = (stderr_tail: string): unknown =>
       metBy(attemptWith({}), 'r1', { stderr_tail }).map((one) => one.held_back);
     assert.deepEqual(offers('EROFS: x'), ['write']);
-    assert.deepEqual(offers('Error: getaddrinfo ENOTFOUND a.example'), ['network']);
+    assert.deepEqual(offers("EROFS: x, open 'out/linked.js'"), ['link']);
     assert.deepEqual(offers("Error: EXDEV: x, rename 'a' -> 'b'"), ['folder']);
+  });
+
+  it('says of a port, a socket and a device what a revision opens, and whether its command line names it', () => {
+    const missed = (stderr_tail: string, ...argv: readonly string[]): unknown =>
+      judgeExit(
+        { worker: 'command' } as never,
+        { reason: 'exited', exit_code: 1, error: null, final_reason: null, stderr_tail, unpassed: ['A_B'] } as never,
+        {
+          ...attemptWith({}, argv),
+          launches: [{ ...attemptWith({}, argv).launches[0], purpose: { kind: 'worker' } }],
+        } as never,
+      );
+    const entries = (...said: Parameters<typeof missed>): unknown =>
+      (missed(...said) as { readonly missed: readonly object[] }).missed;
+    const variable = { entry: 'A_B' };
+    for (const [line, argv, entry] of [
+      ['getaddrinfo ENOTFOUND a', ['a'], { entry: null }],
+      ['connect ECONNREFUSED 127.0.0.1:5432', ['a'], { entry: 'localhost:5432' }],
+      [
+        '"localhost" (127.0.0.1), port 5432 failed: Connection refused',
+        ['a', '--url=redis://127.0.0.1:5432'],
+        'localhost:5432',
+      ],
+      ['curl: (7) Failed to connect to localhost port 8080', ['curl', 'localhost:80801'], { entry: 'localhost:8080' }],
+      [
+        'x unix:///var/run/docker.sock',
+        ['sh', '-c', 'DOCKER_HOST=unix:///var/run/docker.sock x'],
+        'unix:/run/docker.sock',
+      ],
+      ['open /dev/kvm: x', ['qemu', '/dev/kvm2'], { entry: '/dev/kvm' }],
+      ['open /dev/kvm: x', ['qemu', '/dev/kvm'], '/dev/kvm'],
+    ] as const)
+      assert.deepEqual(
+        entries(line, ...argv),
+        [typeof entry === 'string' ? { entry, named: true } : entry, variable],
+        line,
+      );
+    assert.deepEqual(entries('', 'sh', '-c', '"$A_B/x"'), [{ ...variable, named: true }]);
+    assert.deepEqual(entries('cat: /home/u/.ssh/id: x', 'a'), [variable]);
   });
 
   it('names what stays read-only where a layer takes every other write', () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { CliBed } from './cliBed';
+import { serve } from './servedBed';
 
 describe('a workspace that came with a finished mission of another user', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let bed: CliBed;
   beforeEach(() => (bed = new CliBed()));
   afterEach(() => bed.dispose());
@@ -51,5 +52,17 @@ describe('a workspace that came with a finished mission of another user', functi
     cpSync(bed.root, copy, { recursive: true });
     const copied = await says(bed.scratch, 'status', 'came', '--workspace', copy);
     assert.match(copied, /approved elsewhere, as this journal says, by Ada/);
+    for (const [place, head] of [
+      [bed.root, '"standing":"good","text":"Approved by Ada"'],
+      [copy, '"standing":"plain","text":"Approved elsewhere by Ada"'],
+    ] as const) {
+      const served = await serve(bed, '--workspace', place);
+      const panel = await served.follow('/panel');
+      const { data } = await panel.sees((snapshot) => snapshot.data.includes('"trust"'));
+      assert.ok(data.includes(`"approved":{${head}`), data);
+      assert.equal(data.includes('"elsewhere":true'), place === copy);
+      served.kill('SIGINT');
+      assert.equal((await served.ended).code, 0);
+    }
   });
 });

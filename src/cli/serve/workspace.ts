@@ -6,6 +6,7 @@ import { errorWords } from '../../base/outcome';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { LastStop } from '../../core/view/mission/interrupted';
 import type { LiveFacts } from '../../core/view/mission/missionView';
+import { approvedElsewhere } from '../../engine/plans/approvals';
 import { EventFeed } from '../../engine/views/eventFeed';
 import { readEventRange, MissionReader, noMissions, type EventRange } from '../../engine/views/reader';
 import { panelFolder, type FolderFiles } from '../../engine/views/panelOfFolder';
@@ -32,6 +33,7 @@ export class ServedWorkspace {
   readonly looks = new Turns();
   #journal: OpenJournal | null = null;
   #missions = noMissions;
+  #elsewhere: ReadonlySet<string> = new Set();
   #files: Awaited<ReturnType<FilesOfFolder['read']>> = { plans: [], hasAllPlans: false, evidence: [] };
   #owned = false;
   #lastStop: LastStop | null = null;
@@ -71,6 +73,7 @@ export class ServedWorkspace {
         workspace: name,
         owner: this.#owned ? 'another' : 'none',
         lastStop: this.#lastStop,
+        elsewhere: this.#elsewhere,
         missions,
         unreadable: [...unreadable, ...whole],
       },
@@ -160,7 +163,13 @@ export class ServedWorkspace {
     if (this.#journal === null) return;
     this.#owned = await this.#journal.node.isOwned();
     this.#lastStop = this.#owned ? await this.#journal.node.lastStop() : null;
-    this.#missions = await this.#journal.reader.read();
+    const { node, reader } = this.#journal;
+    const read = await reader.read();
+    this.#elsewhere = await approvedElsewhere(
+      node.approvals,
+      read.missions.map(({ mission }) => mission),
+    );
+    this.#missions = read;
   }
 
   async #open(): Promise<OpenJournal | null> {

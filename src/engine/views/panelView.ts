@@ -27,6 +27,8 @@ export interface PanelFolder extends ReadMissions {
   readonly lastStop?: LastStop | null;
   /** Its missions as the window shows them, because it knows what it is about to do; absent: as the journal says. */
   readonly views?: readonly MissionView[];
+  /** The missions whose journal came from elsewhere; absent: `views` say it. */
+  readonly elsewhere?: ReadonlySet<string>;
   readonly drafts: readonly (ShownDraft & {
     /** When the file was written, ISO-8601; null: unknown. */
     readonly at: string | null;
@@ -82,12 +84,11 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
     case 'mission': {
       const { workspace, owner } = folder;
       const { mission } = of.read;
-      const view = ofState(
-        folder.views?.find(({ mission_id }) => mission_id === mission.mission_id),
-        mission,
-      );
+      const known = folder.views?.find(({ mission_id }) => mission_id === mission.mission_id);
+      const view = ofState(known, mission);
+      const elsewhere = folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true;
       const missed = view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner);
-      const shown = { workspace, owner, missed_stop: missed, ...of.read, ...facts, ...(view && { view }) };
+      const shown = { workspace, owner, missed_stop: missed, elsewhere, ...of.read, ...facts, ...(view && { view }) };
       return { kind: 'mission', id, mission: shownMission(shown) };
     }
     case 'draft':

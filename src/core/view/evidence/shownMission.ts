@@ -54,6 +54,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
   const done = new Set(mission.rows.filter(hasEnded).map(({ task }) => task.task_id));
   const rows = mission.rows.map((row) => rowView(facts, row, done, interrupted));
   const now = withPlanNow(view, facts);
+  const { approval } = now;
   const palette = paletteWords(now.attention?.next ?? now.next ?? []);
   return {
     workspace,
@@ -61,6 +62,7 @@ export function shownMission(facts: ShownFacts): ShownMission {
     view: {
       ...now,
       headline: shorter,
+      ...(facts.elsewhere && { approval: { ...approval, elsewhere: true } }),
       ...(missed !== null && { missed_stop: missed }),
       tasks: view.tasks.map(lighter),
     },

@@ -10,19 +10,30 @@ export interface TrustFacts {
   readonly plan_now?: string | null;
   /** The last verdict about the evidence; absent: it was not verified. */
   readonly evidence?: EvidenceVerdict;
+  /** The journal came from another user, machine or workspace, so what it says of an approval counts there alone. */
+  readonly elsewhere?: boolean;
 }
 
 /** Names who approved what, whether it is still that, what holds the workers back, and whether the evidence holds. */
 export function trustLine(mission: Progress, facts: TrustFacts): TrustLine {
   return {
-    approved: approvedFact(mission),
+    approved: approvedFact(mission, facts),
     plan: planFact(mission, facts.plan_now),
     confinement: confinementFact(mission),
     evidence: facts.evidence ?? notVerified(mission),
   };
 }
 
-function approvedFact({ approved_here: here, plan }: ReceivedPlan): TrustFact {
+function approvedFact({ approved_here: here, plan }: ReceivedPlan, { elsewhere }: TrustFacts): TrustFact {
+  if (here && elsewhere) {
+    const text = `Approved elsewhere by ${here.by}`;
+    return {
+      standing: 'plain',
+      text,
+      whole: `${text}, as this journal says; nothing on this machine does`,
+      at: here.at,
+    };
+  }
   if (here) return { standing: 'good', text: `Approved by ${here.by}`, at: here.at };
   if (plan.approved_by === null) {
     const text = 'Not known who approved it';

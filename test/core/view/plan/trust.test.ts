@@ -21,6 +21,10 @@ describe('the trust line', () => {
     assert.deepEqual(trustLine({ ...open, approved_here: here }, {}).approved, {
       ...{ standing: 'good', text: 'Approved by Ada', at: '2026-02-01T10:00:00.000Z' },
     });
+    assert.deepEqual(trustLine({ ...open, approved_here: here }, { elsewhere: true }).approved, {
+      ...{ standing: 'plain', text: 'Approved elsewhere by Ada', at: '2026-02-01T10:00:00.000Z' },
+      whole: 'Approved elsewhere by Ada, as this journal says; nothing on this machine does',
+    });
     assert.deepEqual(trustLine(open, {}).approved, {
       ...{ standing: 'plain', text: 'Approved by Ada, says its plan' },
       whole: 'Approved by Ada, says its plan; no record of it on this machine',

@@ -29,7 +29,7 @@ describe('a mission whose ledger contradicts itself', () => {
     assert.notEqual((await window.statusBarItem('missionControl.status'))?.kind, 'error');
 
     await pauseByRecovery();
-    await waitForStatus(window, 'Mission contradicts paused: LEDGER_INCONSISTENT');
+    await waitForStatus(window, 'Mission contradicts paused: records contradict each other');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     const told = await window.notifications.waitFor(/needs a person \(LEDGER_INCONSISTENT\)/);
     assert.equal(told.severity, 'error');

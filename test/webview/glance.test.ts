@@ -72,7 +72,7 @@ describe('the page at a glance', () => {
     for (const [code, words] of [
       ['ACCEPTANCE_FAILED', 'Failed'],
       ['SCOPE_VIOLATION', 'Failed: changes outside its paths'],
-      ['PLAN_HASH_MISMATCH', 'Failed: PLAN_HASH_MISMATCH'],
+      ['PLAN_HASH_MISMATCH', 'Failed: plan hash mismatch'],
     ] as const) {
       const ending = { outcome: 'FAILED', code, reason: 'Not met: x.', cancelled: false } as const;
       const view = { ...mission.view, status: 'failed', ending } as const;

@@ -96,6 +96,11 @@ export function codeWord(code: string | null): string | null {
   return code === null ? null : (codeWords[code] ?? null);
 }
 
+/** The code in words; in its own where the table has none that say more. */
+export function wordsOfCode(code: string): string {
+  return codeWord(code) ?? code.toLowerCase().replaceAll('_', ' ');
+}
+
 const codeWords: Readonly<Partial<Record<string, string>>> = {
   CONCURRENCY_CONFLICT: 'unexplained changes',
   LEDGER_INCONSISTENT: 'records contradict each other',

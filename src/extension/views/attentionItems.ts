@@ -1,7 +1,7 @@
 import type { BlockView } from '../../contracts/page/blockView';
 import type { MissionView } from '../../contracts/page/missionView';
 import { isUndecided } from '../../core/view/needs/needs';
-import { blockWord, codeWord, missionWord, shownCode } from '../../base/text/words';
+import { blockWord, codeWord, missionWord, shownCode, wordsOfCode } from '../../base/text/words';
 import { helpOf } from '../../contracts/page/menuKeys';
 import { type CommandName, commands } from '../registry/registry';
 import { limited } from '../../base/text/oneLine';
@@ -17,7 +17,7 @@ export interface Matter<M extends MissionView = MissionView> {
   readonly key: string;
   /** Null: it is about the whole mission. */
   readonly taskId: string | null;
-  /** A word or a code: `asks you`, `TASK_TIMEOUT`. */
+  /** A few words: `asks you`, `deadline passed`. */
   readonly what: string;
   /** The sentence behind it; it may hold anything that a worker wrote. */
   readonly why: string;
@@ -60,9 +60,14 @@ function failureOf(mission: MissionView, ending: NonNullable<MissionView['ending
 
 function haltMatter(mission: MissionView): Matter {
   const { attention, headline } = mission;
-  const what = attention ? (attention.code ?? 'processes not proven gone') : missionWord(mission);
+  const what = attention ? haltWords(attention) : missionWord(mission);
   const why = attention?.reason ?? headline;
   return { mission, key: 'halted', taskId: null, what, why, helps: 'showMissionControl' };
+}
+
+/** Says in a few words why a mission stands still. */
+export function haltWords({ code }: NonNullable<MissionView['attention']>): string {
+  return code === null ? 'processes not proven gone' : wordsOfCode(code);
 }
 
 function blockMatter(mission: MissionView, block: BlockView): Matter {

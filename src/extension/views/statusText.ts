@@ -2,9 +2,9 @@ import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page
 import type { MissionView, Need } from '../../contracts/page/missionView';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText, type UiValue } from '../../base/text/marked/ui';
-import { codeWord, missionWord } from '../../base/text/words';
+import { missionWord, wordsOfCode } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
-import { mattersOf, type Matter } from './attentionItems';
+import { haltWords, mattersOf, type Matter } from './attentionItems';
 
 /**
  * The text of the status bar item for all missions of the window; null when there is nothing to show.
@@ -146,8 +146,8 @@ function trouble(mission: MissionView): string {
 
 function troubleWord(mission: MissionView): string {
   const word = missionWord(mission);
-  if (mission.attention) return `${word}: ${mission.attention.code ?? 'processes not proven gone'}`;
-  return timedOut(mission) ? `${word}: ${codeWord(deadline) ?? ''}` : word;
+  if (mission.attention) return `${word}: ${haltWords(mission.attention)}`;
+  return timedOut(mission) ? `${word}: ${wordsOfCode(deadline)}` : word;
 }
 
 const deadline = 'TASK_TIMEOUT';

@@ -64,7 +64,12 @@ describe('what needs a person', () => {
     [
       'a mission that the runner stopped, and its block',
       missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT'), blocks: [blockView()] }),
-      ['p LEDGER_INCONSISTENT showMissionControl', 'T2 blocked resolveBlocker'],
+      ['p records contradict each other showMissionControl', 'T2 blocked resolveBlocker'],
+    ],
+    [
+      'a halt whose code has no other words',
+      missionView({ status: 'paused', attention: attention('PLAN_HASH_MISMATCH') }),
+      ['p plan hash mismatch showMissionControl'],
     ],
     [
       'processes that are left',

@@ -84,9 +84,11 @@ describe('status bar text', () => {
 
   it('says what paused a mission that needs a person', () => {
     const inconsistent = statusAt([missionView({ status: 'paused', attention: attention('LEDGER_INCONSISTENT') })]);
-    assert.equal(inconsistent?.text, '$(error) Mission p paused: LEDGER_INCONSISTENT');
+    assert.equal(inconsistent?.text, '$(error) Mission p paused: records contradict each other');
     assert.equal(inconsistent.tooltip[0], 'Why it stands still.');
     assert.match(inconsistent.label, /needs a person. Why it stands still\./);
+    const changed = statusAt([missionView({ status: 'paused', attention: attention('PLAN_HASH_MISMATCH') })]);
+    assert.equal(changed?.text, '$(error) Mission p paused: plan hash mismatch');
     const left = statusAt([missionView({ status: 'paused', attention: attention(null), blocks: [blockView()] })]);
     assert.equal(left?.text, '$(error) Mission p paused: processes not proven gone');
     const stopped = missionView({ status: 'paused', blocks: [blockView({ stopped: true })] });

@@ -9,7 +9,7 @@ import { Workers } from './workers';
 import { Whole, Part, Fold } from '../shell/fold';
 import { Tasks } from '../tasks/tasks';
 import { Text, Code, shown } from '../shell/text';
-import { codeWord, countedTokens, missionWord, shownCode } from '../../../src/base/text/words';
+import { countedTokens, missionWord, shownCode, wordsOfCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
 import { inBrowser } from '../shell/host';
 import { clock, shortCount } from '../../../src/base/text/amounts';
@@ -178,7 +178,7 @@ function pillWords(view: ShownMission['view'], needsPerson: boolean): string {
   const label = word.charAt(0).toUpperCase() + word.slice(1);
   const { ending } = view;
   const code = ending?.outcome === 'FAILED' && !ending.cancelled ? shownCode(ending) : null;
-  if (code !== null) return shown(`${label}: ${codeWord(code) ?? code}`);
+  if (code !== null) return shown(`${label}: ${wordsOfCode(code)}`);
   return needsPerson && view.needs !== 'answer' ? `${label}: needs you` : label;
 }
 

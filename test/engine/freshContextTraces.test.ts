@@ -80,8 +80,8 @@ class Run {
         const { status, heartbeat: last_heartbeat_at } = this;
         const verdict = judgeHeartbeat({ task_id, status, last_heartbeat_at, timeout_seconds }, step.at ?? '');
         return verdict.kind === 'timed_out'
-          ? { code: verdict.code, age_seconds: verdict.age_seconds }
-          : { code: verdict.code };
+          ? { code: 'TASK_TIMEOUT', age_seconds: verdict.age_seconds }
+          : { code: verdict.kind === 'invalid' ? 'SCHEMA_INVALID' : 'OK' };
       }
       default:
         throw new Error(`There is no step ${step.do}.`);

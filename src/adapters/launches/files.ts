@@ -34,21 +34,14 @@ export async function readRunFile<T>(runDir: string, name: string, schema: Schem
   }
 }
 
-/** Follows signals.jsonl: each call returns the new complete lines. Skips and counts lines that are no signals. */
+/** Follows signals.jsonl: each call returns the new complete lines. Skips lines that are no signals. */
 export interface SignalTail {
   next(): Promise<readonly WorkerSignal[]>;
-  skipped(): number;
 }
 
 export function createSignalTail(runDir: string): SignalTail {
   let offset = 0;
   let rest = Buffer.alloc(0);
-  let skipped = 0;
-  const take = (line: string): readonly WorkerSignal[] => {
-    const signal = readSignal(line);
-    if (signal === null) skipped += 1;
-    return signal === null ? [] : [signal];
-  };
   return {
     async next() {
       const opened = await openFile(path.join(runDir, runFiles.signals));
@@ -67,14 +60,16 @@ export function createSignalTail(runDir: string): SignalTail {
           const end = bytes.lastIndexOf(10) + 1;
           rest = Buffer.from(bytes.subarray(end));
           if (rest.length > longestSignal) rest = Buffer.alloc(0);
-          for (const line of bytes.toString('utf8', 0, end).split('\n')) if (line !== '') signals.push(...take(line));
+          for (const line of bytes.toString('utf8', 0, end).split('\n')) {
+            const signal = line === '' ? null : readSignal(line);
+            if (signal !== null) signals.push(signal);
+          }
         }
         return signals;
       } finally {
         await handle.close();
       }
     },
-    skipped: () => skipped,
   };
 }
 

@@ -31,10 +31,6 @@ export interface StateFolder {
   readonly missionsDir: string;
   /** @throws RangeError when the id is not `isPathId`. */
   missionDir(missionId: string): string;
-  /** `runs/<n>-<task_id>`. @throws RangeError when an id is not `isPathId`. */
-  runDir(missionId: string, number: number, taskId: string): string;
-  recoveryPacketsDir(missionId: string): string;
-  handoffDir(missionId: string, number: number): string;
 }
 
 /** Returns whether an id can be a file name on every platform and cannot leave its folder. */
@@ -46,7 +42,6 @@ export function isPathId(id: string): boolean {
 export function stateFolderOf(workspace: string): StateFolder {
   const root = path.join(path.resolve(workspace), stateFolderName);
   const missionsDir = path.join(root, 'missions');
-  const missionDir = (missionId: string): string => path.join(missionsDir, pathId(missionId));
   return {
     workspace: path.dirname(root),
     root,
@@ -54,11 +49,7 @@ export function stateFolderOf(workspace: string): StateFolder {
     leaseDb: path.join(root, 'lease.db'),
     inboxDir: path.join(root, 'inbox'),
     missionsDir,
-    missionDir,
-    runDir: (missionId, number, taskId) =>
-      path.join(missionDir(missionId), 'runs', `${count(number)}-${pathId(taskId)}`),
-    recoveryPacketsDir: (missionId) => path.join(missionDir(missionId), 'recovery-packets'),
-    handoffDir: (missionId, number) => path.join(missionDir(missionId), 'handoff', String(count(number))),
+    missionDir: (missionId) => path.join(missionsDir, pathId(missionId)),
   };
 }
 
@@ -168,9 +159,4 @@ function unwritable(reason: string, ...next: string[]): ReturnType<typeof refuse
 export function pathId(id: string): string {
   if (!isPathId(id)) throw new RangeError(`not usable as a file name: ${JSON.stringify(id)}`);
   return id;
-}
-
-function count(number: number): number {
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`not a count: ${String(number)}`);
-  return number;
 }

@@ -1,6 +1,7 @@
+import { unknownMission } from '../show/find';
 import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
-import { errorWords, type Refusal } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
@@ -76,12 +77,7 @@ export async function onStream(
 ): Promise<ExitCode> {
   const { out } = call;
   const wanted = call.positionals[0] ?? '';
-  const unknown: Refusal = {
-    code: 'MISSION_UNKNOWN',
-    reason: `The journal of this folder knows no mission ${wanted}.`,
-    next: ['mission list'],
-  };
-  const refuse = otherwise ?? (async () => out.refuse(await withWayBack(unknown, call)));
+  const refuse = otherwise ?? (async () => out.refuse(await withWayBack(unknownMission(wanted).refusal, call)));
   const exit = await looking(call.workspace, async (viewer) => {
     const streams = (await viewer?.journal.streams()) ?? [];
     const newest =

@@ -1,9 +1,10 @@
+import { insideWorker } from '../owner/decide';
 import { findTask } from '../show/find';
 import { besideOwner } from '../owner/otherOwnerRefusal';
 import { actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/page/liveView';
 import { rememberedView, type RememberedView } from '../../core/view/mission/rememberedView';
-import { decisionStep, personStep } from '../../base/text/steps';
+import { decisionStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/marked/terminal';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
@@ -142,12 +143,7 @@ export const memorySetAside: CommandSpec = {
   needs: decisionNeeds,
   async run(call) {
     const { out } = call;
-    if (await isInsideWorker(call.workspace))
-      return out.refuse({
-        code: 'NON_COMPLIANT',
-        reason: 'The command came from inside a worker’s process tree. An agent cannot decide for a human.',
-        next: [personStep],
-      });
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const looked = await looking(call.workspace, async (viewer) => (await viewer?.memory.read()) ?? null);
     if (!looked.ok) return out.refuse(looked.refusal);
     const before = looked.value;

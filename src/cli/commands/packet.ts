@@ -1,3 +1,4 @@
+import { unknownMission } from '../show/find';
 import type { Revision } from '../../contracts/taskEvidence';
 import { possibleSteps, type BlockView } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
@@ -48,11 +49,7 @@ export const packetList: CommandSpec = {
       (one) => wanted === undefined || wanted === one.plan_id || wanted === one.mission_id,
     );
     if (wanted !== undefined && !all.missions.some((ids) => ids.includes(wanted)) && found.length === 0)
-      return out.refuse({
-        code: 'MISSION_UNKNOWN',
-        reason: `The journal of this folder knows no mission ${wanted}.`,
-        next: ['mission list'],
-      });
+      return out.refuse(unknownMission(wanted).refusal);
     const ofMission = all.packets.filter(
       ({ mission_id, plan_id }) => wanted === undefined || mission_id === wanted || plan_id === wanted,
     );

@@ -15,6 +15,10 @@ export function findMission(view: MissionControlView, wanted: string): Outcome<M
     const reason = `Mission ${wanted} cannot be read: ${unreadable.reason}`;
     return refused('STATE_STORE_CORRUPT', reason, `mission journal verify ${wanted}`);
   }
+  return unknownMission(wanted);
+}
+
+export function unknownMission(wanted: string): ReturnType<typeof refused> {
   return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, 'mission list');
 }
 

@@ -1,18 +1,18 @@
 import type { Finding } from '../documents/finding';
 import { objectsAt, quoted, textAt } from '../../base/json';
-import { reconcile, type ReconcileOptions } from '../ledger/reconcile';
+import { reconcile } from '../ledger/reconcile';
 import { judgeDocument } from '../documents/judgeDocument';
 import { judgeSecrets } from '../documents/secrets';
 import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 /** Judges whether a new process can continue from this bundle: complete, of a known version, consistent. */
-export function validateHandoff(document: ShapedDocument, options: ReconcileOptions = {}): Verdict {
-  return verdictOf(document.value, handoffFindings(document, options));
+export function validateHandoff(document: ShapedDocument): Verdict {
+  return verdictOf(document.value, handoffFindings(document));
 }
 
-export function handoffFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
+export function handoffFindings(document: ShapedDocument): readonly Finding[] {
   return judgeDocument(document, (bundle, report) => {
-    reconcile(bundle, options, report);
+    reconcile(bundle, report);
     const rows = new Set(objectsAt(bundle, 'ledger').map(([row]) => textAt(row, 'task_id')));
     const targets = new Set<string>();
     for (const [target, index] of objectsAt(bundle, 'acceptance_targets')) {

@@ -16,40 +16,34 @@ import {
   type JsonObject,
   objectAt,
 } from '../../base/json';
-import { invalidHeartbeat, judgeHeartbeat, type Sleep } from './heartbeat';
+import { invalidHeartbeat, judgeHeartbeat } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';
 import { parseMoment } from './time';
 import { isOpen, isLegalTransition } from './transitions';
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 
-export interface ReconcileOptions {
-  /** ISO-8601; with it, the ages of heartbeats are judged. Default: `now` of the document. */
-  readonly now?: string;
-  readonly sleeps?: readonly Sleep[];
-  readonly surroundings?: LockSurroundings;
-}
-
 /**
  * Judges whether rows, locks, dependencies, blockers, events and heartbeats agree, with a time their ages too. Lists
  * that a document leaves out are not judged. Source: seed 003 with its gaps closed.
  */
-export function ledgerFindings(document: ShapedDocument, options: ReconcileOptions = {}): readonly Finding[] {
-  return judgeDocument(document, (value, report) => {
-    reconcile(value, options, report);
-  });
+export function ledgerFindings(document: ShapedDocument): readonly Finding[] {
+  return judgeDocument(document, (ledger, report) => reconcile(ledger, report));
 }
 
 /** The rules, also for a handoff bundle, which has the same fields. */
-export function reconcile(document: JsonObject, options: ReconcileOptions, report: AddFinding): void {
+export function reconcile(
+  document: JsonObject,
+  report: AddFinding,
+  surroundings: LockSurroundings = surroundingsOf(document),
+): void {
   const view = ledgerView(document);
-  const surroundings = options.surroundings ?? surroundingsOf(document);
   judgeRows(view, surroundings, report);
   judgeDependencies(document, view, report);
   judgeLocks(document, view, surroundings, report);
   judgeBlockers(document, view, report);
   judgeEvents(document, view, report);
-  judgeTimes(document, view, options, report);
+  judgeTimes(document, view, report);
 }
 
 function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
@@ -147,7 +141,7 @@ function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, repor
   }
 }
 
-function judgeTimes(document: JsonObject, { rows }: LedgerView, options: ReconcileOptions, report: AddFinding): void {
+function judgeTimes(document: JsonObject, { rows }: LedgerView, report: AddFinding): void {
   for (const [key, pointer] of [
     ['now', '/now'],
     ['generated_at', '/generated_at'],
@@ -167,14 +161,14 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, options: Reconci
       report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
   }
   const written = textAt(document, 'now');
-  const now = options.now ?? (written === null || parseMoment(written) === null ? null : written);
+  const now = written === null || parseMoment(written) === null ? null : written;
   for (const { source, task_id, status, index } of rows) {
     // Without a time, a row that leaves its heartbeat out is not judged.
     if (status === null || (now === null && valueAt(source, 'last_heartbeat_at') === undefined)) continue;
     const timeout_seconds = numberAt(source, 'timeout_seconds') ?? Number.NaN;
     const last_heartbeat_at = textAt(source, 'last_heartbeat_at');
     const row = { task_id, status, last_heartbeat_at, timeout_seconds };
-    const verdict = now === null ? invalidHeartbeat(row) : judgeHeartbeat(row, now, options.sleeps);
+    const verdict = now === null ? invalidHeartbeat(row) : judgeHeartbeat(row, now);
     if (verdict?.kind === 'timed_out') report(verdict.code, `/ledger/${index}/last_heartbeat_at`, verdict.reason);
     if (verdict?.kind === 'invalid') report(verdict.code, `/ledger/${index}/${verdict.field}`, verdict.reason);
   }

@@ -1,5 +1,5 @@
 import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
-import { judgeHeartbeat, watch, type Probe, type Sleep, type WatchedRow } from './heartbeat';
+import { judgeHeartbeat, type Sleep, type WatchedRow } from './heartbeat';
 import { moment, parseMoment } from './time';
 
 /** One process under a supervisor: a worker or a verify command. */
@@ -33,6 +33,16 @@ export interface Silence {
   /** The result of the probe, in words. */
   readonly found: string;
 }
+
+/** The result of probing a silent worker. */
+export type Probe =
+  /** Not probed yet. */
+  | { readonly kind: 'pending' }
+  /** A later sign of life than the ledger has. */
+  | { readonly kind: 'progress'; readonly last_heartbeat_at: string }
+  | { readonly kind: 'silent' }
+  /** The process has ended. */
+  | { readonly kind: 'gone' };
 
 export type ProcessLiveness =
   /** `boundary`: the first moment at which it may count as silent, ISO-8601. */
@@ -84,23 +94,20 @@ export function judgeSilence(
 type Alive = Extract<ProcessLiveness, { readonly kind: 'alive' }>;
 type Overdue = { readonly kind: 'out' | 'suspect' } & Omit<Silence, 'found'>;
 
+/** Progress that a probe found is judged like a heartbeat: it may be too old as well. */
 function judgedSilence(row: WatchedRow, now: string, probe: Probe, sleeps: readonly Sleep[]): Alive | Overdue {
-  const verdict = watch(row, now, probe, sleeps);
-  switch (verdict.kind) {
-    case 'alive':
-      return verdict;
-    case 'suspect':
-    case 'out': {
-      const { kind, last_heartbeat_at, timeout_seconds, age_seconds } = verdict;
-      return { kind, last_heartbeat_at, timeout_seconds, age_seconds };
-    }
-    // The clock was set back before the start: silence counts from now. The deadline of the run does not depend on it.
-    case 'invalid':
-    case 'not_judged': {
-      const boundary = moment((parseMoment(now) ?? 0) + (row.timeout_seconds + 1) * 1000);
-      return { kind: 'alive', last_heartbeat_at: now, age_seconds: 0, boundary };
-    }
+  const verdict = judgeHeartbeat(row, now, sleeps);
+  if (verdict.kind === 'alive') return { ...verdict, last_heartbeat_at: row.last_heartbeat_at ?? now };
+  if (verdict.kind === 'timed_out') {
+    const { last_heartbeat_at, timeout_seconds, age_seconds } = verdict;
+    const found = probe.kind === 'progress' ? probe.last_heartbeat_at : last_heartbeat_at;
+    const again = judgeHeartbeat({ ...row, last_heartbeat_at: found }, now, sleeps);
+    if (again.kind === 'alive') return { ...again, last_heartbeat_at: found };
+    return { kind: probe.kind === 'pending' ? 'suspect' : 'out', last_heartbeat_at, timeout_seconds, age_seconds };
   }
+  // The clock was set back before the start: silence counts from now. The deadline of the run does not depend on it.
+  const boundary = moment((parseMoment(now) ?? 0) + (row.timeout_seconds + 1) * 1000);
+  return { kind: 'alive', last_heartbeat_at: now, age_seconds: 0, boundary };
 }
 
 function rowOf(process: WatchedProcess, last_heartbeat_at: string): Omit<WatchedRow, 'timeout_seconds'> {

@@ -40,11 +40,6 @@ export interface AttributionInput {
   readonly comparison?: PathComparison;
 }
 
-export type AttributionVerdict =
-  | { readonly kind: 'clean' }
-  | { readonly kind: 'scope_violation'; readonly violations: readonly Change[] }
-  | { readonly kind: 'external_change'; readonly changes: readonly Change[] };
-
 /**
  * Attributes every change and says whether it is a violation; ordered by path. Source: decision 6.
  *
@@ -68,13 +63,9 @@ export type AttributionVerdict =
  *
  * A change in a scratch path is recorded with its attribution, and neither blocks nor violates.
  */
-export function attribute(input: AttributionInput): {
-  readonly changes: readonly Change[];
-  readonly verdict: AttributionVerdict;
-} {
+export function attribute(input: AttributionInput): readonly Change[] {
   const savedInEditor = savedIn(input);
-  const changes = [...input.changes].sort(byPath).map((change) => attributeOne(change, input, savedInEditor(change)));
-  return { changes, verdict: verdictOf(changes) };
+  return [...input.changes].sort(byPath).map((change) => attributeOne(change, input, savedInEditor(change)));
 }
 
 /**
@@ -257,13 +248,6 @@ function gitReason(path: string): string {
   if (/(^|\/)\.git\/(.*\/)?config(\.worktree)? (includes .*)?starts programs$/s.test(path))
     return 'changes which programs git starts later, with your rights';
   return 'changes the configuration of the repository';
-}
-
-function verdictOf(changes: readonly Change[]): AttributionVerdict {
-  const violations = changes.filter((change) => change.violation !== null);
-  if (violations.length > 0) return { kind: 'scope_violation', violations };
-  const blocking = changes.filter(blocks);
-  return blocking.length > 0 ? { kind: 'external_change', changes: blocking } : { kind: 'clean' };
 }
 
 /**

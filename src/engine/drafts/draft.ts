@@ -175,7 +175,7 @@ async function changesOf(
     worker_ended_at: times?.ended_at ?? null,
     external_saves: saves(),
     comparison: ports.paths.scope.comparison,
-  }).changes.filter(({ attribution }) => attribution !== 'external_change');
+  }).filter(({ attribution }) => attribution !== 'external_change');
   const paths = attributed.map(({ path }) => path);
   if (looked.value.head !== head && !paths.some((path) => path.includes('.git'))) paths.push('HEAD');
   if (paths.length === 0) return null;

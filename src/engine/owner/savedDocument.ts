@@ -22,23 +22,17 @@ export async function reportSavedDocument(
 ): Promise<CommandAnswer> {
   const place = readPlace(path);
   if (!place.ok || place.path !== path)
-    return {
-      accepted: false,
-      code: 'COMMAND_INVALID',
-      reason: `${path} is no path of this workspace.`,
-      next: ['Save it in a folder of this workspace.'],
-    };
+    return invalid(`${path} is no path of this workspace.`, 'Save it in a folder of this workspace.');
   const at = clock.now();
   const found = (await handoffs.digests([path]))[path];
   if (found?.toUpperCase() !== sha256.toUpperCase())
-    return {
-      accepted: false,
-      code: 'COMMAND_INVALID',
-      reason: `${path} does not hold what was saved, so it does not show who saved it.`,
-      next: ['Save it again.'],
-    };
+    return invalid(`${path} does not hold what was saved, so it does not show who saved it.`, 'Save it again.');
   await tell(engines, actor, { path, sha256: found, at });
   return { accepted: true, code: 'OK', reason: `${path} was saved by ${actor.name}.`, next: [] };
+}
+
+function invalid(reason: string, step: string): CommandAnswer {
+  return { accepted: false, code: 'COMMAND_INVALID', reason, next: [step] };
 }
 
 /** Reports that an approval was written into a plan file, so that no worker is blamed. Excuses no other change. */

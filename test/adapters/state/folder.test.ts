@@ -82,10 +82,7 @@ describe('state folder', () => {
 
   it('lets no id out of its folder', () => {
     const folder = stateFolderOf('workspace');
-    assert.equal(
-      folder.runDir('M1', 3, 'T1'),
-      path.resolve('workspace', '.mission-control', 'missions', 'M1', 'runs', '3-T1'),
-    );
+    assert.equal(folder.missionDir('M1'), path.resolve('workspace', '.mission-control', 'missions', 'M1'));
     for (const id of [
       '',
       '.',
@@ -104,8 +101,6 @@ describe('state folder', () => {
     ]) {
       assert.equal(isPathId(id), false, id);
       assert.throws(() => folder.missionDir(id), RangeError);
-      assert.throws(() => folder.runDir('M1', 1, id), RangeError);
     }
-    assert.throws(() => folder.runDir('M1', -1, 'T1'), RangeError);
   });
 });

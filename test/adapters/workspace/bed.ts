@@ -5,8 +5,8 @@ import path from 'node:path';
 import assert from 'node:assert/strict';
 import { createWorkspace, type WorkspaceOptions } from '../../../src/adapters/workspace/workspace';
 import type { DifferenceFacts, DifferenceRequest, Workspace } from '../../../src/engine/ports/workspace';
-import { attribute, type AttributionVerdict } from '../../../src/core/observation/attribute';
 import type { Change, ExternalSave } from '../../../src/core/observation/change';
+import { attributed, type AttributionVerdict } from '../../support/attribution';
 
 /** A workspace on a real disk, with the times an attempt has. */
 export class Bed {
@@ -91,7 +91,7 @@ export class Bed {
   async judge(saves: readonly ExternalSave[] = []): Promise<Judged> {
     const ended = new Date(Date.now() + 1).toISOString();
     const facts = await this.difference();
-    const { changes, verdict } = attribute({
+    const { changes, verdict } = attributed({
       changes: facts.changes,
       paths: this.paths,
       forbidden_paths: this.forbidden,

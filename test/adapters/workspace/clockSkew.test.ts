@@ -49,7 +49,7 @@ describe('workspace: a file system with a clock of its own', () => {
     const found = await workspace.difference({ ...request, baseline_sha256: manifest_sha256, run_dir });
     assert.ok(found.ok);
     const input = { paths: ['src'], forbidden_paths: [], external_saves: [], ...times };
-    return attribute({ ...input, changes: found.value.changes }).changes.map(
+    return attribute({ ...input, changes: found.value.changes }).map(
       ({ path: name, attribution }) => `${name} ${attribution}`,
     );
   };

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { areIgnored } from '../../../src/adapters/git/ignored';
 import { certainIn } from '../../../src/core/observation/proofOfAuthor';
-import { attribute } from '../../../src/core/observation/attribute';
+import { attributed } from '../../support/attribution';
 import { caseSensitive } from '../../../src/core/paths/compare';
 import { Bed, summary } from './bed';
 
@@ -112,7 +112,7 @@ describe('workspace: ignore rules of the user and of the repository', () => {
       [['git', `.git/excludes at ${file}`, [file]]],
     );
     const judge = (reaches: readonly { writable: readonly string[]; read_only: readonly string[] }[]) =>
-      attribute({
+      attributed({
         ...{ changes, paths: ['src'], forbidden_paths: [], worker_started_at: '2020-01-01T00:00:00.000Z' },
         ...{ worker_ended_at: null, external_saves: [], reaches },
         isCertain: certainIn({ paths: ['src'], locked: [], claims: [], reaches, comparison: caseSensitive }),

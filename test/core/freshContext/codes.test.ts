@@ -52,7 +52,7 @@ const ways: { readonly [C in Exclude<ContractCode, OfTheRunner>]: () => Verdict 
       }),
     ),
   DEPENDENCY_NOT_MET: () => validateAssignment(shaped(sampleAssignment()), { statuses: { 'T-1': 'todo' } }),
-  TASK_TIMEOUT: () => validateHandoff(shaped(sampleHandoff()), { now: '2026-01-31T20:00:01Z' }),
+  TASK_TIMEOUT: () => validateHandoff(shaped({ ...sampleHandoff(), now: '2026-01-31T20:00:01Z' })),
   ACCEPTANCE_FAILED: () => validateResult(shaped({ ...sampleResult(), acceptance_check: [] })),
   LEDGER_INCONSISTENT: () =>
     validateLedger(shaped({ ledger: [{ task_id: 'T-1', status: 'blocked' }], open_blockers: [] })),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeHeartbeat, watch, type WatchedRow } from '../../../src/core/ledger/heartbeat';
+import { judgeHeartbeat, type WatchedRow } from '../../../src/core/ledger/heartbeat';
 import { moment, parseMoment } from '../../../src/core/ledger/time';
 
 const now = '2026-01-31T20:00:00Z';
@@ -39,7 +39,7 @@ describe('heartbeats', () => {
       [row(now, { timeout_seconds: Number.NaN }), 'timeout_seconds'],
     ] as const) {
       const verdict = judgeHeartbeat(judged, now);
-      assert.equal(verdict.code, 'SCHEMA_INVALID');
+      assert.ok(verdict.kind === 'invalid');
       assert.equal(verdict.field, field);
     }
   });
@@ -47,7 +47,6 @@ describe('heartbeats', () => {
   it('say everything a TASK_TIMEOUT event needs', () => {
     assert.deepEqual(judgeHeartbeat(row(at(-2400)), now), {
       kind: 'timed_out',
-      task_id: 'T-1',
       code: 'TASK_TIMEOUT',
       age_seconds: 2400,
       last_heartbeat_at: at(-2400),
@@ -82,20 +81,6 @@ describe('heartbeats', () => {
     assert.equal(judgeHeartbeat(short, moment((parseMoment(at(21)) ?? 0) - 1)).kind, 'alive');
     assert.equal(boundaryOf(row(now, { timeout_seconds: 9e12 })), '9999-12-31T23:59:59.999Z');
     assert.equal(boundaryOf(row(at(-1000)), [{ from: at(-500), to: at(-200) }]), at(-1000 + 300 + 1201));
-  });
-
-  it('that are overdue are suspect, then probed, then timed out', () => {
-    const silent = row(at(-1300));
-    assert.equal(watch(row(at(-1)), now, { kind: 'pending' }).kind, 'alive');
-    assert.equal(watch(silent, now, { kind: 'pending' }).kind, 'suspect');
-    assert.equal(watch(silent, now, { kind: 'silent' }).kind, 'out');
-    assert.equal(watch(silent, now, { kind: 'gone' }).kind, 'out');
-    const alive = watch(silent, now, { kind: 'progress', last_heartbeat_at: at(-60) });
-    assert.ok(alive.kind === 'alive' && alive.last_heartbeat_at === at(-60) && alive.age_seconds === 60);
-    assert.equal(watch(silent, now, { kind: 'progress', last_heartbeat_at: at(-1250) }).kind, 'out');
-    assert.equal(watch(silent, now, { kind: 'progress', last_heartbeat_at: '?' }).kind, 'out');
-    assert.equal(watch(row('?'), now, { kind: 'gone' }).kind, 'invalid');
-    assert.equal(watch(row(null, { status: 'blocked' }), now, { kind: 'gone' }).kind, 'not_judged');
   });
 });
 

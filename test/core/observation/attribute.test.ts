@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { attribute, type AttributionInput } from '../../../src/core/observation/attribute';
+import type { AttributionInput } from '../../../src/core/observation/attribute';
 import type { RawChange } from '../../../src/core/observation/change';
+import { attributed } from '../../support/attribution';
 
 const before = '2026-01-01T10:00:00.000Z';
 const start = '2026-01-01T10:01:00.000Z';
@@ -192,7 +193,7 @@ describe('attribution of changes', () => {
 });
 
 function judge(changes: readonly RawChange[], options: Partial<AttributionInput> = {}) {
-  return attribute({
+  return attributed({
     changes,
     paths: ['src'],
     forbidden_paths: [],

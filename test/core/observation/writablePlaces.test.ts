@@ -1,6 +1,7 @@
 import type { SandboxReach } from '../../../src/contracts/launchEvidence';
 import assert from 'node:assert/strict';
-import { attribute, type AttributionInput } from '../../../src/core/observation/attribute';
+import type { AttributionInput } from '../../../src/core/observation/attribute';
+import { attributed } from '../../support/attribution';
 import type { RawChange } from '../../../src/core/observation/change';
 import { isBeyondReach } from '../../../src/core/observation/writablePlaces';
 import { caseSensitive } from '../../../src/core/paths/compare';
@@ -78,7 +79,7 @@ describe('attribution of what the sandbox made impossible', () => {
 const during = '2026-01-01T10:02:00.000Z';
 
 function judge(changes: readonly RawChange[], more: Partial<AttributionInput> = {}) {
-  return attribute({
+  return attributed({
     ...{ changes, paths: ['out'], forbidden_paths: [], external_saves: [], reaches: [out] },
     worker_started_at: '2026-01-01T10:01:00.000Z',
     worker_ended_at: '2026-01-01T10:03:00.000Z',

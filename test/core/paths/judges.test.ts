@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { evidenceDir } from '../../../src/core/evidence/places';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
 import { validateResult } from '../../../src/core/freshContext/result';
+import { attributed } from '../../support/attribution';
 import { validateLedger, validateLocks } from '../../support/verdicts';
 import { lockPath } from '../../../src/core/locks/lockPath';
-import { attribute } from '../../../src/core/observation/attribute';
 import { claimDifferences } from '../../../src/core/observation/claim';
 import { judgeLiveChange } from '../../../src/core/observation/liveScope';
 import { caseSensitive, inScope } from '../../../src/core/paths/compare';
@@ -57,7 +57,7 @@ const writeJudges: Readonly<Record<string, (path: string) => boolean>> = {
   'the observation': (path) => {
     const facts = { before_sha256: null, after_sha256: 'A', resolved_path: null, detail: null };
     const changed_at = '2026-01-01T00:00:01.000Z';
-    const { verdict } = attribute({
+    const { verdict } = attributed({
       changes: [{ path, kind: 'added', changed_at, ...facts }],
       paths: ['.'],
       forbidden_paths: [],

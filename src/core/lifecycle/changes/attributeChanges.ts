@@ -31,7 +31,7 @@ export function attributeChanges(
   const span = workerSpan(mission, attempt);
   const reaches = reachesOf(mission, attempt);
   const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'worker_end' });
-  const { changes } = attribute({
+  const changes = attribute({
     changes: own,
     paths: scope?.paths ?? [],
     forbidden_paths: scope?.forbidden_paths ?? [],

@@ -121,16 +121,11 @@ type ValidClaim = Extract<Claim, { readonly kind: 'valid' }>;
 
 export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (end.tree_gone) return null;
-  return {
-    kind: 'recoverable',
-    category: attempt.timed_out ? 'task_timeout' : categoryOfEnd(end, 'run_not_recorded'),
-    reason: 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.',
-    details: [
-      ...(end.error === null ? [] : [`${firstLine(end.error)}.`]),
-      ...end.survivors.map((pid) => `still alive: process ${pid}`),
-    ],
-    human_only: 'tree_not_gone',
-  };
+  const category = attempt.timed_out ? 'task_timeout' : categoryOfEnd(end, 'run_not_recorded');
+  const reason = 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.';
+  const alive = end.survivors.map((pid) => `still alive: process ${pid}`);
+  const details = [...(end.error === null ? [] : [`${firstLine(end.error)}.`]), ...alive];
+  return recoverable(category, reason, details, 'tree_not_gone');
 }
 
 /**

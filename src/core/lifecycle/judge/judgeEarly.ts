@@ -1,3 +1,4 @@
+import { recoverable } from '../parts/recoverable';
 import { stoppedBy } from '../../../base/text/words';
 import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
@@ -14,13 +15,8 @@ export function judgeEarly(mission: Tasks, attempt: Attempt): AttemptFailure | n
 export function judgeStop(mission: Tasks, attempt: Attempt): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
-  return {
-    kind: 'recoverable',
-    category: 'awaiting_user',
-    reason: `${stoppedBy}${stop.actor.name}: ${stop.reason}`,
-    details: unattributedLines(mission, attempt),
-    human_only: 'stopped_by_human',
-  };
+  const reason = `${stoppedBy}${stop.actor.name}: ${stop.reason}`;
+  return recoverable('awaiting_user', reason, unattributedLines(mission, attempt), 'stopped_by_human');
 }
 
 /** A worker that finished, or ended by itself, before the request reached it is judged by its work. */
@@ -28,13 +24,7 @@ export function judgeBudgetStop(mission: Tasks, attempt: Attempt): AttemptFailur
   const { over_budget } = attempt;
   const end = workerLaunch(attempt)?.end;
   if (!over_budget || end?.reason !== 'stop_requested' || end.did_not_exit) return null;
-  return {
-    kind: 'recoverable',
-    category: 'budget_exceeded',
-    reason: over_budget.reason,
-    details: unattributedLines(mission, attempt),
-    human_only: 'budget_exceeded',
-  };
+  return recoverable('budget_exceeded', over_budget.reason, unattributedLines(mission, attempt), 'budget_exceeded');
 }
 
 /** Once another lane failed the mission, only writes that intent or scope of this lane forbids are still judged. */

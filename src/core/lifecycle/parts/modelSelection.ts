@@ -1,3 +1,4 @@
+import { recoverable } from './recoverable';
 import type { ModelSelection } from '../../../contracts/taskEvidence';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import type { AttemptRecord } from '../../model/attempt';
@@ -48,16 +49,15 @@ export function judgeModel(mission: ReceivedPlan, attempt: AttemptRecord, row: T
   const { worker } = row.task;
   if (reported?.kind !== 'refused') return null;
   const chose = isAgent(worker) && selectionOf(attempt)?.logical_id === defaultModelId(worker);
-  return {
-    kind: 'recoverable',
-    category: 'model_refused',
-    reason: `${chose ? 'The CLI chose a model that may not perform the task.' : 'Another model ran than was selected.'} ${reported.reason}`,
-    details: [
+  return recoverable(
+    'model_refused',
+    `${chose ? 'The CLI chose a model that may not perform the task.' : 'Another model ran than was selected.'} ${reported.reason}`,
+    [
       `What it did stays in the workspace. Set the model of the ${worker} CLI right, then retry.`,
       `If ${reported.model ?? 'that model'} may perform it, say so in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
     ],
-    human_only: 'model_policy',
-  };
+    'model_policy',
+  );
 }
 
 function isAgent(worker: string): worker is AgentName {

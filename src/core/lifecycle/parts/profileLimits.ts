@@ -1,3 +1,4 @@
+import { recoverable } from './recoverable';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow, ReceivedPlan } from '../../model/state';
@@ -54,13 +55,7 @@ export function judgeProfile(mission: ReceivedPlan, attempt: AttemptRecord, row:
   if (name === undefined || !profile) return null;
   const { tokens } = profileUse(row, attempt);
   if (tokens <= profile.max_tokens) return null;
-  return {
-    kind: 'recoverable',
-    category: 'profile_limit',
-    reason: excess(name, `${tokens} of ${profile.max_tokens} tokens`),
-    details: [],
-    human_only: 'model_policy',
-  };
+  return recoverable('profile_limit', excess(name, `${tokens} of ${profile.max_tokens} tokens`), [], 'model_policy');
 }
 
 function excess(name: string, what: string): string {

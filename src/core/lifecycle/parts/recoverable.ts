@@ -2,14 +2,17 @@ import { withoutEnd } from '../../../base/text/plainLine';
 import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { AttemptFailure, LaunchEnd } from '../../model/facts';
 
-/** A block after which a person or the orchestrator may decide about another attempt. */
+/** A block after which a person, or without `human_only` the orchestrator, may decide about another attempt. */
 export function recoverable(
   category: ReasonCategory,
   reason: string,
   details: readonly string[],
-): Extract<AttemptFailure, { kind: 'recoverable' }> {
-  return { kind: 'recoverable', category, reason, details, human_only: null };
+  human_only: Recoverable['human_only'] = null,
+): Recoverable {
+  return { kind: 'recoverable', category, reason, details, human_only };
 }
+
+type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
 
 /** Returns what the contract calls a worker that did not exit with 0; a worker that did has another category. */
 export function categoryOfEnd({ exit_code }: Pick<LaunchEnd, 'exit_code'>, ofZero: ReasonCategory): ReasonCategory {

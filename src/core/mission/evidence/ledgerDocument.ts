@@ -48,7 +48,7 @@ export function judgeLedger(mission: Tasks): Verdict {
   const surroundings = surroundingsOf(mission);
   const document = ledgerDocument(mission, surroundings);
   const { report, list } = collectFindings();
-  reconcile(document, { surroundings }, report);
+  reconcile(document, report, surroundings);
   judgeAttempt(mission, report);
   return verdictOf(document, list);
 }

@@ -95,7 +95,7 @@ function changesOf(
     // Any change means that it judged another workspace; saves and drafts of its own are left out.
     ...(reach && { reaches: [reach], reliedOn: () => 'is part of what it judged' }),
     comparison: look.comparison,
-  }).changes;
+  });
 }
 
 interface SessionFacts {

@@ -1,7 +1,7 @@
-import type { Probe } from '../../../core/ledger/heartbeat';
 import {
   judgeSilence,
   noSigns,
+  type Probe,
   type ProcessLiveness,
   type Silence,
   type SignsOfLife,

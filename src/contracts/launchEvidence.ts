@@ -95,9 +95,7 @@ export const launchEvidenceSchema = z.looseObject({
   strays: straysSchema.optional(),
   exit_code: z.number().int().nullable(),
   signal: text.nullable(),
-  /**
-   * How it ended, such as `exited` by itself, or at the `deadline` of `max_runtime_seconds`; null while it runs.
-   */
+  /** How it ended, such as `exited` by itself, or at the `deadline` of `max_runtime_seconds`; null while it runs. */
   reason: z.enum(exitReasons).nullable(),
   /** The supervisor ended the agent, because it had finished and did not exit by itself; absent: it exited. */
   did_not_exit: z.literal(true).optional(),

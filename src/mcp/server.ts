@@ -23,9 +23,8 @@ import { visible, visibleJson, visibleLines } from '../base/text/marked/visible'
 export type AskOwner = (request: OrchestratorAsk, gone: AbortSignal) => Promise<OrchestratorAnswerFile | ToolRefusal>;
 
 /**
- * The MCP server of the mission tools. It decides nothing: every request in the right form goes to
- * the owner. It uses the SDK's server that leaves arguments to us, because our refusals have a code
- * and next steps.
+ * The MCP server of the mission tools. It decides nothing: every request in the right form goes to the owner. It uses
+ * the SDK's server that leaves arguments to us, because our refusals have a code and next steps.
  */
 // oxlint-disable-next-line typescript/no-deprecated
 export function createServer(ask: AskOwner): Server {

@@ -226,9 +226,7 @@ const mostHooks = 10;
 /** Characters, because each action is shown in one line. */
 const longest = 200;
 
-/**
- * The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace.
- */
+/** The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace. */
 interface LastActions {
   take(signals: readonly WorkerSignal[]): void;
   now(): readonly Action[];

@@ -88,10 +88,9 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
 }
 
 /**
- * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without
- * the worker's words. Replaces an existing exit.json, and the record says so. Its writer was the
- * worker, or an owner that took this supervisor for dead. Moves a folder or link aside and names
- * it.
+ * Writes exit.json. Frees the reserved space first. Retries a failed write for a minute, without the worker's words.
+ * Replaces an existing exit.json, and the record says so. Its writer was the worker, or an owner that took this
+ * supervisor for dead. Moves a folder or link aside and names it.
  */
 async function leaveExitRecord(runDir: string, record: ExitRecord): Promise<void> {
   const file = path.join(runDir, runFiles.exit);

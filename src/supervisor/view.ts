@@ -153,15 +153,12 @@ function terminalKeys(screen: Screen): {
 
 /** Milliseconds that an answer to "does a process run missions here?" is used. */
 const ownerEveryMs = 5000;
-/**
- * Milliseconds between looks once an outcome is shown, because it changes only when a person decides about a block.
- */
+/** Milliseconds between looks once an outcome is shown, because it changes only when a person decides about a block. */
 const patientMs = 10_000;
 
 /**
- * Follows a task after the worker's end. Shows that it is not decided yet, then what became of it.
- * Also shows each change of that (a blocked task is canceled). Resolves when the outcome is final
- * or the view is closed.
+ * Follows a task after the worker's end. Shows that it is not decided yet, then what became of it. Also shows each
+ * change of that (a blocked task is canceled). Resolves when the outcome is final or the view is closed.
  */
 async function followOutcome(runDir: string, launchId: string, screen: Screen, closing: Promise<void>): Promise<void> {
   const began = performance.now();

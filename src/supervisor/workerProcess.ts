@@ -51,10 +51,7 @@ export interface WorkerStart {
   readonly stop: AbortSignal;
   /** The group that enforces its limits; null: this machine gives us none. */
   readonly group: LimitGroup | null;
-  /**
-   * Gets the pipes before the event loop turns, because Node drops output of a short process
-   * without a reader.
-   */
+  /** Gets the pipes before the event loop turns, because Node drops output of a short process without a reader. */
   onSpawned(stdout: Readable, stderr: Readable): void;
 }
 

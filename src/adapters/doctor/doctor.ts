@@ -117,9 +117,8 @@ async function installation({ supervisorFile, toolVersion }: InstalledSupervisor
 }
 
 /**
- * Does what a mission does for each task: starts a real supervisor from the user's state folder.
- * The supervisor takes a ticket in this workspace and runs a program that prints one word. Removes
- * the run directory afterwards.
+ * Does what a mission does for each task: starts a real supervisor from the user's state folder. The supervisor takes a
+ * ticket in this workspace and runs a program that prints one word. Removes the run directory afterwards.
  */
 async function supervisorCheck(workspace: string, installed: InstalledSupervisor): Promise<DoctorCheck> {
   let runDir: string | null = null;

@@ -125,10 +125,7 @@ function trimmed(lines: readonly string[], inCode: (line: string) => string): Ui
   return Buffer.from(`${written.join('\n')}\n`, 'latin1');
 }
 
-/**
- * Returns a row of a table as our writer makes it, because a formatter pads cells to their column's
- * width.
- */
+/** Returns a row of a table as our writer makes it, because a formatter pads cells to their column's width. */
 function withoutPadding(line: string): string {
   if (!line.startsWith('|') || !line.endsWith('|') || line.length < 2) return line;
   const cells = line

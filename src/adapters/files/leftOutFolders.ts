@@ -20,8 +20,5 @@ export const jjFolder = '.jj';
 /** Mission Control's own folder: journal, run directories and locks change all the time while a worker runs. */
 export const ownFolder = '.mission-control';
 
-/**
- * The comparison follows no link into these, because the kernel and running programs change them
- * all the time.
- */
+/** The comparison follows no link into these, because the kernel and running programs change them all the time. */
 export const unfollowedFolders = ['/proc', '/sys', '/dev', '/run'] as const;

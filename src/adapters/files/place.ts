@@ -43,10 +43,7 @@ export async function namesInWorkspace(workspaceRoot: string, folder: string): P
   return names.sort((left, right) => (left < right ? -1 : 1));
 }
 
-/**
- * Creates the folders above a placed path, then places it again, because a link may have replaced a
- * new folder.
- */
+/** Creates the folders above a placed path, then places it again, because a link may have replaced a new folder. */
 export async function makeFoldersFor(workspaceRoot: string, relative: string, mode: number): Promise<PlacedPath> {
   const before = await placeInWorkspace(workspaceRoot, relative);
   if (before.kind === 'refused') return before;

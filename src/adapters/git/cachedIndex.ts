@@ -5,11 +5,10 @@ import type { Repository } from './locate';
 import { freshMilliseconds } from '../files/entry';
 
 /**
- * Keeps git's facts about the index as long as the index, the repository's configuration and HEAD
- * are the same. They mostly are between two workers. Starting git takes most of the time in a small
- * workspace. The change time proves a file the same, because no program can write and keep that
- * time. A file that changed a moment ago is not cached, because it may change again within the same
- * tick.
+ * Keeps git's facts about the index as long as the index, the repository's configuration and HEAD are the same. They
+ * mostly are between two workers. Starting git takes most of the time in a small workspace. The change time proves a
+ * file the same, because no program can write and keep that time. A file that changed a moment ago is not cached,
+ * because it may change again within the same tick.
  */
 export class CachedIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;

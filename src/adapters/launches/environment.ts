@@ -58,9 +58,8 @@ export function requestedIn(
 }
 
 /**
- * The supervisor's own environment. It is small and holds the worker's values under a prefix. So
- * none of them (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run
- * as Node.
+ * The supervisor's own environment. It is small and holds the worker's values under a prefix. So none of them
+ * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run as Node.
  */
 export function supervisorEnvironment(
   source: Environment,

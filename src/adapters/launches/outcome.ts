@@ -9,10 +9,7 @@ export function leaveOutcome(runDir: string, outcome: TaskOutcome): Promise<void
   return leaveShown(runDir, runFiles.outcome, outcome);
 }
 
-/**
- * Removes the file before the end of a run is recorded, because until then only a worker can write
- * it.
- */
+/** Removes the file before the end of a run is recorded, because until then only a worker can write it. */
 export async function clearOutcome(runDir: string): Promise<void> {
   await rm(path.join(runDir, runFiles.outcome), { recursive: true, force: true }).catch(() => undefined); // it is replaced
 }

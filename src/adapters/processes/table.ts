@@ -55,10 +55,7 @@ export function isThere(pid: number): boolean {
   }
 }
 
-/**
- * The same table, but it asks for the boot id once, because that cannot change while this process
- * lives.
- */
+/** The same table, but it asks for the boot id once, because that cannot change while this process lives. */
 export function bootOnce(table: ProcessTable): ProcessTable {
   let asked: Promise<string> | null = null;
   return {

@@ -12,9 +12,7 @@ export interface TreeTarget {
    * to end. When it ends, the kernel has ended all the others. Absent: the tree has no namespace of its own.
    */
   readonly namespace?: ProcessIdentity | null | undefined;
-  /**
-   * Descendants seen earlier. They stay members, because their parents may end and they may hide their environment.
-   */
+  /** Descendants seen earlier. They stay members, because their parents may end and they may hide their environment. */
   readonly seen?: readonly ProcessIdentity[];
   /**
    * Pid of the root if it ended just now; its process group and session are still members. The kernel does not reuse a
@@ -151,8 +149,7 @@ export function treeCpuSeconds(
 }
 
 /**
- * Signals the root's group at once, so that no member sees another one fail first. Then signals the
- * others one by one.
+ * Signals the root's group at once, so that no member sees another one fail first. Then signals the others one by one.
  */
 async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIdentity[]): Promise<void> {
   const table = await processTable.list();

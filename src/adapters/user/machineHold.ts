@@ -77,9 +77,8 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
 }
 
 /**
- * The last time that everything was stopped, even if starts were allowed again since; null: never.
- * A clock may have been wrong. So a stop counts as no later than its release, and a released stop
- * that lies ahead does not count.
+ * The last time that everything was stopped, even if starts were allowed again since; null: never. A clock may have
+ * been wrong. So a stop counts as no later than its release, and a released stop that lies ahead does not count.
  */
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];

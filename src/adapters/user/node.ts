@@ -12,10 +12,9 @@ import { unavailable } from './folder';
 export type NodeFile = () => Promise<string>;
 
 /**
- * Returns the Node that runs our programs. Copies one inside the workspace, such as
- * `node_modules/node`, because a worker could replace it. The copy lies in the user's state folder,
- * named by digest. VS Code's Electron cannot be copied alone. So it is used in place as long as it
- * stays the same file.
+ * Returns the Node that runs our programs. Copies one inside the workspace, such as `node_modules/node`, because a
+ * worker could replace it. The copy lies in the user's state folder, named by digest. VS Code's Electron cannot be
+ * copied alone. So it is used in place as long as it stays the same file.
  */
 export async function nodeOutside(
   execPath: string,
@@ -71,10 +70,7 @@ async function copyOf(execPath: string, folder: string): Promise<string> {
   return file;
 }
 
-/**
- * Reads into one buffer, because a stream would take new memory for each piece. A Node has a
- * hundred megabytes.
- */
+/** Reads into one buffer, because a stream would take new memory for each piece. A Node has a hundred megabytes. */
 async function digest(file: string): Promise<string> {
   const hash = createHash('sha256');
   const handle = await open(file);

@@ -49,10 +49,7 @@ async function makeOne(root: string, folder: string): Promise<readonly string[]>
   return made;
 }
 
-/**
- * Gives a folder that root makes to the owner of the one above, because another user may own the
- * files.
- */
+/** Gives a folder that root makes to the owner of the one above, because another user may own the files. */
 async function giveAway(place: string, here: Stats, above: Stats | null): Promise<void> {
   if (above === null || (here.uid === above.uid && here.gid === above.gid)) return;
   await lchown(place, above.uid, above.gid).catch(() => undefined);

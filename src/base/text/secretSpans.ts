@@ -7,10 +7,9 @@ export interface SecretSpan {
 }
 
 /**
- * Finds where secrets stand in a text: sorted; overlapping spans are merged and keep the kind of
- * the first. Colours, NUL and invisible characters inside or beside a key do not hide it: the
- * function tries the patterns on the text as it is, without them, and with spaces in their place.
- * Linear in the length of the text.
+ * Finds where secrets stand in a text: sorted; overlapping spans are merged and keep the kind of the first. Colours,
+ * NUL and invisible characters inside or beside a key do not hide it: the function tries the patterns on the text as it
+ * is, without them, and with spaces in their place. Linear in the length of the text.
  */
 export function secretSpans(text: string, patterns: readonly SecretPattern[]): readonly SecretSpan[] {
   const found: SecretSpan[] = [];

@@ -16,9 +16,8 @@ const argumentChangeSchema = z.looseObject({ before: texts, after: texts, remove
 export type ArgumentChange = z.infer<typeof argumentChangeSchema>;
 
 /**
- * Why a launch line is not the least-privileged one, and its difference to that one. After a
- * denial, the difference is to the line of the denied launch. Null: not prepared yet, or by a
- * version that recorded less.
+ * Why a launch line is not the least-privileged one, and its difference to that one. After a denial, the difference is
+ * to the line of the denied launch. Null: not prepared yet, or by a version that recorded less.
  */
 export const launchChangeSchema = z.looseObject({ reasons: texts, arguments: argumentChangeSchema.nullable() });
 export type LaunchChange = z.infer<typeof launchChangeSchema>;

@@ -9,10 +9,9 @@ export interface Actor {
 }
 
 /**
- * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval
- * that no person gave. A name needs a letter or a digit. No decision of a person is recorded under
- * such a name, nor under that of a worker. Every door asks this: a plan file, an option, a dialog, a
- * command from the inbox, evidence.
+ * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval that no person gave.
+ * A name needs a letter or a digit. No decision of a person is recorded under such a name, nor under that of a worker.
+ * Every door asks this: a plan file, an option, a dialog, a command from the inbox, evidence.
  */
 export function namesNobody(name: string): boolean {
   if (isUnfilled(name)) return true;

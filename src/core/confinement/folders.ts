@@ -28,8 +28,7 @@ export function foldersOfTask(mission: Tasks, task_id: string, comparison: PathC
 }
 
 /**
- * Folders that were made for launches and that no other running task needs. The caller removes
- * those that are empty.
+ * Folders that were made for launches and that no other running task needs. The caller removes those that are empty.
  */
 export function foldersToRemove(mission: Tasks, task_id: string, comparison: PathComparison): readonly string[] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];

@@ -315,9 +315,8 @@ function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): r
 }
 
 /**
- * The end of a launch, marked where it was ended because it did not exit. It is marked as well
- * where its deadline came before that. One that something else ended as well, or that exited after
- * all, is judged by that.
+ * The end of a launch, marked where it was ended because it did not exit. It is marked as well where its deadline came
+ * before that. One that something else ended as well, or that exited after all, is judged by that.
  */
 function markedEnd({ lingered }: Launch, end: LaunchEnd, task: Pick<PlannedTask, 'max_runtime_seconds'>): LaunchEnd {
   if (!lingered || !end.final_seen) return end;

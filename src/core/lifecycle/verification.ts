@@ -125,10 +125,9 @@ const stray: Rule = {
 };
 
 /**
- * The CHECKS after the execution and the seven steps, in the order in which they are asked. All are
- * asked before any verify command. The first failure is the verdict. A check precedes the steps
- * whose failure its own outweighs. So a person reads the cause and not its consequence. Source:
- * seed 004.
+ * The CHECKS after the execution and the seven steps, in the order in which they are asked. All are asked before any
+ * verify command. The first failure is the verdict. A check precedes the steps whose failure its own outweighs. So a
+ * person reads the cause and not its consequence. Source: seed 004.
  */
 const afterWorker: readonly Rule[] = [
   {

@@ -26,9 +26,8 @@ function holds(outer: string, inner: string): boolean {
 }
 
 /**
- * Conflicts among locks, also those of one task. Each lock is paired with one lock of each of the
- * nearest folders that contain it. So a thousand equal locks give a thousand conflicts, not a
- * million.
+ * Conflicts among locks, also those of one task. Each lock is paired with one lock of each of the nearest folders that
+ * contain it. So a thousand equal locks give a thousand conflicts, not a million.
  */
 export function conflictsAmong(locks: readonly NormalLock[]): readonly LockConflict[] {
   const sorted = locks.map((lock) => ({ lock, sort: sortKey(lock.key) })).sort(byKeyThenPlace);

@@ -55,9 +55,8 @@ export type Effect = { readonly key: string } & Variants<
 >;
 
 /**
- * Every effect that was requested and has no outcome yet, as a function of the state alone. So the
- * same journal gives the same list after a crash. Each handler finds out from the key whether its
- * effect happened already.
+ * Every effect that was requested and has no outcome yet, as a function of the state alone. So the same journal gives
+ * the same list after a crash. Each handler finds out from the key whether its effect happened already.
  */
 export function pendingEffects(mission: Progress): readonly Effect[] {
   switch (mission.execution) {

@@ -152,9 +152,8 @@ export function refuseOtherBytes(approvedOtherwise: string | null, place: string
 }
 
 /**
- * Refuses a revision before the mission that it supersedes has ended. It also refuses one if
- * another was approved in its place. It refuses one as well if the run of that mission goes on
- * elsewhere.
+ * Refuses a revision before the mission that it supersedes has ended. It also refuses one if another was approved in
+ * its place. It refuses one as well if the run of that mission goes on elsewhere.
  */
 function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFacts, place: string): Refused | null {
   const before = missions.filter((mission) => mission.plan_id === supersedes);

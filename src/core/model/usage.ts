@@ -1,9 +1,8 @@
 import type { UsageFacts } from '../../contracts/launchEvidence';
 
 /**
- * Returns whether usage that a running launch reports is worth an event. Where the budget stops it,
- * each report of more is. Else only another tenth is, so that a journal grows with the amount, not
- * with the number of reports.
+ * Returns whether usage that a running launch reports is worth an event. Where the budget stops it, each report of more
+ * is. Else only another tenth is, so that a journal grows with the amount, not with the number of reports.
  */
 export function isNews(known: UsageFacts | undefined, usage: UsageFacts, exact: boolean): boolean {
   const [before, now] = [known ? amounts(known) : [0, 0], amounts(usage)] as const;

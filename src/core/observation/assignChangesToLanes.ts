@@ -30,10 +30,9 @@ export interface DivisionInput {
 }
 
 /**
- * The changes that one lane has to answer for. Source: decision 21. A changed path belongs to the
- * lane whose lock covers it. An ended lane owns what it left, not later changes of it. A violation
- * that was counted against another lane does not count against this one. Nor does a doubt for which
- * another lane blocks.
+ * The changes that one lane has to answer for. Source: decision 21. A changed path belongs to the lane whose lock
+ * covers it. An ended lane owns what it left, not later changes of it. A violation that was counted against another
+ * lane does not count against this one. Nor does a doubt for which another lane blocks.
  */
 export function divideChanges(input: DivisionInput): {
   readonly own: readonly RawChange[];

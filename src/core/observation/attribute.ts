@@ -69,9 +69,8 @@ export function attribute(input: AttributionInput): readonly Change[] {
 }
 
 /**
- * A process record's start time can be slightly late. File systems stamp with a clock that lags by
- * milliseconds, old ones by up to 2 s. The baseline is taken right before the start, so hardly any
- * other change falls into these seconds.
+ * A process record's start time can be slightly late. File systems stamp with a clock that lags by milliseconds, old
+ * ones by up to 2 s. The baseline is taken right before the start, so hardly any other change falls into these seconds.
  */
 const startSlackMilliseconds = 2_000;
 

@@ -4,9 +4,8 @@ import { leftBefore, leftBy, notAsLeft, type Sides } from '../../base/fileState'
 import type { RawChange } from './change';
 
 /**
- * A change that blocked an attempt. It stays on the list of its task, compared with the first
- * baseline, until it is undone or accepted. A person accepts it by name. Later baselines contain
- * it, so later differences do not show it.
+ * A change that blocked an attempt. It stays on the list of its task, compared with the first baseline, until it is
+ * undone or accepted. A person accepts it by name. Later baselines contain it, so later differences do not show it.
  */
 export type OutstandingChange = Omit<Outstanding, 'settled'>;
 
@@ -44,9 +43,8 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
 }
 
 /**
- * Returns whether a change of an attempt restores, or may restore, what lay there before a change
- * on the list. A change that was gone at the baseline of the attempt may be followed by another one
- * there.
+ * Returns whether a change of an attempt restores, or may restore, what lay there before a change on the list. A change
+ * that was gone at the baseline of the attempt may be followed by another one there.
  */
 export function undoes(
   change: Undoing,

@@ -1,7 +1,6 @@
 /**
- * The path in the text by which a worker names a file. It lacks what Markdown, links and editors
- * write around one: backticks or quotes, `file://`, and the line at its end (`src/a.ts:12`,
- * `src/a.ts#L12`).
+ * The path in the text by which a worker names a file. It lacks what Markdown, links and editors write around one:
+ * backticks or quotes, `file://`, and the line at its end (`src/a.ts:12`, `src/a.ts#L12`).
  */
 export function namedPath(resource: string, form: 'posix' | 'windows'): string {
   const bare = resource.trim().replace(/^(`{1,3}|["'])([^`"'\n]+)\1$/, '$2');

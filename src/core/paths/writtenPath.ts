@@ -41,9 +41,8 @@ export const pathProblems: { readonly [P in PathProblem]: string } = {
 };
 
 /**
- * Reads a path of a plan, a lock or a packet as POSIX, relative to the workspace root. It drops `.`
- * segments and a trailing slash: `./src//lib/` becomes `src/lib`. Refuses what could mean another
- * place on another machine.
+ * Reads a path of a plan, a lock or a packet as POSIX, relative to the workspace root. It drops `.` segments and a
+ * trailing slash: `./src//lib/` becomes `src/lib`. Refuses what could mean another place on another machine.
  */
 export function readWrittenPath(text: string): PathReading {
   if (text.length <= longestWritten && plain.test(text) && !deviceName.test(text))

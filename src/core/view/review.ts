@@ -198,10 +198,7 @@ function merged(known: ReviewFile | undefined, next: ReviewFile): ReviewFile {
   };
 }
 
-/**
- * A task that changed it once without a doubt is no longer doubted. One that announced it once has
- * announced it.
- */
+/** A task that changed it once without a doubt is no longer doubted. One that announced it once has announced it. */
 function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' | 'doubted' | 'unannounced'> {
   const tasks = [...new Set([...first.tasks, ...next.tasks])];
   const always = (named: 'doubted' | 'unannounced'): readonly string[] =>
@@ -220,8 +217,7 @@ function isChanged({ before, after, violation, note }: ReviewFile): boolean {
 }
 
 /**
- * A deleted and an added file with the same bytes are one that was moved. That holds where there is
- * only one of each.
+ * A deleted and an added file with the same bytes are one that was moved. That holds where there is only one of each.
  */
 function moved(files: readonly ReviewFile[]): ReviewFile[] {
   const [gone, come] = [new Map<string, ReviewFile[]>(), new Map<string, ReviewFile[]>()];

@@ -12,10 +12,9 @@ export interface EvidenceVerdict {
 }
 
 /**
- * Checks the evidence of one plan: files against recorded digests, documents against each other,
- * and the locked plan against its hash. Checks all of it against the journal (null: none here,
- * reported as JOURNAL_ABSENT; not of this user: JOURNAL_FOREIGN). Archived executions follow the same rules. Legitimate later changes
- * are infos. Never rejects.
+ * Checks the evidence of one plan: files against recorded digests, documents against each other, and the locked plan
+ * against its hash. Checks all of it against the journal (null: none here, reported as JOURNAL_ABSENT; not of this
+ * user: JOURNAL_FOREIGN). Archived executions follow the same rules. Legitimate later changes are infos. Never rejects.
  */
 export async function verifyEvidence(
   reader: EvidenceReader,

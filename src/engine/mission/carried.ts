@@ -51,9 +51,8 @@ export interface CarriedCheck {
 }
 
 /**
- * Checks the tasks that a plan carries over against the journal of this workspace, which alone says
- * what was done. Also checks them against the evidence on disk, and against the files as they are
- * now. `plan`: valid but for its approval.
+ * Checks the tasks that a plan carries over against the journal of this workspace, which alone says what was done. Also
+ * checks them against the evidence on disk, and against the files as they are now. `plan`: valid but for its approval.
  */
 export async function checkCarried(
   plan: Plan,

@@ -13,10 +13,9 @@ export interface MissedPause {
 }
 
 /**
- * Stops of everything that did not reach this owner. The owner was frozen, its machine slept, or
- * its workspace was absent. A later command of a person to this mission outweighs the stop, if
- * tasks run by it. An earlier missed stop of one task does not order other tasks to run. A refused
- * command is no order.
+ * Stops of everything that did not reach this owner. The owner was frozen, its machine slept, or its workspace was
+ * absent. A later command of a person to this mission outweighs the stop, if tasks run by it. An earlier missed stop of
+ * one task does not order other tasks to run. A refused command is no order.
  */
 export class MissedStops {
   /** When a person last wanted tasks of this mission to run; ISO-8601 UTC. Null: as long as it is not loaded. */

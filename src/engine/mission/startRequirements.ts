@@ -97,10 +97,7 @@ function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal
   return null;
 }
 
-/**
- * Before any task runs, refuses an agent CLI that is missing or configured to run without its
- * safety.
- */
+/** Before any task runs, refuses an agent CLI that is missing or configured to run without its safety. */
 async function refusalOfWorkers(plan: ApprovedPlan, ports: EnginePorts): Promise<Refusal | null> {
   for (const worker of new Set(plan.tasks.map((task) => task.worker))) {
     const resolved = await ports.workers.resolve(worker);

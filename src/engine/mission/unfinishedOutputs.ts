@@ -42,9 +42,8 @@ export function lineageOf(mission: Mission, missions: readonly Mission[]): reado
 }
 
 /**
- * Returns what tasks of these missions changed outside their approved paths, if it is still there.
- * Leaves out what a task of the revision may write. The revision finds the returned files in its
- * baseline.
+ * Returns what tasks of these missions changed outside their approved paths, if it is still there. Leaves out what a
+ * task of the revision may write. The revision finds the returned files in its baseline.
  */
 export async function leftOutside(
   missions: readonly Mission[],

@@ -23,10 +23,7 @@ export interface FedPage {
 /** Entries of a page, few enough that a page for each client takes little memory. */
 const pageEntries = 200;
 
-/**
- * Reads the events of all missions of a journal, a page at a time. They come in the order of the
- * appends.
- */
+/** Reads the events of all missions of a journal, a page at a time. They come in the order of the appends. */
 export class EventFeed {
   constructor(
     private readonly journal: JournalFeed<MissionEvent> & Pick<Journal<MissionEvent>, 'streams'>,

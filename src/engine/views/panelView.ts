@@ -169,9 +169,7 @@ function unreadableEntry(title: string, reason: string): Omit<PanelEntry, 'id' |
   return { group: 'unreadable', title, word: 'unreadable', note: reason.slice(0, 240), progress: null, at: null };
 }
 
-/**
- * Adds the start time to missions of one plan in one folder, because they look the same without it.
- */
+/** Adds the start time to missions of one plan in one folder, because they look the same without it. */
 function withTimes(items: readonly PanelItem[], timeText: (at: string) => string): PanelItem[] {
   const key = ({ entry, folder }: PanelItem): string => `${entry.title}\0${folder.key}`;
   const counts = new Map<string, number>();

@@ -102,10 +102,7 @@ function withMissedStop(
   return missed === null ? view : { ...view, missed_stop: missed };
 }
 
-/**
- * Makes a view once for each state, because every snapshot shows all missions. Most of them have
- * ended.
- */
+/** Makes a view once for each state, because every snapshot shows all missions. Most of them have ended. */
 function viewAtRest(mission: Mission, entries: ReadMission['entries'], owned: boolean): MissionView {
   const known = atRest.get(mission);
   if (known?.owned === owned && known.entries === entries) return known.view;

@@ -59,10 +59,7 @@ function titleOf(name: string, { files, live }: ReadReview): string {
 
 type Sides = readonly [label: Uri, before: Uri | undefined, after: Uri | undefined];
 
-/**
- * Both sides have the file's path, because VS Code recognises a moved file and selects a language
- * by it.
- */
+/** Both sides have the file's path, because VS Code recognises a moved file and selects a language by it. */
 function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, review: ReadReview): readonly Sides[] {
   const id = ids.uuid();
   reviewDocuments.begin(id);

@@ -10,9 +10,8 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { PlanWritten } from '../plans/written';
 
 /**
- * Reports files that a person saved in this window to the owner, so that it blames no worker. The
- * report has the digest of the bytes on disk. Does not report bytes that differ from the saved
- * text.
+ * Reports files that a person saved in this window to the owner, so that it blames no worker. The report has the digest
+ * of the bytes on disk. Does not report bytes that differ from the saved text.
  */
 export function reportSaves(folders: MissionFolders, person: Person, reported: SavesReported): Contribution {
   return workspace.onDidSaveTextDocument((document) => {
@@ -72,9 +71,8 @@ export class SavesMeanwhile implements Contribution {
 }
 
 /**
- * Reports changes on disk to the owner in this window. The owner then looks early at workers that
- * may write out of scope. Uses VS Code's own watch of the workspace; `files.watcherExclude`
- * applies.
+ * Reports changes on disk to the owner in this window. The owner then looks early at workers that may write out of
+ * scope. Uses VS Code's own watch of the workspace; `files.watcherExclude` applies.
  */
 export function reportChanges(folders: MissionFolders): Contribution {
   return watchFiles('**/*', ({ scheme, fsPath }) => {

@@ -13,10 +13,7 @@ type Thread = ReturnType<typeof createContentsThread>;
  */
 const idleMilliseconds = 120_000;
 
-/**
- * Reads for people the files of a folder before its tasks and now. The thread of a folder starts
- * when it is needed.
- */
+/** Reads for people the files of a folder before its tasks and now. The thread of a folder starts when it is needed. */
 export class FolderContents implements Contribution {
   readonly #threads = new Map<string, { readonly thread: Thread; timer: NodeJS.Timeout | null; asked: number }>();
 

@@ -16,10 +16,7 @@ export interface OwnerDependencies {
   readonly log: Log;
 }
 
-/**
- * Holds the lease of one folder while it is needed there. Releases it as soon as nothing is under
- * way.
- */
+/** Holds the lease of one folder while it is needed there. Releases it as soon as nothing is under way. */
 export class FolderOwner implements Contribution {
   readonly #appended = new EventEmitter<Appended>();
   readonly #halted = new EventEmitter<Halt>();

@@ -1,9 +1,8 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 
 /**
- * Finds out when the owner knows every save of this window. A busy window reports a save to its
- * extensions seconds after it wrote the bytes. So a fixed wait proves nothing. But the window
- * answers requests in order.
+ * Finds out when the owner knows every save of this window. A busy window reports a save to its extensions seconds
+ * after it wrote the bytes. So a fixed wait proves nothing. But the window answers requests in order.
  */
 export class SavesReported {
   readonly #underWay = new Set<Promise<unknown>>();

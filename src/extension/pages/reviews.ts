@@ -77,9 +77,7 @@ export class Reviews implements Contribution {
   }
 }
 
-/**
- * Closes the tab instead of the page, because disposing a focused page leaves the focus nowhere, and keys get lost.
- */
+/** Closes the tab instead of the page, because disposing a focused page leaves the focus nowhere, and keys get lost. */
 async function closePage(panel: WebviewPanel | undefined): Promise<void> {
   const tab = panel?.active ? window.tabGroups.activeTabGroup.activeTab : undefined;
   if (tab?.input instanceof TabInputWebview && tab.input.viewType.endsWith(views.approval.viewType))

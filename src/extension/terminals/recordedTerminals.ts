@@ -3,10 +3,9 @@ import { identityOf, isAlive, processTable } from '../../adapters/processes/tabl
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**
- * Records across reloads which process shows which run. It does so because a restored terminal has
- * no name and no options, only the same process. A pid alone proves nothing, because after a
- * restart it may be a person's own terminal. A killed extension host loses its last record; then
- * the arguments of the process show the run.
+ * Records across reloads which process shows which run. It does so because a restored terminal has no name and no
+ * options, only the same process. A pid alone proves nothing, because after a restart it may be a person's own
+ * terminal. A killed extension host loses its last record; then the arguments of the process show the run.
  */
 export class RecordedTerminals {
   readonly #opened = new Map<string, Terminal>();

@@ -4,9 +4,7 @@ interface Named {
   readonly uri: { readonly path: string };
 }
 
-/**
- * The name of a folder for people: its name, with as much of its path as distinguishes it from others of that name.
- */
+/** The name of a folder for people: its name, with as much of its path as distinguishes it from others of that name. */
 export function folderName(folder: Named, all: readonly Named[]): string {
   const { name, uri } = folder;
   const others = all.filter((other) => other.uri.path !== uri.path && other.name === name);

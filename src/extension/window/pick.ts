@@ -87,9 +87,7 @@ function chosen<T extends PickItem>(
 
 /** Characters that fit into a line of a list if the window has half a screen. */
 const shown = 70;
-/**
- * Characters of each text above the list, because it takes room from the list. Packet and page have the whole text.
- */
+/** Characters of each text above the list, because it takes room from the list. Packet and page have the whole text. */
 const wrapped = 600;
 
 /** Shows the question above the list, and the whole focused entry if its lines may be cut. */

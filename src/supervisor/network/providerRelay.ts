@@ -26,10 +26,7 @@ export async function relay(socket: string, argv: readonly string[]): Promise<nu
   return runInside(argv, environmentOf(port), stop);
 }
 
-/**
- * Notes SIGTERM and goes on, because each process of the tree gets one itself. The worker's end
- * ends the relay.
- */
+/** Notes SIGTERM and goes on, because each process of the tree gets one itself. The worker's end ends the relay. */
 export function onTerm(): AbortSignal {
   const stop = new AbortController();
   process.on('SIGTERM', () => stop.abort());

@@ -70,9 +70,8 @@ export function launch(request: LaunchRequest): LaunchLine {
 }
 
 /**
- * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing
- * policy file and only warns about a broken one. So the launch may begin only after the file was
- * written.
+ * Denied in the user tier, which overrides the user's own rules. The CLI silently ignores a missing policy file and
+ * only warns about a broken one. So the launch may begin only after the file was written.
  */
 const withheld = [
   'run_shell_command',

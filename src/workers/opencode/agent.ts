@@ -5,9 +5,8 @@ import { createParser } from './stream';
 import { words } from './words';
 
 /**
- * OpenCode. It has no operating system sandbox, and its shell writes wherever this user may. So a
- * worker never gets the shell. An agent definition of ours confines it: it denies every tool that
- * it does not name.
+ * OpenCode. It has no operating system sandbox, and its shell writes wherever this user may. So a worker never gets the
+ * shell. An agent definition of ours confines it: it denies every tool that it does not name.
  */
 export const agent: AgentWorker = {
   name: 'opencode',

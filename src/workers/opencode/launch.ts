@@ -74,12 +74,11 @@ function limits(request: LaunchRequest): string {
 const noOtherConfiguration = { OPENCODE_CONFIG: '', OPENCODE_PERMISSION: '', OPENCODE_TUI_CONFIG: '' } as const;
 
 /**
- * Says where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`,
- * `opencode.json` and the instructions of the folder it is started in. It loads those of every
- * folder above too, up to the root of a git repository. It takes that whole repository for its own.
- * So it is started in an empty folder that is its folder of configuration and a repository of its
- * own; the workspace is one more directory that it may use. An earlier worker cannot have left
- * something there, because it could not guess the folder's name.
+ * Says where it runs: not in the workspace. In every configuration it loads `.opencode/plugin`, `opencode.json` and the
+ * instructions of the folder it is started in. It loads those of every folder above too, up to the root of a git
+ * repository. It takes that whole repository for its own. So it is started in an empty folder that is its folder of
+ * configuration and a repository of its own; the workspace is one more directory that it may use. An earlier worker
+ * cannot have left something there, because it could not guess the folder's name.
  */
 function ownDir({ sessionId }: LaunchRequest): string {
   return `opencode-${sessionId}`;

@@ -5,10 +5,9 @@ export interface RefusedFile {
 }
 
 /**
- * Only at the end of a text of one line: a text that goes on may quote a file or the model. A
- * read-only mount of our sandbox says EROFS. A file that is read-only among writable ones says
- * EBUSY when another is renamed to its name. A folder that cannot be made says ENOENT, where all
- * folders above it were to be made.
+ * Only at the end of a text of one line: a text that goes on may quote a file or the model. A read-only mount of our
+ * sandbox says EROFS. A file that is read-only among writable ones says EBUSY when another is renamed to its name. A
+ * folder that cannot be made says ENOENT, where all folders above it were to be made.
  */
 export function refusedFile(text: string): RefusedFile | null {
   if (text.length > 20_000 || text.includes('\n')) return null;

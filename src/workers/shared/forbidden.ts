@@ -1,9 +1,8 @@
 import type { ForbiddenArguments } from '../worker';
 
 /**
- * The arguments that would switch a CLI's safety off (decision 9), by the rules of all CLIs; empty when the
- * line may be used. Matching is broad on purpose: a harmless argument that contains one of the words is refused as
- * well.
+ * The arguments that would switch a CLI's safety off (decision 9), by the rules of all CLIs; empty when the line may be
+ * used. Matching is broad on purpose: a harmless argument that contains one of the words is refused as well.
  */
 export function forbiddenAmong(args: readonly string[], rules: readonly ForbiddenArguments[]): string[] {
   return args.filter((arg, index) => {

@@ -9,9 +9,8 @@ export interface StreamDialect {
   /** One line of stdout that is no event: a tool of a run that has begun may print anything. */
   otherLine?(line: string, emit: Emit, begun: boolean): void;
   /**
-   * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise.
-   * `begun`: an event was there before. Then a refusal to start does not count, because the tools
-   * of a started run may quote anything.
+   * One line of stderr. Only known texts of the CLI itself become signals; the rest is noise. `begun`: an event was
+   * there before. Then a refusal to start does not count, because the tools of a started run may quote anything.
    */
   errorLine(line: string, emit: Emit, begun: boolean): void;
   /** The stream has ended: emits what was held back. */

@@ -17,10 +17,9 @@ export interface Begin {
 }
 
 /**
- * Root keeps what it needs to write files of other users. Not DAC_READ_SEARCH, because it opens any
- * file of a file system by number, through any writable part of it. SETFCAP only for a worker that
- * makes namespaces. In a namespace of root's, a process can mount the machine's control groups anew
- * and write them.
+ * Root keeps what it needs to write files of other users. Not DAC_READ_SEARCH, because it opens any file of a file
+ * system by number, through any writable part of it. SETFCAP only for a worker that makes namespaces. In a namespace of
+ * root's, a process can mount the machine's control groups anew and write them.
  */
 const kept = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_SETUID', 'CAP_SETGID'];
 

@@ -88,10 +88,7 @@ function argumentsOf(mount: Mount, { layerMeans }: DiskFacts): readonly string[]
   }
 }
 
-/**
- * Finds the first program of the launch that no mount shows. It lies in a secret or in a state
- * folder.
- */
+/** Finds the first program of the launch that no mount shows. It lies in a secret or in a state folder. */
 function hiddenProgram({ named, run }: DiskFacts, mounts: readonly Mount[]): string | null {
   const isShown = (at: string): boolean => {
     // Takes the last mount, because deeper mounts come later.

@@ -3,10 +3,9 @@ import path from 'node:path';
 import { holdsOthers, mayUncover, type HiddenPlaces } from '../places/hidden';
 
 /**
- * The folder that a program needs around it, both resolved; null: it needs none, or the folder
- * holds more than the installation. `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a` if it has a
- * `lib` or the like. `/tmp/a/node_modules/b/c.js` brings `/tmp/a/node_modules`. A file in a package
- * brings the package.
+ * The folder that a program needs around it, both resolved; null: it needs none, or the folder holds more than the
+ * installation. `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a` if it has a `lib` or the like.
+ * `/tmp/a/node_modules/b/c.js` brings `/tmp/a/node_modules`. A file in a package brings the package.
  */
 export async function installationOf(
   at: string,

@@ -2,9 +2,7 @@ import { open } from 'node:fs/promises';
 
 /** The programs that a script starts, as far as its text shows. */
 export interface ScriptStarts {
-  /**
-   * The program that runs the script; null: it is no script, or too large for one that only starts another program.
-   */
+  /** The program that runs the script; null: it is no script, or too large for one that only starts another program. */
   readonly interpreter: string | null;
   /** Absolute paths in a shell script, such as that in `exec '/opt/node' "$@"`. */
   readonly named: readonly string[];

@@ -18,9 +18,8 @@ interface ScanOptions {
 }
 
 /**
- * Finds files with several names in everything that mounts make writable. Follows no link. Asks the
- * disk synchronously, because that takes a quarter of the time. Works in slices, because a window
- * waits for this thread.
+ * Finds files with several names in everything that mounts make writable. Follows no link. Asks the disk synchronously,
+ * because that takes a quarter of the time. Works in slices, because a window waits for this thread.
  */
 export async function scanWritable(mounts: readonly Mount[], options: ScanOptions = {}): Promise<Scan> {
   const places = new Set(mounts.map(({ at }) => at));

@@ -139,10 +139,7 @@ async function isExecutable(file: string): Promise<boolean> {
   return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
 }
 
-/**
- * Says whether a file is executable, or a script by its name or text. An argument that is data
- * stays hidden.
- */
+/** Says whether a file is executable, or a script by its name or text. An argument that is data stays hidden. */
 async function isProgram(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => null);
   if (stats?.isFile() !== true) return false;

@@ -16,10 +16,9 @@ export interface OpenedPlaces {
 export const opensNothing: OpenedPlaces = { sockets: [], devices: [] };
 
 /**
- * Finds the services that a plan opens. Each must be exactly what its name says, because a process
- * could redirect a link after the approval. No socket may lie where a launch writes, because the
- * launch could replace it. Refuses others with SERVICE_NOT_OPENED, even if a sandbox is only
- * preferred, because without one the launch would reach everything.
+ * Finds the services that a plan opens. Each must be exactly what its name says, because a process could redirect a
+ * link after the approval. No socket may lie where a launch writes, because the launch could replace it. Refuses others
+ * with SERVICE_NOT_OPENED, even if a sandbox is only preferred, because without one the launch would reach everything.
  */
 export async function findServices(
   { services, workspace_dir, granted }: Pick<SandboxBoundary, 'services' | 'workspace_dir' | 'granted'>,

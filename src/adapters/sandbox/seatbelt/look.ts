@@ -64,10 +64,7 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   };
 }
 
-/**
- * Uses the spelling of the disk, because rules know a path by that. A person or a plan may spell it
- * differently.
- */
+/** Uses the spelling of the disk, because rules know a path by that. A person or a plan may spell it differently. */
 async function asOnDisk(fact: WritableFact): Promise<WritableFact> {
   const at = await realpath(fact.path).catch(() => null);
   // A link counts as itself.

@@ -1,8 +1,7 @@
 /**
- * What a secret looks like. Repetitions are bounded. A pattern's first literal cannot match at
- * every character of a long run. So a search takes linear time. No match contains an unescaped
- * quote: a redacted line of JSON stays JSON. `value`: only the last group is the secret, else the
- * whole match.
+ * What a secret looks like. Repetitions are bounded. A pattern's first literal cannot match at every character of a
+ * long run. So a search takes linear time. No match contains an unescaped quote: a redacted line of JSON stays JSON.
+ * `value`: only the last group is the secret, else the whole match.
  */
 export interface SecretPattern {
   readonly kind: string;

@@ -7,9 +7,8 @@ import type { PathStanding } from '../../observation/pathState';
 import { inScope, type PathComparison } from '../../paths/compare';
 
 /**
- * Accepted changes that must still be as they were accepted. A change is left out if a later
- * attempt changed its place and was judged for that. It is also left out if its path lies in those
- * of another lane, which may change it.
+ * Accepted changes that must still be as they were accepted. A change is left out if a later attempt changed its place
+ * and was judged for that. It is also left out if its path lies in those of another lane, which may change it.
  */
 export function acceptedPlaces(mission: Tasks, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
   const beside = mission.rows.filter(

@@ -16,9 +16,8 @@ import { unlandedOf } from '../parts/strays';
 import { workerSpan } from '../parts/workerLaunch';
 
 /**
- * The changes since the baseline that this attempt has to answer for, each with its attribution.
- * `elsewhere` says what belongs to other lanes. Used at the end of the worker, which is recorded,
- * and for early looks while it runs.
+ * The changes since the baseline that this attempt has to answer for, each with its attribution. `elsewhere` says what
+ * belongs to other lanes. Used at the end of the worker, which is recorded, and for early looks while it runs.
  */
 export function attributeChanges(
   mission: Tasks,

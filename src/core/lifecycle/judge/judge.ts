@@ -128,10 +128,7 @@ export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | nu
   return recoverable(category, reason, details, 'tree_not_gone');
 }
 
-/**
- * A write out of scope that was announced or seen while the worker ran. The difference does not
- * show it.
- */
+/** A write out of scope that was announced or seen while the worker ran. The difference does not show it. */
 export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
   if (attempt.scope_breach === null) return null;
   return recoverable(

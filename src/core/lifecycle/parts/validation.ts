@@ -6,12 +6,11 @@ import { overwrittenOf } from './strays';
 import { workerLaunch } from './workerLaunch';
 
 /**
- * Says why the result of an attempt cannot be validated again; null when it can. It can where the
- * result was not judged to its end: a verify command did not pass, or the changes could not be
- * read. The result may also have come late or just before the deadline, or a person had completed
- * it. It also can where the block says nothing about the result: a used-up profile,
- * ai.project.json, phase 9, a change by others, or what blocked an earlier attempt. A result that
- * was judged and failed needs a worker again. Source: seed 000, safeWhen.
+ * Says why the result of an attempt cannot be validated again; null when it can. It can where the result was not judged
+ * to its end: a verify command did not pass, or the changes could not be read. The result may also have come late or
+ * just before the deadline, or a person had completed it. It also can where the block says nothing about the result: a
+ * used-up profile, ai.project.json, phase 9, a change by others, or what blocked an earlier attempt. A result that was
+ * judged and failed needs a worker again. Source: seed 000, safeWhen.
  */
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;

@@ -17,10 +17,7 @@ import { waitingWork } from '../../model/waitingWork';
 import { runDirNumber } from '../../model/runDirs';
 import { changesAtEnd, withoutLeftovers, type VerifyChange } from '../../observation/verifyChange';
 
-/**
- * A path as the attempts of a task left it. `before` is what lay there before the first attempt
- * that changed it.
- */
+/** A path as the attempts of a task left it. `before` is what lay there before the first attempt that changed it. */
 export interface LeftOutput extends Output {
   readonly before: Left;
   /** The run directory of the attempt, in its mission; null where only its time is known. */

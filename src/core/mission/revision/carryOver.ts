@@ -79,9 +79,8 @@ function problemsOf(
 }
 
 /**
- * Splits the done tasks that a revision has as well into those that it carries over and the others.
- * A task is among the others if it or what it left has changed, or its evidence is wrong. It is
- * also among them if it rests on such a task.
+ * Splits the done tasks that a revision has as well into those that it carries over and the others. A task is among the
+ * others if it or what it left has changed, or its evidence is wrong. It is also among them if it rests on such a task.
  */
 export function carriable(
   mission: Tasks,

@@ -33,9 +33,8 @@ export interface Mended {
 }
 
 /**
- * What is done about a finding. `none`: only a person can say what is right. Or the way out would
- * approve something, or widen what the plan may do. A command: it shows a page or a file on which a
- * person decides.
+ * What is done about a finding. `none`: only a person can say what is right. Or the way out would approve something, or
+ * widen what the plan may do. A command: it shows a page or a file on which a person decides.
  */
 export type FixRule = 'none' | { readonly command: FixCommand } | ((mended: Mended) => readonly PlanFix[]);
 

@@ -4,10 +4,7 @@ import { currentLaunch, type Attempt } from '../../model/attempt';
 import type { LaunchEnd } from '../../model/facts';
 import type { SessionLaunch } from '../../model/session';
 
-/**
- * The state of the process of a launch after its owner has stopped. Its run directory and the
- * process table say it.
- */
+/** The state of the process of a launch after its owner has stopped. Its run directory and the process table say it. */
 export type LeftProcess =
   | { readonly state: 'runs'; readonly pid: number }
   /** Both null: no exit record says how. `rest`: what it started runs, or was not looked for; absent: it is gone. */

@@ -7,18 +7,12 @@ import { isObject } from '../../../base/json';
 import type { ShownDraft } from '../../../contracts/page/panelView';
 import type { Finding } from '../../documents/finding';
 
-/**
- * Returns whether nothing of an open mission runs. Its plan file may then change before the runner
- * reads it again.
- */
+/** Returns whether nothing of an open mission runs. Its plan file may then change before the runner reads it again. */
 export function restsOpen({ execution, ending, moved, cancel, lanes }: Progress): boolean {
   return execution === 'EXECUTING' && (ending ?? moved ?? cancel) === null && lanes.length === 0;
 }
 
-/**
- * Adds what a person has to know of a plan file that is not the approved one. Also adds what they
- * can do about it.
- */
+/** Adds what a person has to know of a plan file that is not the approved one. Also adds what they can do about it. */
 export function withPlanFile<View extends Omit<MissionView, 'events'>>(
   view: View,
   mission: Progress,

@@ -102,11 +102,10 @@ export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agen
 };
 
 /**
- * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders
- * that it needs in the workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the
- * machine cannot build. With a preferred sandbox too, refuses with HARD_LINKS_LEAD_OUT writable
- * files that are linked outside. Refuses likewise with SERVICE_NOT_OPENED a service that the plan
- * names wrongly. A refusal leaves nothing behind.
+ * Returns the sandbox of one launch, by the mode that was fixed at the start. Creates the folders that it needs in the
+ * workspace. Refuses with CONFINEMENT_UNAVAILABLE a required sandbox that the machine cannot build. With a preferred
+ * sandbox too, refuses with HARD_LINKS_LEAD_OUT writable files that are linked outside. Refuses likewise with
+ * SERVICE_NOT_OPENED a service that the plan names wrongly. A refusal leaves nothing behind.
  */
 export async function confineLaunch(
   mission: ConfinedMission,

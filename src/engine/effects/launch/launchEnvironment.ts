@@ -56,11 +56,10 @@ type PreparedEnvironment = { readonly modes: readonly ModeChange[] } & (
 );
 
 /**
- * Looks at the three directories of the contract before a worker is launched, in its order. Creates
- * `workspace` (the run directory) when it is missing. `target` (the workspace folder) and
- * `orchestrator` (our state folder) must be there. Each must be readable, writable and searchable.
- * The owner's bits are added only where the approved plan or a person allows that, and looked at
- * again. Source: seed 002 section 1.
+ * Looks at the three directories of the contract before a worker is launched, in its order. Creates `workspace` (the
+ * run directory) when it is missing. `target` (the workspace folder) and `orchestrator` (our state folder) must be
+ * there. Each must be readable, writable and searchable. The owner's bits are added only where the approved plan or a
+ * person allows that, and looked at again. Source: seed 002 section 1.
  */
 export async function prepareWorkerEnvironment(
   {

@@ -3,10 +3,7 @@ import type { EnginePorts } from '../../ports/engine';
 
 /** Seconds that a finished agent may be silent: hooks, servers and reports of its CLI end in less. */
 export const exitGraceSeconds = 15;
-/**
- * The same for a CLI that reports only the end of a turn while it runs. It may begin another turn
- * by itself.
- */
+/** The same for a CLI that reports only the end of a turn while it runs. It may begin another turn by itself. */
 export const turnGraceSeconds = 60;
 /** Seconds. A timer that fires later shows that the machine slept, which was not the agent's time. */
 const longestDelay = 5;

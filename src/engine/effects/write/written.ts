@@ -21,10 +21,7 @@ export function written<T>(outcome: Outcome<T>): T {
 
 export type SendReport = (report: Report) => unknown;
 
-/**
- * Moves aside what is in the place of a file, because it could block the mission for ever. Reports
- * what it moved.
- */
+/** Moves aside what is in the place of a file, because it could block the mission for ever. Reports what it moved. */
 export async function clearWay(
   path: string,
   mission: ReceivedPlan,

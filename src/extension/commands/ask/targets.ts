@@ -170,10 +170,7 @@ export async function askReason(
 
 const see = ui`Nothing was changed; open Mission Control to see what is there.`;
 
-/**
- * Says that a command's target is gone, because a notification may be old or a caller may pass
- * anything.
- */
+/** Says that a command's target is gone, because a notification may be old or a caller may pass anything. */
 function refuse(log: Log, what: UiText, next: UiText): void {
   log.warn(ui`Refused: ${what}`);
   void inform(ui`${what} ${next}`);

@@ -11,10 +11,7 @@ import { tellWritten } from '../../editor/savedDocuments';
 import { alarm, inform, warn } from '../../window/ui';
 import { chooseFor } from '../ask/targets';
 
-/**
- * Writes a DRAFT revision of a mission's plan, and opens it beside the plan. The revision carries
- * done tasks over.
- */
+/** Writes a DRAFT revision of a mission's plan, and opens it beside the plan. The revision carries done tasks over. */
 export async function newRevision(composition: Composition, argument?: unknown): Promise<void> {
   const target = await chooseFor(
     composition,

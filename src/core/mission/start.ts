@@ -262,7 +262,7 @@ export function reused(
 }
 
 /** Steps that restore the hashed bytes. */
-export function lineEndsNext(planId: string): readonly string[] {
+function lineEndsNext(planId: string): readonly string[] {
   const plan = `docs/plans/PLAN_${planId}.json`;
   return [
     `Put into .gitattributes: ${attributeLines.join(' and ')}.`,

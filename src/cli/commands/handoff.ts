@@ -9,7 +9,7 @@ import { errorWords, errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
 import { askedHandoff, MissionReader } from '../../engine/views/reader';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
-import { confinementOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
+import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
@@ -81,7 +81,7 @@ export const handoffResume: CommandSpec = {
     const asked_at = new Date().toISOString();
     const folder = call.file(call.positionals[0] ?? '');
     const default_worker = workerOf(call);
-    const asked = { ...confinementOf(call), ...orchestratorOf(call) };
+    const asked = { ...confinementOf(call), ...optionsOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const named = decisionNeeds.every((name) => (call.text(name) ?? '').trim() !== '');
     const request = {

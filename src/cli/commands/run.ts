@@ -10,7 +10,7 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
 import { insideWorker } from '../owner/decide';
 import { refusalText } from '../shell/output';
-import { confinementOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
+import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
 import { actorOf, isInsideWorker, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './plan/planValidate';
@@ -45,7 +45,7 @@ export const run: CommandSpec = {
     const actor = actorOf(call);
     const default_worker = workerOf(call);
     const approval_hours = hoursOf(call.text('approval-hours'));
-    const asked = { ...confinementOf(call), ...orchestratorOf(call) };
+    const asked = { ...confinementOf(call), ...optionsOf(call), ...orchestratorOf(call) };
     if (await isInsideWorker(call.workspace))
       return refuse(
         call,

@@ -5,6 +5,7 @@ import {
   type ConfinementMode,
 } from '../../contracts/vocabulary/confinement';
 import { UsageError, type Invocation, type OptionSpec } from '../shell/command';
+import { shellWord } from '../../base/text/shellWord';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import type { OrchestratorChoice } from '../../core/view/events/eventLine';
 
@@ -29,6 +30,18 @@ export function confinementOf(call: Invocation): {
   const agent_network = oneOf(call, 'agent-network', agentNetworks);
   return { ...(confinement && { confinement }), ...(agent_network && { agent_network }) };
 }
+
+/** The options of a run that its approval takes, too, because they decide what it shows. */
+export function optionsOf(call: Invocation): { readonly options?: readonly string[] } {
+  const options = approvalOptions.flatMap((name) => {
+    const given = name in confinementOption ? [call.text(name) ?? []].flat() : call.texts(name);
+    return given.flatMap((value) => [`--${name}`, shellWord(value)]);
+  });
+  return options.length > 0 ? { options } : {};
+}
+
+/** All of the run's own words that `plan approve` knows. */
+const approvalOptions = ['confinement', 'agent-network', 'cli-host', 'cli-model', 'cli-env', 'cli-arg'] as const;
 
 function oneOf<T extends string>(call: Invocation, option: string, known: readonly T[]): T | null {
   const name = call.text(option);

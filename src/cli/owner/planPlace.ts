@@ -9,6 +9,7 @@ import { fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/marked/visible';
 import type { Finding } from '../../core/documents/finding';
 import { workspaceOf } from '../../engine/plans/disk';
+import { optionsOf } from './confinement';
 import type { Invocation } from '../shell/command';
 
 /**
@@ -58,11 +59,12 @@ export async function inOwnWorkspace(call: Invocation): Promise<Invocation> {
 /** Says how the plan is run, which is possible from its own place alone. */
 export function runStep(call: Invocation, name: string, place: string, planId: string): string {
   const own = `docs/plans/PLAN_${planId}.json`;
-  if (place === own) return fileStep('run', name, ...workspaceNamed(call));
+  const more = [...workspaceNamed(call), ...(optionsOf(call).options ?? [])];
+  if (place === own) return fileStep('run', name, ...more);
   const there = path.join(call.workspace, own);
   if (existsSync(there)) return `give the plan another plan_id, because ${own} is there already`;
   const shown = path.relative(call.file('.'), there);
-  return `move it to ${quotedName(shown).toString()}, then ${fileStep('run', shown, ...workspaceNamed(call))}`;
+  return `move it to ${quotedName(shown).toString()}, then ${fileStep('run', shown, ...more)}`;
 }
 
 /** Names the workspace for a step, unless it is the folder where the person is. */

@@ -9,7 +9,7 @@ import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
 import { keptHandoffFolder } from '../effects/write/handoffFolder';
-import { fileStep, decisionStep } from '../../base/text/steps';
+import { decisionStep } from '../../base/text/steps';
 import {
   exportAgain,
   readHandoff,
@@ -27,7 +27,7 @@ import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
 import { olderThanStop } from '../mission/olderThanStop';
 import { appendRecord, refusalOfStart, missionIdOf } from '../mission/start';
-import { equipmentFor } from '../mission/startRequirements';
+import { approveStep, equipmentFor } from '../mission/startRequirements';
 import { receivePlan } from '../mission/receivePlan';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 import type { LedgerRow } from '../../contracts/ledger';
@@ -118,7 +118,7 @@ export async function resumeHandoff(
   const over = new Set(bundle.ledger.filter(({ status }) => !isOpen(status)).map(({ task_id }) => task_id));
   const equipment = await equipmentFor({ plan, plan_path, approval }, request, over, ports);
   if (!equipment.ok) return refuse(equipment.refusal);
-  const approveHere = fileStep('plan approve', plan_path, '--by NAME');
+  const approveHere = approveStep(request, plan_path);
   const { instructions } = equipment.value;
   const handed = refusalOfHandedInstructions(instructions, given.instructions, approval, approveHere);
   if (handed) return refuse(handed);

@@ -1,4 +1,3 @@
-import { fileStep } from '../../base/text/steps';
 import { refused, type Outcome } from '../../base/outcome';
 import type { Finding } from '../../core/documents/finding';
 import type { CarriedTask, EarlierWork } from '../../core/model/carried';
@@ -11,7 +10,7 @@ import { takeApproval, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { MissionEngine } from './engine';
-import type { Equipment, RunRequest } from './startRequirements';
+import { approveStep, type Equipment, type RunRequest } from './startRequirements';
 
 /** A run that may begin or go on here, with all that its mission is given. */
 export interface AcceptedRun {
@@ -54,7 +53,7 @@ export async function receivePlan(
     return refused(
       'APPROVAL_RECORD_REQUIRED',
       warnings[0] ?? 'The approval no longer counts.',
-      fileStep('plan approve', plan_path, '--by NAME'),
+      approveStep(request, plan_path),
     );
   const written = run.absent ? await ports.plans.write(ports.paths.absolute(plan_path), bytes, null) : null;
   if (written?.ok === false) return written;

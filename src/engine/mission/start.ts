@@ -14,13 +14,13 @@ import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { receivePlan } from './receivePlan';
-import { equipmentFor, type RunRequest } from './startRequirements';
+import { approveStep, equipmentFor, workerWords, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
 import { earlierWork } from './unfinishedOutputs';
 import type { MissionEngine } from './engine';
 import { olderThanStop } from './olderThanStop';
 import { MissionReader } from '../views/reader';
-import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../plans/check';
+import { checkPlan, type PlanCheck } from '../plans/check';
 import type { Journal } from '../ports/journal';
 import type { PlanText } from '../ports/plans';
 import type { Refusal } from '../../base/outcome';
@@ -137,16 +137,7 @@ export async function startMission(
 }
 
 function validateStep(request: StartRequest): string {
-  return fileStep('plan validate', request.plan_path, ...workerWords(request));
-}
-
-function approveStep(request: StartRequest, plan_path: string): string {
-  return fileStep('plan approve', plan_path, '--by NAME', ...workerWords(request));
-}
-
-/** Names the default worker, because it is a part of the validation. */
-function workerWords({ default_worker }: StartRequest): readonly string[] {
-  return default_worker === defaultWorkerOfPlans ? [] : ['--worker', default_worker];
+  return fileStep('plan validate', request.plan_path, ...workerWords(request.default_worker));
 }
 
 /** A valid plan that is to run. */

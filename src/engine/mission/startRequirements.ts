@@ -14,6 +14,7 @@ import { overlaps } from '../../core/paths/compare';
 import { fileStep } from '../../base/text/steps';
 import { ownAlone } from '../../base/text/words';
 import { agentWorkers } from '../../workers/registry';
+import { defaultWorkerOfPlans } from '../plans/check';
 import { networkUnheld, openNetwork } from '../plans/agentNetwork';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { instructionsNow } from '../plans/instructions';
@@ -28,6 +29,8 @@ export interface RunRequest {
   readonly default_worker: WorkerName;
   /** Requires an approval made here. Default: an approved plan file is enough. */
   readonly require_approval_record?: boolean;
+  /** What else this run was asked with, as an approval of its plan takes it, such as `--cli-env`. Absent: nothing. */
+  readonly options?: readonly string[];
   /** Hours that an approval counts from risk level 2 on; default 24. */
   readonly approval_hours?: number;
   /** What setting or command line ask for; the plan can only be stricter. */
@@ -64,7 +67,7 @@ export async function equipmentFor(
   };
   const open = { ...plan, tasks: plan.tasks.filter(({ task_id }) => !done.has(task_id)) };
   const shown = approval.counts ? approval.approved.speaks_to : undefined;
-  const approveAgain = fileStep('plan approve', plan_path, '--by NAME');
+  const approveAgain = approveStep(wanted, plan_path);
   const refusal =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(open, ports)) ??
@@ -75,6 +78,16 @@ export async function equipmentFor(
   if (!instructions.ok) return instructions;
   const policy = await missionPolicy(open, ports);
   return policy.ok ? { ok: true, value: { asked, policy: policy.value, instructions: instructions.value } } : policy;
+}
+
+/** Approves the plan as the run would start it: the options of the run lead its agents to the hosts that are shown. */
+export function approveStep({ default_worker, options = [] }: RunRequest, plan_path: string): string {
+  return fileStep('plan approve', plan_path, '--by NAME', ...workerWords(default_worker), ...options);
+}
+
+/** Names the default worker, because it is a part of the validation. */
+export function workerWords(worker: WorkerName): readonly string[] {
+  return worker === defaultWorkerOfPlans ? [] : ['--worker', worker];
 }
 
 /**

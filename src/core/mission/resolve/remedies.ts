@@ -290,7 +290,10 @@ export const blockRows = {
     what: 'Its agent would talk to another provider than approved',
     when: ({ refused }) => refused === 'PROVIDER_CHANGED',
     remedies: (block) => [
-      { step: revision(block), first: 'Its approval shows the provider of now.' },
+      {
+        step: revision(block),
+        first: 'Approve it with the options of the run, because its approval shows the provider of now.',
+      },
       ...again(block, 'Put the configuration of the agent back first.'),
     ],
   },

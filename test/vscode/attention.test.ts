@@ -97,7 +97,7 @@ describe('a mission that stands still because nothing of its end can be written'
   it('is shown by the status bar, by one notification, and by the panel with the reason and the steps', async () => {
     const told = await window.notifications.waitFor(/needs a person \(EVIDENCE_UNWRITABLE\).*moved-aside/);
     assert.deepEqual([told.severity, told.buttons], ['error', ['Show Mission Control', 'Resume', 'Cancel Mission']]);
-    await waitForStatus(window, 'Mission stands-still interrupted: EVIDENCE_UNWRITABLE');
+    await waitForStatus(window, 'Mission stands-still interrupted: evidence unwritable');
     assert.equal((await window.statusBarItem('missionControl.status'))?.kind, 'error');
     await window.command('Mission Control: Show Mission Control');
     const callout = (await window.webviewFrame('Mission Control')).locator('[data-section=attention]');

@@ -1,6 +1,6 @@
 import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { PlanPlaces } from '../../adapters/documents/planPlaces';
-import { attemptsWords, missionWord, shownCode, taskWord } from '../../base/text/words';
+import { attemptsWords, missionWord, shownCode, taskWord, wordsOfCode } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/marked/ui';
 
@@ -78,7 +78,9 @@ function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLi
     const task = known.get(task_id);
     if (!task) return [];
     const why = task.status === 'blocked' || task.status === 'failed' ? shownCode(task) : null;
-    return [{ offset: at.offset, text: ui`${taskWord(task)}${why === null ? '' : `: ${why}`}`, does: null }];
+    return [
+      { offset: at.offset, text: ui`${taskWord(task)}${why === null ? '' : `: ${wordsOfCode(why)}`}`, does: null },
+    ];
   });
 }
 

@@ -39,7 +39,7 @@ describe('the lines above a plan', () => {
   it('show the code of a block, and text of workers as text', () => {
     const blocked = { ...first, status: 'blocked', code: 'TASK_TIMEOUT', reason: 'was silent\u202e' } as const;
     const mission = missionView({ tasks: [blocked] });
-    assert.ok(lines('approved', mission).includes('blocked: TASK_TIMEOUT > nothing'));
+    assert.ok(lines('approved', mission).includes('blocked: deadline passed > nothing'));
     const facts = taskFacts(mission, blocked).map(String).join('\n');
     assert.match(facts, /blocked \(TASK_TIMEOUT\)\nwas silent\\u202e/);
   });

@@ -83,12 +83,6 @@ export function recordOf(left: Left): RecordedState {
   return { sha256: null, ...(left.kind !== 'nothing' && { unread: true as const }) };
 }
 
-/** Returns whether two records say the same of a path, by all that they say. */
-export function isSameRecord(one: RecordedState, other: RecordedState): boolean {
-  const [left, right] = [asLeft(one), asLeft(other)];
-  return left.kind === 'unknown' ? right.kind === 'unknown' : notAsLeft(left, right) === null;
-}
-
 /**
  * Says how a path is not as it was left, as the end of a sentence that begins with it; null: it is, by all that is
  * known.

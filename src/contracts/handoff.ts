@@ -13,9 +13,8 @@ import { stateShape } from './record/changeEvidence';
 import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
 import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema } from './taskEvidence';
-import { taskEventSchema } from './taskEvent';
 import { reasonCategories } from './vocabulary/codes/codes';
-import { missionStatuses } from './vocabulary/execution';
+import { ledgerStatuses, missionStatuses } from './vocabulary/execution';
 import { handoffCauses } from './vocabulary/handoff';
 import { instructionLimits } from './vocabulary/plan';
 
@@ -29,7 +28,7 @@ const questionSchema = z.looseObject({
   about: askedAssertionSchema.optional(),
 });
 
-/** What Mission Control adds, so that another clone can continue from the bundle and the repository alone. */
+/** What Mission Control adds for another clone. Its journal beside the bundle says how the run came to be so. */
 const missionHandoffSchema = z.looseObject({
   /** The grammar of a folder name, because the id names folders. */
   mission_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
@@ -49,42 +48,8 @@ const missionHandoffSchema = z.looseObject({
     .nullable(),
   role: filledSchema.meta({ description: 'Whose role prompt lies beside the bundle.' }),
   tool_version: z.string(),
-  /** Launches so far: they number the run directories. */
-  launches: z.int().min(0).max(1_000_000),
   /** Files beside the bundle, each with its digest. Names without folders. */
   files: z.array(z.looseObject({ file: filledSchema, bytes: z.int().min(0), sha256: digestSchema })),
-  /** The files of instructions that the source froze for its agents. Absent: its agents were given none. */
-  instructions: z
-    .array(z.looseObject({ path: filledSchema, sha256: digestSchema }))
-    .max(instructionLimits.files)
-    .optional(),
-  /** One entry per ledger row, with what neither that nor TASK_<task_id>.json beside the bundle has a field for. */
-  tasks: z.array(
-    z.looseObject({
-      task_id: taskIdSchema,
-      /** Why the task is blocked; null when it is not. */
-      category: z.enum(reasonCategories).nullable(),
-      /** The decision to retry this blocked task, until the new attempt begins. */
-      retry: decisionSchema.nullable(),
-      /** What it asks a person; absent: nothing, or its packet was answered. */
-      question: questionSchema.optional(),
-      /** What people answered to its questions; absent: nothing. */
-      answers: z.array(answerSchema).optional(),
-    }),
-  ),
-  /** Every transition of the run, in order. */
-  events: z.array(taskEventSchema),
-  /** Every decision of a person, an orchestrator or the runner, in order. */
-  decisions: z.array(
-    z.looseObject({
-      decision: filledSchema,
-      task_id: z.string().nullable(),
-      packet_id: z.string().nullable(),
-      ...decisionSchema.shape,
-    }),
-  ),
-  /** What done tasks left in the workspace. */
-  outputs: z.array(z.looseObject({ task_id: taskIdSchema, path: filledSchema, ...stateShape })),
   /**
    * Every observed change at the time of writing. `before_sha256` is of the file as the run found it; null: no file.
    * `why` explains what is not in the diff.
@@ -103,6 +68,42 @@ const missionHandoffSchema = z.looseObject({
 export type MissionHandoff = ReadDocument<z.infer<typeof missionHandoffSchema>>;
 /** What a blocked task asks a person. What a worker asks is its text, and only shown. */
 export type Question = ReadDocument<z.infer<typeof questionSchema>>;
+
+/** What the fold of a handoff's journal says of the run, beside the evidence. The journal may hold anything. */
+export const journalFactsSchema = z.looseObject({
+  /** Digests of the bundles that the run went on from, oldest first. */
+  bundles: z.array(digestSchema),
+  /** Launches so far: they number the run directories. */
+  launches: z.int().min(0).max(1_000_000),
+  /** The files of instructions that the source froze for its agents. Absent: its agents were given none. */
+  instructions: z
+    .array(z.looseObject({ path: filledSchema, sha256: digestSchema }))
+    .max(instructionLimits.files)
+    .optional(),
+  /** Every transition of the run, in order. */
+  transitions: z.array(
+    z.object({
+      task_id: taskIdSchema,
+      from: z.enum(ledgerStatuses),
+      to: z.enum(ledgerStatuses),
+      code: z.string().nullable(),
+      reason: z.string(),
+    }),
+  ),
+  tasks: z.array(
+    z.looseObject({
+      task_id: taskIdSchema,
+      /** Why the task is blocked; null when it is not. */
+      category: z.enum(reasonCategories).nullable(),
+      /** The decision to retry this blocked task, until the new attempt begins. */
+      retry: decisionSchema.nullable(),
+      /** What it asks a person; absent: nothing, or its packet was answered. */
+      question: questionSchema.optional(),
+      answers: z.array(answerSchema),
+    }),
+  ),
+});
+export type JournalFacts = ReadDocument<z.infer<typeof journalFactsSchema>>;
 
 /** The handoff bundle: all a new process needs to continue a run. The nine MUST fields of seed 003. */
 export const handoffSchema = z.looseObject({

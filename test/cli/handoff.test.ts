@@ -98,7 +98,7 @@ describe('mission handoff', () => {
     execFileSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: first });
     assert.deepEqual(readdirSync(first!).sort(), [
       ...['PLAN.locked.json', 'SHA256SUMS', 'TASK_T1.json', 'TASK_T2.json', 'bundle.json', 'changes.diff'],
-      ...['contracts.md', 'error-codes.md', 'role.md'],
+      ...['contracts.md', 'error-codes.md', 'journal.jsonl', 'role.md'],
     ]);
     assert.equal((await bed.mission('check', 'handoff', path.join(first!, 'bundle.json'))).code, 0);
 

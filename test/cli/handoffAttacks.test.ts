@@ -136,34 +136,104 @@ describe('mission handoff: attacks', function () {
     'a mission that leads elsewhere': [['SCHEMA_INVALID'], (given) => (given.mission_id = '../../../x')],
     'a plan that lies outside': [['PLAN_MISPLACED'], (given) => (given.plan_path = '../outside/PLAN_run.json')],
     'a plan in a folder of git': [['PLAN_MISPLACED'], (given) => (given.plan_path = '.git/PLAN_run.json')],
-    'an output outside': [
-      ['LEDGER_INCONSISTENT'],
-      (given) => given.outputs.push({ task_id: 'T1', path: '../outside.txt', sha256: digest('x') }),
+    'no journal': [
+      ['MISSING_REQUIRED_INPUT'],
+      (given, folder) => {
+        rmSync(path.join(folder, 'journal.jsonl'));
+        given.files.splice(0, given.files.length, ...given.files.filter(({ file }) => file !== 'journal.jsonl'));
+      },
     ],
-    'an output that is a link among the hooks of git': [
+    'an empty journal': [['LEDGER_INCONSISTENT'], (_given, folder) => truncateSync(path.join(folder, 'journal.jsonl'))],
+    'half a journal': [
       ['LEDGER_INCONSISTENT'],
-      (given) =>
-        given.outputs.push({ task_id: 'T1', path: '.git/hooks/pre-commit', sha256: null, link: '/etc/passwd' }),
+      (_given, folder) => truncateSync(path.join(folder, 'journal.jsonl'), 5000),
     ],
-    'an event of a task that is none': [
-      ['LEDGER_INCONSISTENT'],
-      (given) => given.events.push({ ...given.events[0]!, task_id: 'T9' }),
+    'a journal that is larger than memory': [
+      ['UNTRUSTED_CONTEXT_BLOCK'],
+      (_given, folder) => truncateSync(path.join(folder, 'journal.jsonl'), 2 ** 40),
+      false,
     ],
-    'a packet of another mission': [
+    'an entry that was changed in the journal': [
       ['LEDGER_INCONSISTENT'],
-      (given) =>
-        given.decisions.push({
-          ...{ decision: 'retry-repair', task_id: 'T2', packet_id: 'other-20260101T000000Z-abcdef.p1' },
-          ...{ actor: { kind: 'human', name: 'Ada' }, reason: 'x', at: '2026-01-01T00:00:00Z' },
-        }),
+      journal((entries) => (entries[2]!.event = { type: 'PlanLocked', plan_sha256: digest('x') }), false),
     ],
-    'a decision about a task that is none': [
+    'the journal of another run': [
       ['LEDGER_INCONSISTENT'],
-      (given) =>
-        given.decisions.push({
-          ...{ decision: 'retry-repair', task_id: 'T9', packet_id: null },
-          ...{ actor: { kind: 'human', name: 'Ada' }, reason: 'x', at: '2026-01-01T00:00:00Z' },
-        }),
+      journal((entries) => entries.forEach((entry) => (entry.run_id = 'B'.repeat(64)))),
+    ],
+    'the journal of another mission': [
+      ['LEDGER_INCONSISTENT'],
+      journal(([first]) => (first!.event['mission_id'] = 'run-20260101T000000Z-abcdef')),
+    ],
+    'the journal of another plan': [
+      ['LEDGER_INCONSISTENT'],
+      journal(([first]) => (first!.event['plan_sha256'] = digest('another'))),
+    ],
+    'the journal of another handoff': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => (entries.findLast(is('HandoffRequested'))!.event['n'] = 7)),
+    ],
+    'a journal that ends before its task was done': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => entries.splice(entries.findIndex((entry) => entry.event['to'] === 'done'))),
+    ],
+    'a journal in which no attempt has ended': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => entries.splice(0, entries.length, ...entries.filter((one) => !is('AttemptEnded')(one)))),
+    ],
+    'a journal with an event that is none': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => (entries.at(-1)!.event = { type: 'toString' })),
+    ],
+    'a journal whose first event is not the mission': [['LEDGER_INCONSISTENT'], journal((entries) => entries.shift())],
+    'a journal with an event of a task that is none': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => (entries.find(is('RowTransitioned'))!.event['task_id'] = 'T9')),
+    ],
+    'a journal with a task more, which went on': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => {
+        const { tasks } = entries[0]!.event['plan'] as { tasks: Record<string, unknown>[] };
+        tasks.push({ ...tasks[0], task_id: 'T9' });
+        const event = {
+          type: 'RowTransitioned',
+          task_id: 'T9',
+          from: 'todo',
+          to: 'in_progress',
+          code: null,
+          reason: '',
+        };
+        entries.push({ ...entries.at(-1)!, event });
+      }),
+    ],
+    'a journal that takes a done task back': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries, { ledger }) => {
+        ledger[0]!.version! += 3;
+        // The journal's own plan says that the task validates a milestone, so the fold lets it.
+        for (const task of (entries[0]!.event['plan'] as { tasks: Record<string, unknown>[] }).tasks)
+          task['validator'] = true;
+        const edge = { type: 'RowTransitioned', task_id: 'T1', code: null, reason: 'again' };
+        for (const [from, to] of [
+          ['done', 'todo'],
+          ['todo', 'in_progress'],
+          ['in_progress', 'done'],
+        ])
+          entries.push({ ...entries.at(-1)!, event: { ...edge, from, to } });
+      }),
+    ],
+    'a journal with more launches than can be counted': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => {
+        const decision = { actor: { kind: 'human', name: 'Ada' }, reason: 'x', at: '2026-01-01T00:00:00Z' };
+        const source = { bundle_sha256: digest('x'), bundles: [], decision };
+        const event = { type: 'HandoffImported', source, rows: [], launches: Number.MAX_SAFE_INTEGER };
+        entries.push({ ...entries.at(-1)!, event });
+      }),
+    ],
+    'a journal with a question that is none': [
+      ['LEDGER_INCONSISTENT'],
+      journal((entries) => (entries.findLast(is('PacketIssued'))!.event['question'] = { text: 7, choices: 'x' })),
     ],
   };
 
@@ -190,6 +260,35 @@ describe('mission handoff: attacks', function () {
     assert.equal(ended.json.mission.status, 'blocked', ended.stdout);
   });
 });
+
+interface ForgedEntry extends Record<string, unknown> {
+  run_id: string;
+  event: Record<string, unknown>;
+}
+
+/** Changes the entries of the journal. @param chained calculates numbers and hashes anew */
+function journal(change: (entries: ForgedEntry[], bundle: Loose<HandoffBundle>) => unknown, chained = true): Change {
+  return (_given, folder, bundle) => {
+    const file = path.join(folder, 'journal.jsonl');
+    const entries = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ForgedEntry);
+    change(entries, bundle);
+    let prev_hash = '0'.repeat(64);
+    const lines = entries.map(({ stream, seq, run_id, at, actor, fence, event, ...was }, index) => {
+      const own = { stream, seq: chained ? index + 1 : seq, run_id, at, actor, fence, event };
+      const text = JSON.stringify(chained ? { ...own, prev_hash } : { ...own, prev_hash: was['prev_hash'] });
+      prev_hash = chained ? digest(text) : String(was['hash']);
+      return `${text.slice(0, -1)},"hash":"${prev_hash}"}\n`;
+    });
+    writeFileSync(file, lines.join(''));
+  };
+}
+
+function is(type: string): (entry: ForgedEntry) => boolean {
+  return ({ event }) => event['type'] === type;
+}
 
 function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex').toUpperCase();

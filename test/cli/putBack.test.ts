@@ -135,11 +135,11 @@ describe('what a task changed and a person put back before the mission ended', (
     assert.equal(exported.code, 0, exported.stderr);
     type Named = readonly { readonly path: string }[];
     const { x_mission: given } = JSON.parse(readFileSync(path.join(out, 'bundle.json'), 'utf8')) as {
-      readonly x_mission: { readonly outputs: Named; readonly changes: Named };
+      readonly x_mission: { readonly changes: Named };
     };
     assert.deepEqual(
-      [given.outputs, given.changes].map((files) => files.map((file) => file.path)),
-      [['docs/out/good.txt'], ['docs/out/good.txt']],
+      given.changes.map((file) => file.path),
+      ['docs/out/good.txt'],
     );
     const there = path.join(bed.scratch, 'there');
     bed.git('clone', '-q', '.', there);

@@ -10,7 +10,7 @@ import { fold } from '../../src/core/mission/evolve';
 import type { MissionEvent } from '../../src/core/model/events';
 import type { JournalEntry } from '../../src/core/model/journalEntry';
 import { HandoffChecks } from '../../src/engine/handoff/checks';
-import { readHandoff, reconcileHandoff, type ReadHandoff } from '../../src/engine/handoff/reading';
+import { readHandoff, type ReadHandoff } from '../../src/engine/handoff/reading';
 import type { EnginePorts } from '../../src/engine/ports/engine';
 
 /**
@@ -23,9 +23,7 @@ export async function handoffIn(folder: string): Promise<ReadHandoff | 'absent' 
   // All that judging a folder by itself asks of the world.
   const ports = { handoffs: createHandoffFiles(folder), plans: planFiles } as unknown as EnginePorts;
   const read = await readHandoff(folder, ports, new HandoffChecks());
-  if (!read.ok) return { fault: `${read.refusal.code} ${read.refusal.reason}` };
-  const finding = reconcileHandoff(read.value, ports);
-  return finding === null ? read.value : { fault: `${finding.code} ${finding.message}` };
+  return read.ok ? read.value : { fault: `${read.refusal.code} ${read.refusal.reason}` };
 }
 
 /** At any moment, so also when an owner has just died: every handoff folder is whole or none. */

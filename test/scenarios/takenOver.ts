@@ -3,12 +3,18 @@ import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { documentText } from '../../src/base/json';
 import { handoffBundle, isUntouched, type HandoffWorld } from '../../src/core/handoff/bundle';
-import { evidenceProblem, importOf, transitionsOf, type HandedRow } from '../../src/core/handoff/import';
+import { evidenceProblem, importOf, ledgerAgainstPlan, type HandedRow } from '../../src/core/handoff/import';
+import { foldedJournal } from '../../src/core/handoff/journal';
 import { revisionsProblem } from '../../src/core/handoff/revisions';
 import { decide } from '../../src/core/mission/decide';
 import { evolve } from '../../src/core/mission/evolve';
 import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
-import type { HandoffBundle, MissionHandoff } from '../../src/contracts/handoff';
+import {
+  journalFactsSchema,
+  type HandoffBundle,
+  type JournalFacts,
+  type MissionHandoff,
+} from '../../src/contracts/handoff';
 import type { InputBody } from '../../src/core/model/inputs';
 import type { Mission } from '../../src/core/model/state';
 import { plainlyReceived } from '../support/receivedPlan';
@@ -24,6 +30,7 @@ export interface HandedOver {
   readonly bundle: HandoffBundle;
   readonly given: MissionHandoff;
   readonly rows: readonly HandedRow[];
+  readonly facts: JournalFacts;
 }
 
 /** The handoff that a mission wrote last, or its first, as it would be written now. */
@@ -39,21 +46,23 @@ export function handedOver({ mission, entries }: Played, world: Partial<HandoffW
     ...{ task_id: row.task.task_id, status: row.status, sha256: row.evidence?.sha256 ?? null },
     evidence: isUntouched(row) ? null : taskEvidenceSchema.parse(JSON.parse(documentText(taskEvidence(mission, row)))),
   }));
-  return { bundle, given, rows };
+  const folded = foldedJournal(JSON.parse(JSON.stringify(entries)) as typeof entries, { bundle, given, rows });
+  if (mission.handoffs.length > 0) assert.equal(folded.problem, null);
+  const facts = journalFactsSchema.parse(folded.facts);
+  return { bundle, given, rows, facts };
 }
 
 /** What another clone goes on with, before it does anything else. */
 export function takenOver(handed: HandedOver, { plan, plan_path }: Mission, more: Partial<InputBody> = {}): Played {
-  const { bundle, given, rows } = handed;
-  const transitions = transitionsOf(bundle, given, plan);
-  assert.ok(!('code' in transitions), JSON.stringify(transitions));
+  const { bundle, given, rows, facts } = handed;
+  assert.equal(ledgerAgainstPlan(bundle, facts, plan), null);
   assert.equal(evidenceProblem(bundle, given, rows), null);
   assert.equal(revisionsProblem(given, rows, plan), null);
   const resumed = { bundle_sha256: 'A'.repeat(64), kept_in: 'handoff/0', reason: 'go on', at: takenAt };
   return submitted(null, {
     ...{ type: 'PlanReceived', mission_id: 'M2', plan, plan_path, plan_sha256: planSha256, tool_version: '0' },
     ...plainlyReceived,
-    handoff: importOf({ bundle, given, transitions, rows }, resumed),
+    handoff: importOf({ bundle, given, facts, rows }, resumed),
     ...more,
   } as InputBody);
 }

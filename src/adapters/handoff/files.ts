@@ -1,13 +1,16 @@
 import { unlink, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { handoffNames } from '../../contracts/vocabulary/handoff';
+import { handoffNames, maxHandoffFileBytes } from '../../contracts/vocabulary/handoff';
 import type { Left } from '../../base/fileState';
 import type { HandoffFile, HandoffFiles, Patch, PatchRequest } from '../../engine/ports/handoff';
+import type { MissionEvent } from '../../core/model/events';
+import type { JournalEntry } from '../../core/model/journalEntry';
 import { sha256Of } from '../files/bytes/sha256';
 import { foundAt } from '../files/foundAt';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
 import { errorHelp, done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
+import { exportText, readExport } from '../journal/export';
 import { checkShape, schemaOf } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { askGit, gitOnFiles, placeOf } from '../git/command';
@@ -38,6 +41,8 @@ export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
     },
     patch: (request) => patchOf(workspaceRoot, request),
     read: readHandoffFile,
+    journalBytes: (entries) => Buffer.from(exportText(entries)),
+    readJournal,
     discard: discardHandoff,
     tryPatch: (patch, starts) => tryPatch(workspaceRoot, patch, starts),
     apply: (patch, starts) => applyPatch(workspaceRoot, patch, starts),
@@ -50,7 +55,7 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
     return refused('EVIDENCE_FOREIGN', `${JSON.stringify(name)} is no name of a file beside the bundle.`, whole);
   const file = path.join(folder, name);
   try {
-    const read = await readOnce(file, largestFileBytes);
+    const read = await readOnce(file, maxHandoffFileBytes);
     if (read.kind === 'absent') return done(null);
     if (read.kind === 'irregular')
       return refused('EVIDENCE_FOREIGN', `${name} of the handoff is no regular file.`, whole);
@@ -61,6 +66,13 @@ export async function readHandoffFile(folder: string, name: string): Promise<Out
   } catch (error) {
     return refused('EVIDENCE_FOREIGN', `${name} cannot be read: ${errorWords(error)}.`, whole);
   }
+}
+
+function readJournal(bytes: Uint8Array): ReturnType<HandoffFiles['readJournal']> {
+  const { report, entries } = readExport(Buffer.from(bytes).toString('utf8'));
+  if (entries.length > 0) return done(entries as readonly JournalEntry<MissionEvent>[]);
+  const how = report.first_bad === null ? 'it has no entry' : `it breaks at entry ${report.first_bad}`;
+  return refused('LEDGER_INCONSISTENT', `The chain of ${handoffNames.journal} does not hold: ${how}.`, whole);
 }
 
 async function discardHandoff(folder: string): Promise<Outcome<null>> {
@@ -78,7 +90,6 @@ async function discardHandoff(folder: string): Promise<Outcome<null>> {
 }
 
 const whole = 'Fetch the whole folder from where it was exported.';
-const largestFileBytes = 64 * 1024 * 1024;
 /** Bytes; Node reads no more into one buffer. */
 const largestOutputBytes = 2 * 1024 * 1024 * 1024 - 1;
 

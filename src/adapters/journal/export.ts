@@ -1,4 +1,5 @@
 import { actorKinds } from '../../contracts/vocabulary/actors';
+import type { JournalEntry } from '../../core/model/journalEntry';
 import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
 
 /**
@@ -7,6 +8,31 @@ import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './h
  */
 export function verifyExport(lines: Iterable<string>): ChainReport {
   return verifyChain(readLines(lines));
+}
+
+/** The entries of an export, its events as text; the report alone where the chain does not hold or begin. */
+export function readExport(text: string): {
+  readonly report: ChainReport;
+  readonly entries: readonly JournalEntry<unknown>[];
+} {
+  const stored = [...readLines(text.split('\n'))];
+  const report = verifyChain(stored);
+  const entries = report.valid ? stored.filter((entry) => entry !== null) : [];
+  return {
+    report,
+    entries: entries.map(({ actor_kind: kind, actor_name: name, event, ...entry }) => ({
+      ...{ ...entry, actor: { kind, name } },
+      event: JSON.parse(event) as unknown,
+    })),
+  };
+}
+
+/** The text of an export. */
+export function exportText(entries: readonly JournalEntry<unknown>[]): string {
+  const lines = entries.map(({ actor, event, ...entry }) =>
+    exportLine({ ...entry, actor_kind: actor.kind, actor_name: actor.name, event: JSON.stringify(event) }),
+  );
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 function* readLines(lines: Iterable<string>): Iterable<StoredEntry | null> {

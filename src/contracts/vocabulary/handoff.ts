@@ -12,10 +12,14 @@ export const handoffNames = {
   role: 'role.md',
   lockedPlan: 'PLAN.locked.json',
   diff: 'changes.diff',
+  /** The journal of the mission, one entry a line, as `mission journal export` prints it. */
+  journal: 'journal.jsonl',
 } as const;
 
 /** Bytes before and after together; larger changes are listed with their digests and left out of the diff. */
 export const maxDiffBytes = 8 * 1024 * 1024;
+/** Bytes of one file of a handoff. */
+export const maxHandoffFileBytes = 64 * 1024 * 1024;
 /** The code of a mission that ended because its run was moved. */
 export const movedCode = 'MOVED';
 

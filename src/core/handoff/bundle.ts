@@ -1,24 +1,19 @@
 import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
 import type { Blocker, Dependency, LedgerRow } from '../../contracts/ledger';
 import type { Lock } from '../../contracts/lock';
-import { codeOfCategory } from '../../contracts/vocabulary/codes/codes';
+import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';
 import { minimalScope } from '../locks/conflicts';
 import type { MissionEvent } from '../model/events';
-import type { Handoff, CarriedDecision } from '../model/handoffFacts';
+import type { Handoff } from '../model/handoffFacts';
 import { attemptsOf } from '../mission/handoff/handoffs';
 import { laneOf } from '../model/lanes';
 import type { JournalEntry } from '../model/journalEntry';
 import type { Mission, TaskRow, Course, Tasks } from '../model/state';
-import { askingPacket } from '../mission/questions/questions';
-import { lastLeft, observedOf, resultOf } from '../mission/evidence/outputs';
+import { lastLeft, observedOf } from '../mission/evidence/outputs';
 import { missionStatus } from '../mission/status';
 import { contractCode } from '../documents/verdict';
-import type { HumanDecision } from '../../contracts/record/header';
-import type { TaskEvent } from '../../contracts/taskEvent';
-import { entryOf } from '../mission/evolve';
-import { asLeft, recordOf } from '../../base/fileState';
 
 /** Facts that a handoff needs in addition to the mission's state. */
 export interface HandoffWorld {
@@ -30,8 +25,6 @@ export interface HandoffWorld {
   readonly files: MissionHandoff['files'];
   /** Observed changes as they are now. */
   readonly changes: MissionHandoff['changes'];
-  /** Paths that are now as before the first task that changed them; absent: none. */
-  readonly put_back?: ReadonlySet<string>;
 }
 
 /** The handoff bundle of a mission: the nine fields of seed 003, and in `x_mission` what else another clone needs. */
@@ -79,21 +72,7 @@ export function handoffBundle(
       base_commit: world.base_commit,
       role: world.role,
       tool_version: mission.tool_version,
-      launches: mission.launches,
       files: world.files,
-      ...(mission.instructions && {
-        instructions: mission.instructions.files.map(({ path, sha256 }) => ({ path, sha256 })),
-      }),
-      tasks: rows.map((row) => ({
-        task_id: row.task.task_id,
-        category: categoryOf(row),
-        ...questionFacts(mission, row),
-        // A result can be validated again only where its baseline is; elsewhere the packet is open again.
-        retry: row.validates === null ? row.retry : null,
-      })),
-      events: taskEventsOf(entries),
-      decisions: decisionsOf(mission, entries),
-      outputs: outputsOf(rows, world.put_back),
       changes: world.changes,
     },
   };
@@ -104,26 +83,9 @@ export function isUntouched({ version, revisions }: Pick<TaskRow, 'version' | 'r
   return version === 0 && revisions.length === 0;
 }
 
-function questionFacts(
-  mission: Course,
-  { task, answers }: TaskRow,
-): Pick<MissionHandoff['tasks'][number], 'question' | 'answers'> {
-  const question = askingPacket(mission, task.task_id)?.question;
-  return { ...(question && { question }), ...(answers.length > 0 && { answers }) };
-}
-
 /** Every path that ended attempts changed, as the last of them left it. */
 export function observedChanges(rows: readonly TaskRow[]): ReturnType<typeof lastLeft> {
   return lastLeft(rows.map((row) => ({ task_id: row.task.task_id, outputs: observedOf(row) })));
-}
-
-/** Returns what done tasks left; a path that two tasks changed is as the later one left it. */
-function outputsOf(rows: readonly TaskRow[], putBack: ReadonlySet<string> = new Set()): MissionHandoff['outputs'] {
-  return lastLeft(
-    rows
-      .filter(({ status }) => status === 'done')
-      .map((row) => ({ task_id: row.task.task_id, outputs: resultOf(row) })),
-  ).flatMap(({ task_id, path, ...left }) => (putBack.has(path) ? [] : [{ task_id, path, ...recordOf(asLeft(left)) }]));
 }
 
 /** The plan in words, cut to `longest` characters; the locked plan has all of it. */
@@ -188,7 +150,7 @@ export function heldLocks(rows: readonly Pick<TaskRow, 'lock' | 'task'>[]): Lock
 
 function blockerOf(mission: Course, row: TaskRow): Blocker {
   const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);
-  const category = categoryOf(row);
+  const category = blockCategory(row);
   return {
     task_id: row.task.task_id,
     code: contractCode(row.code ?? (category === null ? 'DEPENDENCY_NOT_MET' : codeOfCategory[category])),
@@ -202,7 +164,7 @@ function blockerOf(mission: Course, row: TaskRow): Blocker {
   };
 }
 
-function categoryOf(row: TaskRow): MissionHandoff['tasks'][number]['category'] {
+export function blockCategory(row: TaskRow): ReasonCategory | null {
   if (row.status !== 'blocked') return null;
   const failure = row.attempts.at(-1)?.failure;
   if (failure?.kind === 'recoverable') return failure.category;
@@ -214,62 +176,4 @@ export function criteriaOf(task: TaskRow['task']): string[] {
   const verified = task.verify.map((argv) => `verify passes: ${argv.join(' ')}`);
   const all = [...stated, ...verified];
   return all.length > 0 ? all : ['result valid, changes inside the paths, claim equals observation'];
-}
-
-type Entries = readonly JournalEntry<MissionEvent>[];
-
-/** Every transition of the run in order, as events of the contract, including those before an earlier handoff. */
-function taskEventsOf(entries: Entries): readonly TaskEvent[] {
-  return entries.flatMap(({ event, seq, at, actor }): readonly TaskEvent[] =>
-    event.type === 'RowTransitioned'
-      ? [
-          {
-            id: seq,
-            task_id: event.task_id,
-            event_type: 'state_transition',
-            from_state: event.from,
-            to_state: event.to,
-            actor: `${actor.kind} ${actor.name}`,
-            reason: event.reason,
-            // The one end that a task comes back from: its milestone is validated again.
-            payload: { code: event.code, ...(event.from === 'done' && { reopens_milestone: true }) },
-            created_at: at,
-          },
-        ]
-      : [],
-  );
-}
-
-/** Every decision of a person, an orchestrator or the runner, in order. Those that came with a handoff are first. */
-function decisionsOf(mission: Mission, entries: Entries): MissionHandoff['decisions'] {
-  const before = mission.resumed_from?.decisions ?? [];
-  const own = entries.flatMap(({ event }) => decisionIn(mission, event));
-  const all = [...before, ...own];
-  const seen = new Set<string>();
-  return all.flatMap(({ decision, task_id, packet_id, actor, reason, at }) => {
-    const key = JSON.stringify([decision, task_id, actor, reason, at]);
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [{ decision, task_id, packet_id, actor: { kind: actor.kind, name: actor.name }, reason, at }];
-  });
-}
-
-type DecisionEvent = Extract<MissionEvent, { readonly decision: HumanDecision }>;
-
-function decisionIn(mission: Course, event: MissionEvent): readonly CarriedDecision[] {
-  if ('decision' in event) return [ownDecision(mission, event)].filter((found) => found !== null);
-  const mission_wide = { task_id: null, packet_id: null };
-  if (event.type === 'HandoffImported')
-    return [{ decision: 'handoff resume', ...mission_wide, ...event.source.decision }];
-  return event.type === 'HandoffRequested' && event.move ? [{ decision: 'move', ...mission_wide, ...event.move }] : [];
-}
-
-function ownDecision(mission: Course, event: DecisionEvent): CarriedDecision | null {
-  const name = event.type === 'PacketResolved' ? event.outcome : entryOf(event).decision;
-  if (name === null) return null;
-  const packet_id = 'packet_id' in event ? event.packet_id : null;
-  const packet = mission.packets.find((one) => one.packet_id === packet_id);
-  const task_id =
-    'task_id' in event ? event.task_id : event.type === 'PacketResolved' ? (packet?.task_id ?? null) : null;
-  return { decision: name, task_id, packet_id, ...event.decision };
 }

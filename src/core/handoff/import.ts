@@ -1,16 +1,15 @@
-import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
+import type { HandoffBundle, JournalFacts, MissionHandoff } from '../../contracts/handoff';
 import type { TaskEvidence } from '../../contracts/taskEvidence';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
-import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
-import { isLegalTransition, isOpen, reopens } from '../ledger/transitions';
+import type { LedgerStatus } from '../../contracts/vocabulary/execution';
+import { isOpen } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
-import type { HandoffImport, ImportedRow, Transition } from '../model/handoffFacts';
+import type { HandoffImport, ImportedRow } from '../model/handoffFacts';
 import { evidenceStatus } from '../mission/evidence/evidenceStatus';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
 import type { ApprovedPlan } from '../plan/approvedPlan';
-import { isSameRecord } from '../../base/fileState';
 
 /** Why a handoff cannot be resumed. */
 export interface HandoffProblem {
@@ -29,8 +28,12 @@ export interface HandedRow {
 
 type Rows = readonly HandedRow[];
 
-/** Checks that the ledger has exactly the tasks of the approved plan, with its scopes and dependencies. */
-export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): HandoffProblem | null {
+/** Checks that the ledger has exactly the tasks of the approved plan, with its scopes, dependencies and ways back. */
+export function ledgerAgainstPlan(
+  bundle: HandoffBundle,
+  { transitions }: Pick<JournalFacts, 'transitions'>,
+  plan: ApprovedPlan,
+): HandoffProblem | null {
   const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
   const rows = bundle.ledger.map(({ task_id }) => task_id);
   const planned = plan.tasks.map(({ task_id }) => task_id);
@@ -44,45 +47,15 @@ export function ledgerAgainstPlan(bundle: HandoffBundle, plan: ApprovedPlan): Ha
     if (JSON.stringify(row.dependencies ?? []) !== JSON.stringify(task.depends_on))
       return wrong(`The dependencies of ${task.task_id} are not those of the plan.`);
   }
-  const described = bundle.x_mission?.tasks.map(({ task_id }) => task_id) ?? [];
-  return JSON.stringify(described) === JSON.stringify(planned)
-    ? null
-    : wrong('x_mission.tasks does not describe the rows of the ledger.');
-}
-
-/** Checks that the recorded transitions lead each row from todo to its status, edge by edge; returns them. */
-export function transitionsOf(
-  bundle: HandoffBundle,
-  given: MissionHandoff,
-  plan?: ApprovedPlan,
-): readonly Transition[] | HandoffProblem {
-  const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
-  const statuses = new Map<string, LedgerStatus>(bundle.ledger.map(({ task_id }) => [task_id, 'todo']));
-  const isLegal = (from: LedgerStatus, to: LedgerStatus, taskId: string): boolean =>
-    isLegalTransition(from, to) || reopens(plan?.tasks.find(({ task_id }) => task_id === taskId) ?? {}, { from, to });
-  const transitions: Transition[] = [];
-  for (const { task_id, from_state, to_state, reason = '', payload } of given.events) {
-    const from = ledgerStatuses.find((status) => status === from_state);
-    const to = ledgerStatuses.find((status) => status === to_state);
-    const now = statuses.get(task_id);
-    if (from === undefined || to === undefined || now !== from || !isLegal(from, to, task_id))
-      return wrong(
-        `Task ${task_id} cannot have gone from ${String(from_state)} to ${String(to_state)}; it was ${now ?? 'in no row'}.`,
-      );
-    const code = payload?.['code'];
-    transitions.push({ task_id, from, to, code: typeof code === 'string' ? code : null, reason });
-    statuses.set(task_id, to);
-  }
-  for (const { task_id, status } of bundle.ledger) {
-    if (statuses.get(task_id) !== status)
-      return wrong(`The events of ${task_id} end in ${statuses.get(task_id) ?? 'nothing'}, its row says ${status}.`);
-  }
-  return transitions;
+  // The fold judged them by the journal's own plan, which may be another one.
+  const units = new Set(plan.tasks.flatMap(({ task_id, validator }) => (validator ? [task_id] : [])));
+  const back = transitions.find(({ task_id, from }) => from === 'done' && !units.has(task_id));
+  return back ? wrong(`Task ${back.task_id} cannot have gone from done to ${back.to}.`) : null;
 }
 
 /** Checks that every started task has evidence of this run and plan, with the ledger's status. */
 export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, rows: Rows): HandoffProblem | null {
-  const started = new Set(given.events.map(({ task_id }) => task_id));
+  const started = new Set(bundle.ledger.flatMap(({ task_id, version }) => (version === 0 ? [] : [task_id])));
   for (const { task_id, status, evidence } of rows) {
     const wrong = (reason: string): HandoffProblem => ({ code: 'LEDGER_INCONSISTENT', reason });
     if (evidence === null) {
@@ -109,28 +82,19 @@ export function evidenceProblem(bundle: HandoffBundle, given: MissionHandoff, ro
     if (status === 'done' && attempts.at(-1)?.outcome !== 'PASS' && !evidence.carried_from)
       return wrong(`Task ${task_id} is done, but its last attempt did not PASS.`);
   }
-  const claimed = new Map(given.outputs.map((output) => [output.path, output]));
-  const changed = new Set(given.changes.map(({ path }) => path));
-  for (const { path, before, ...output } of recordedOutputs(rows)) {
-    const claim = claimed.get(path);
-    // The bundle does not name a path that was put back.
-    if (before.kind !== 'unknown' && !claim && !changed.has(path)) continue;
-    if (!claim || !isSameRecord(claim, output))
-      return { code: 'LEDGER_INCONSISTENT', reason: `x_mission.outputs and the evidence disagree about ${path}.` };
-  }
   return null;
 }
 
-interface JudgedBundle {
+export interface JudgedBundle {
   readonly bundle: HandoffBundle;
   readonly given: MissionHandoff;
-  readonly transitions: readonly Transition[];
+  readonly facts: JournalFacts;
   readonly rows: Rows;
 }
 
 /** A judged bundle as the data of the event that imports it. */
 export function importOf(
-  { bundle, given, transitions, rows }: JudgedBundle,
+  { bundle, given, facts, rows }: JudgedBundle,
   resumed: { readonly bundle_sha256: string; readonly kept_in: string; readonly reason: string; readonly at: string },
 ): HandoffImport {
   return {
@@ -142,11 +106,11 @@ export function importOf(
       moved: given.moved,
       base_commit: given.base_commit,
       kept_in: resumed.kept_in,
-      decisions: given.decisions,
+      bundles: facts.bundles,
     },
     reason: resumed.reason,
-    transitions,
-    rows: given.tasks.flatMap(({ task_id, category, retry, question, answers }): readonly ImportedRow[] => {
+    transitions: facts.transitions,
+    rows: facts.tasks.flatMap(({ task_id, category, retry, question, answers }): readonly ImportedRow[] => {
       const row = rows.find((one) => one.task_id === task_id);
       const line = bundle.ledger.find((one) => one.task_id === task_id);
       if (!row?.evidence || !line) return [];
@@ -155,11 +119,11 @@ export function importOf(
           ...{ task_id, evidence: row.evidence, sha256: isOpen(row.status) ? null : row.sha256, retry },
           category: row.status === 'in_progress' ? silence(line, resumed.at) : category,
           ...(question && { question }),
-          ...(answers && { answers }),
+          answers,
         },
       ];
     }),
-    launches: given.launches,
+    launches: facts.launches,
   };
 }
 
@@ -170,11 +134,12 @@ function silence(row: HandoffBundle['ledger'][number], now: string): 'task_timeo
   return verdict.kind === 'timed_out' ? 'task_timeout' : 'awaiting_user';
 }
 
-/** Returns what done tasks left, as their evidence says. */
-export function recordedOutputs(rows: Rows): ReturnType<typeof lastLeft> {
+/** Returns what done tasks left, as their evidence says, without what was put back: the bundle names no change of it. */
+export function handedOutputs(rows: Rows, { changes }: Pick<MissionHandoff, 'changes'>): ReturnType<typeof lastLeft> {
+  const changed = new Set(changes.map(({ path }) => path));
   return lastLeft(
     rows.flatMap(({ task_id, status, evidence }) =>
       status === 'done' && evidence ? [{ task_id, outputs: outputsInEvidence(evidence) }] : [],
     ),
-  );
+  ).filter(({ path, before }) => before.kind === 'unknown' || changed.has(path));
 }

@@ -1,5 +1,5 @@
 import type { MissionHandoff } from '../../contracts/handoff';
-import { asLeft, notAsLeft, notAsOutput, sameMode, type Left } from '../../base/fileState';
+import { asLeft, notAsLeft, notAsOutput, sameMode, type Left, type RecordedState } from '../../base/fileState';
 import { shellWord } from '../../base/text/shellWord';
 import { quotedName } from '../../base/text/oneLine';
 import type { LeftOutput } from '../mission/evidence/outputs';
@@ -24,23 +24,20 @@ export interface ComparedOutputs {
  * Compares the outputs of done tasks with what lies in this workspace: kind, content, mode and target of a link. A path
  * that a running or blocked task changed again may also be as that task left it.
  *
- * @param recorded what the evidence of the done tasks says
+ * @param outputs what the evidence of the done tasks says
  */
 export function compareOutputs(
-  { outputs, changes }: Pick<MissionHandoff, 'outputs' | 'changes'>,
-  recorded: readonly LeftOutput[],
+  outputs: readonly Pick<LeftOutput, 'path' | keyof RecordedState>[],
+  { changes }: Pick<MissionHandoff, 'changes'>,
   found: ReadonlyMap<string, Left>,
 ): ComparedOutputs {
-  const ended = new Map(recorded.map((output) => [output.path, output]));
   const written = new Map(changes.map((change) => [change.path, change]));
   const missing: MissingOutput[] = [];
   const unrecorded: string[] = [];
   for (const output of outputs) {
     const { path } = output;
     const change = written.get(path);
-    const known = [...(change ? [change] : []), ended.get(path) ?? output]
-      .map(asLeft)
-      .filter(({ kind }) => kind !== 'unknown');
+    const known = [...(change ? [change] : []), output].map(asLeft).filter(({ kind }) => kind !== 'unknown');
     const now = found.get(path) ?? { kind: 'nothing' };
     const [left] = known;
     if (!left) unrecorded.push(path);

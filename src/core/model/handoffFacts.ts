@@ -31,14 +31,8 @@ export interface ImportedHandoff {
   readonly kept_in: string;
   /** Who resumed it, why, and when. */
   readonly decision: HumanDecision;
-  /** Earlier decisions, from the bundle. */
-  readonly decisions: readonly CarriedDecision[];
-}
-
-export interface CarriedDecision extends HumanDecision {
-  readonly decision: string;
-  readonly task_id: string | null;
-  readonly packet_id: string | null;
+  /** Digests of the bundles that the run went on from before, oldest first. */
+  readonly bundles: readonly string[];
 }
 
 /** What a row has from before the handoff. */

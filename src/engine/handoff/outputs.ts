@@ -6,7 +6,7 @@ import { namedAtMost } from '../../base/text/firstNamed';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep } from '../../base/text/steps';
 import { diffProblem, pathProblem } from '../../core/handoff/diff';
-import { recordedOutputs } from '../../core/handoff/import';
+import { handedOutputs } from '../../core/handoff/import';
 import {
   commandFor,
   compareOutputs,
@@ -34,9 +34,9 @@ export async function judgeOutputs(
   plan: ApprovedPlan,
   ports: EnginePorts,
 ): Promise<Judged<JudgedOutputs>> {
-  const paths = given.outputs.map(({ path }) => path);
-  const recorded = recordedOutputs(rows);
-  const look = async (): Promise<ComparedOutputs> => compareOutputs(given, recorded, await ports.handoffs.found(paths));
+  const outputs = handedOutputs(rows, given);
+  const paths = outputs.map(({ path }) => path);
+  const look = async (): Promise<ComparedOutputs> => compareOutputs(outputs, given, await ports.handoffs.found(paths));
   const { missing, unrecorded } = await look();
   const inconsistent = (reason: string, ...next: string[]): Judged<never> =>
     refused('LEDGER_INCONSISTENT', reason, ...next);

@@ -1,13 +1,17 @@
-import { handoffSchema, type HandoffBundle, type MissionHandoff } from '../../contracts/handoff';
+import {
+  handoffSchema,
+  journalFactsSchema,
+  type HandoffBundle,
+  type JournalFacts,
+  type MissionHandoff,
+} from '../../contracts/handoff';
 import { taskEvidenceSchema } from '../../contracts/taskEvidence';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import { isMissionOf } from '../../core/handoff/decisions';
 import type { HandedRow } from '../../core/handoff/import';
+import { foldedJournal, isMissionOf } from '../../core/handoff/journal';
 import { validateHandoff } from '../../core/freshContext/handoff';
 import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
-import { ledgerFindings } from '../../core/ledger/reconcile';
 import { lockFindings } from '../../core/locks/validateLocks';
-import type { Finding } from '../../core/documents/finding';
 import { contractCode } from '../../core/documents/verdict';
 import type { HandoffChecks, HandoffRefusalCode } from './checks';
 import { requiredHandoffFiles } from '../effects/write/handoffFolder';
@@ -32,6 +36,7 @@ export interface ReadHandoff {
   readonly bundle_sha256: string;
   readonly files: ReadonlyMap<string, HandoffFile>;
   readonly rows: readonly HandedRow[];
+  readonly facts: JournalFacts;
 }
 
 const complete = 'Fetch the whole folder from where it was exported.';
@@ -58,13 +63,15 @@ export async function readHandoff(
     checks.fail('minimal_start', at === 'version' ? 1 : 0, code, reason);
     return { ok: false, refusal: { code, reason, next: [next] } };
   };
+  const broken = ({ code, reason, next }: HandoffRefusal): Judged<never> =>
+    refuse('structure', code, reason, next[0] ?? again);
   const file = await ports.handoffs.read(folder, handoffNames.bundle);
   if (!file.ok) return refuse('structure', 'MISSING_REQUIRED_INPUT', file.refusal.reason, complete);
   if (!file.value)
     return refuse('structure', 'MISSING_REQUIRED_INPUT', `There is no ${handoffNames.bundle} in ${folder}.`, elsewhere);
   const text = ports.plans.parse(file.value.bytes);
-  const broken = text.findings.find(({ severity }) => severity === 'error');
-  if (broken) return refuse('structure', contractCode(broken.code), `${handoffNames.bundle}: ${broken.message}`, again);
+  const error = text.findings.find(({ severity }) => severity === 'error');
+  if (error) return refuse('structure', contractCode(error.code), `${handoffNames.bundle}: ${error.message}`, again);
   const verdict = validateHandoff({ value: text.value, shape: ports.handoffs.checkShape('handoff', text.value) });
   const known = verdict.code !== 'UNKNOWN_SCHEMA_VERSION';
   if (known) checks.pass('minimal_start', 1, versionOf(text.value));
@@ -91,9 +98,12 @@ export async function readHandoff(
       again,
     );
   const files = await readFiles(folder, given, file.value, ports);
-  if (!files.ok) return refuse('structure', files.refusal.code, files.refusal.reason, files.refusal.next[0] ?? again);
+  if (!files.ok) return broken(files.refusal);
   const rows = readRows(bundle, files.value, ports);
-  if (!rows.ok) return refuse('structure', rows.refusal.code, rows.refusal.reason, rows.refusal.next[0] ?? again);
+  if (!rows.ok) return broken(rows.refusal);
+  const handed = { bundle, given, bundle_sha256: file.value.sha256, files: files.value, rows: rows.value };
+  const facts = readJournal(handed, ports);
+  if (!facts.ok) return broken(facts.refusal);
   checks.pass(
     'minimal_start',
     0,
@@ -105,21 +115,7 @@ export async function readHandoff(
     `${handoffNames.bundle} is valid; ${files.value.size} files beside it have their digests`,
   );
   checks.pass('minimal_start', 3, blockers(bundle));
-  return { ok: true, value: { bundle, given, bundle_sha256: file.value.sha256, files: files.value, rows: rows.value } };
-}
-
-/** The first contradiction between rows, locks, blockers, dependencies and events. */
-export function reconcileHandoff({ bundle, given }: ReadHandoff, ports: EnginePorts): Finding | null {
-  const value = {
-    run_id: bundle.run_id,
-    ledger: bundle.ledger,
-    active_locks: bundle.active_locks,
-    dependencies: bundle.dependencies,
-    open_blockers: bundle.open_blockers,
-    events: given.events,
-  };
-  const findings = ledgerFindings({ value, shape: ports.handoffs.checkShape('ledger', value) });
-  return findings.find(({ severity }) => severity === 'error') ?? null;
+  return { ok: true, value: { ...handed, facts: facts.value } };
 }
 
 function judgeLocks(value: unknown, ports: EnginePorts, checks: HandoffChecks): void {
@@ -191,6 +187,28 @@ async function readFiles(
   return same(files.get(handoffNames.lockedPlan)?.sha256, given.plan_sha256)
     ? { ok: true, value: files }
     : refuse('LEDGER_INCONSISTENT', `${handoffNames.lockedPlan} is not the plan the bundle names.`, again);
+}
+
+/** Folds the journal once its chain holds, and judges what the fold says of the run. */
+function readJournal(handed: Omit<ReadHandoff, 'facts'>, ports: EnginePorts): Judged<JournalFacts> {
+  const entries = ports.handoffs.readJournal(handed.files.get(handoffNames.journal)?.bytes ?? new Uint8Array());
+  if (!entries.ok) return entries;
+  const folded = foldedOrNull(entries.value, handed);
+  const facts = journalFactsSchema.safeParse(folded?.facts);
+  if (facts.success && !folded?.problem) return { ok: true, value: facts.data };
+  const at = facts.error?.issues[0]?.path.join('/') ?? '';
+  const what = folded ? `its ${at} is not as the contract wants it` : 'no mission can be read from it';
+  const reason = folded?.problem?.reason ?? `${handoffNames.journal} is no journal of a mission: ${what}.`;
+  return { ok: false, refusal: { code: 'LEDGER_INCONSISTENT', reason, next: [again] } };
+}
+
+/** Null: no mission made these entries, so the fold breaks at one of them. */
+function foldedOrNull(...journal: Parameters<typeof foldedJournal>): ReturnType<typeof foldedJournal> | null {
+  try {
+    return foldedJournal(...journal);
+  } catch {
+    return null;
+  }
 }
 
 function readRows(

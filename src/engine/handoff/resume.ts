@@ -1,23 +1,14 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { MissionHandoff } from '../../contracts/handoff';
-import { evidenceProblem, importOf, ledgerAgainstPlan, transitionsOf } from '../../core/handoff/import';
-import { decisionsProblem } from '../../core/handoff/decisions';
+import { evidenceProblem, importOf, ledgerAgainstPlan } from '../../core/handoff/import';
 import { revisionsProblem } from '../../core/handoff/revisions';
-import { contractCode } from '../../core/documents/verdict';
 import { isOpen } from '../../core/ledger/transitions';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
 import { keptHandoffFolder } from '../effects/write/handoffFolder';
 import { decisionStep } from '../../base/text/steps';
-import {
-  exportAgain,
-  readHandoff,
-  reconcileHandoff,
-  type HandoffRefusal,
-  type ReadHandoff,
-  type Judged,
-} from './reading';
+import { exportAgain, readHandoff, type HandoffRefusal, type ReadHandoff, type Judged } from './reading';
 import type { MissionEngine } from '../mission/engine';
 import { judgeOutputs } from './outputs';
 import { planOf } from './plan';
@@ -83,7 +74,7 @@ export async function resumeHandoff(
   const read = await readHandoff(request.folder, ports, checks);
   if (!read.ok) return refuse(read.refusal);
   given = read.value.given;
-  const { bundle } = read.value;
+  const { bundle, facts } = read.value;
   const taken = await takenOver(request, read.value, ports);
   if (!taken.ok) {
     checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
@@ -120,26 +111,18 @@ export async function resumeHandoff(
   if (!equipment.ok) return refuse(equipment.refusal);
   const approveHere = approveStep(request, plan_path);
   const { instructions } = equipment.value;
-  const handed = refusalOfHandedInstructions(instructions, given.instructions, approval, approveHere);
+  const handed = refusalOfHandedInstructions(instructions, facts.instructions, approval, approveHere);
   if (handed) return refuse(handed);
 
-  const finding = reconcileHandoff(read.value, ports);
-  const transitions = transitionsOf(bundle, given, plan);
-  const problem =
-    (finding && { code: contractCode(finding.code), reason: finding.message }) ??
-    ledgerAgainstPlan(bundle, plan) ??
-    revisionsProblem(given, read.value.rows, plan) ??
-    decisionsProblem(given, plan) ??
-    ('code' in transitions ? transitions : null);
-  if (problem || 'code' in transitions) {
-    const { code, reason } = problem ?? { code: 'LEDGER_INCONSISTENT' as const, reason: '' };
-    checks.fail('session_reset', 4, code, reason);
-    return refuse({ code, reason, next: [exportAgain(given.mission_id)] });
+  const problem = ledgerAgainstPlan(bundle, facts, plan) ?? revisionsProblem(given, read.value.rows, plan);
+  if (problem) {
+    checks.fail('session_reset', 4, problem.code, problem.reason);
+    return refuse({ ...problem, next: [exportAgain(given.mission_id)] });
   }
   checks.pass(
     'session_reset',
     4,
-    `${bundle.ledger.length} rows and ${transitions.length} transitions agree with each other and with the plan`,
+    `${bundle.ledger.length} rows and ${facts.transitions.length} transitions agree with each other and with the plan`,
   );
 
   const assignments = judgeAssignments(read.value, plan, ports, checks);
@@ -179,7 +162,7 @@ export async function resumeHandoff(
       carried: [],
       earlier: [],
       handoff: importOf(
-        { bundle, given, transitions, rows },
+        { bundle, given, facts, rows },
         {
           bundle_sha256,
           kept_in: keptHandoffFolder,
@@ -241,7 +224,7 @@ function rank({ priority }: LedgerRow): number {
 /** Says whether this run may continue here, and as which mission. */
 async function takenOver(
   { actor, reason, folder }: ResumeRequest,
-  { bundle, given, bundle_sha256 }: ReadHandoff,
+  { bundle, given, bundle_sha256, facts }: ReadHandoff,
   ports: EnginePorts,
 ): Promise<Judged<{ readonly mission_id: string }>> {
   const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
@@ -265,7 +248,7 @@ async function takenOver(
       `Mission ${open.mission_id} of this run has not ended here.`,
       `mission status ${open.mission_id}`,
     );
-  const away = notTakenSince(given.decisions, runsElsewhere(same));
+  const away = notTakenSince(facts.bundles, runsElsewhere(same));
   if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   if (again)
     return refuse(

@@ -4,6 +4,10 @@ import type { Left } from '../../base/fileState';
 import type { PatchedPath } from '../../core/handoff/diff';
 import type { Finding } from '../../core/documents/finding';
 import type { Outcome } from '../../base/outcome';
+import type { MissionEvent } from '../../core/model/events';
+import type { JournalEntry } from '../../core/model/journalEntry';
+
+type Entries = readonly JournalEntry<MissionEvent>[];
 
 /** Files that exporting and resuming a handoff need in addition. */
 export interface HandoffFiles {
@@ -20,6 +24,10 @@ export interface HandoffFiles {
   patch(request: PatchRequest): Promise<Patch>;
   /** A regular file of at most 64 MB in this very handoff folder (absolute); null when absent. */
   read(folder: string, name: string): Promise<Outcome<HandoffFile | null>>;
+  /** The entries as `mission journal export` prints them. */
+  journalBytes(entries: Entries): Uint8Array;
+  /** The entries of such a text, once its chain holds. Their events may be anything. Refused: it does not hold. */
+  readJournal(bytes: Uint8Array): Outcome<Entries>;
   /** Deletes a folder's bundle and digests, so that its files can be written anew. */
   discard(folder: string): Promise<Outcome<null>>;
   /** Returns what a patch would leave, without changing the workspace; refused when git cannot apply it. */

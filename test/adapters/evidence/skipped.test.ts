@@ -71,7 +71,7 @@ describe('evidence of a skipped task', () => {
       };
       const source = {
         ...{ run_id: 'R', mission_id: missionId, handoff: 1, bundle_sha256: 'A'.repeat(64), moved: true },
-        ...{ base_commit: null, kept_in: 'handoff/0', decision, decisions: [] },
+        ...{ base_commit: null, kept_in: 'handoff/0', decision, bundles: [] },
       };
       const rows = [{ task_id: 'T2', category: null, sha256: null, retry: null, evidence }];
       return { type: 'HandoffImported', source, rows, launches: 0 };

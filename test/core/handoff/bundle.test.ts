@@ -8,11 +8,12 @@ import { validateHandoff } from '../../../src/core/freshContext/handoff';
 import { handoffBundle, observedChanges, type HandoffWorld } from '../../../src/core/handoff/bundle';
 import { recordOf, type Left } from '../../../src/base/fileState';
 import { compareOutputs } from '../../../src/core/handoff/outputs';
-import { ledgerAgainstPlan, transitionsOf } from '../../../src/core/handoff/import';
+import { ledgerAgainstPlan } from '../../../src/core/handoff/import';
 import { rolePrompt } from '../../../src/core/freshContext/roles';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { fold } from '../../../src/core/mission/evolve';
 import { play, type Played } from '../../scenarios/play';
+import { handedOver } from '../../scenarios/takenOver';
 import type { Scenario } from '../../scenarios/scenario';
 
 const runId = '0b9f2c9a-6f39-4a6e-8a4c-0d5b1f8e7a11';
@@ -75,17 +76,9 @@ describe('handoff bundle of a mission', () => {
       task_id: 'T2',
       criteria: ['it works', 'verify passes: npm test'],
     });
-    assert.deepEqual(
-      bundle.x_mission?.tasks.map(({ category }) => category),
-      [null, 'child_exit_nonzero', null],
-    );
-    assert.deepEqual(
-      bundle.x_mission.outputs.map(({ task_id, path }) => [task_id, path]),
-      [['T1', 'src/a.ts']],
-    );
   });
 
-  it('records how every row came to its status, and who decided what', () => {
+  it('has a journal beside it that says how every row came to its status, and why it is blocked', () => {
     const played = play({
       ...blocked,
       script: [
@@ -93,11 +86,7 @@ describe('handoff bundle of a mission', () => {
         { at: { effect: 'awaitWorker', task: 'T2', attempt: 2 }, command: { type: 'PauseMission' }, reason: 'lunch' },
       ],
     });
-    const bundle = bundleOf(played);
-    const given = bundle.x_mission;
-    assert.ok(given);
-    const transitions = transitionsOf(bundle, given);
-    assert.ok(!('code' in transitions));
+    const { transitions } = handedOver(played).facts;
     assert.deepEqual(
       transitions.map(({ task_id, from, to }) => [task_id, from, to]),
       played.entries.flatMap(({ event }) =>
@@ -105,29 +94,23 @@ describe('handoff bundle of a mission', () => {
       ),
     );
     assert.deepEqual(
-      given.decisions.map(({ decision, reason }) => [decision, reason]),
-      [
-        ['retry-repair', 'again'],
-        ['pause', 'lunch'],
-      ],
+      handedOver(play(blocked)).facts.tasks.map(({ category }) => category),
+      [null, 'child_exit_nonzero', null],
     );
   });
 
-  it('is refused where events, rows or plan contradict each other', () => {
+  it('is refused where rows and plan contradict each other', () => {
     const { mission, entries } = play(blocked);
     const bundle = bundleOf({ mission, entries });
-    const given = bundle.x_mission;
-    assert.ok(given);
-    assert.equal(ledgerAgainstPlan(bundle, mission.plan), null);
+    const history = handedOver({ mission, entries }).facts;
+    assert.equal(ledgerAgainstPlan(bundle, history, mission.plan), null);
     const code = (problem: unknown): unknown => (problem as { code?: string } | null)?.code;
-    assert.equal(code(transitionsOf(bundle, { ...given, events: given.events.slice(1) })), 'LEDGER_INCONSISTENT');
-    assert.equal(code(transitionsOf(bundle, { ...given, events: given.events.slice(0, -1) })), 'LEDGER_INCONSISTENT');
     const wider = bundle.ledger.map((row) => ({ ...row, lock_scope: ['.'] }));
-    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: wider }, mission.plan)), 'LEDGER_INCONSISTENT');
+    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: wider }, history, mission.plan)), 'LEDGER_INCONSISTENT');
     const fewer = bundle.ledger.slice(1);
-    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: fewer }, mission.plan)), 'LEDGER_INCONSISTENT');
+    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: fewer }, history, mission.plan)), 'LEDGER_INCONSISTENT');
     const free = bundle.ledger.map((row) => ({ ...row, dependencies: [] }));
-    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: free }, mission.plan)), 'LEDGER_INCONSISTENT');
+    assert.equal(code(ledgerAgainstPlan({ ...bundle, ledger: free }, history, mission.plan)), 'LEDGER_INCONSISTENT');
   });
 
   it('gives the locks that an assignment of every other open row is valid with', () => {
@@ -141,23 +124,21 @@ describe('handoff bundle of a mission', () => {
   });
 
   it('misses outputs that are not in the tree as they were left', () => {
-    const { mission, entries } = play(blocked);
-    const given = bundleOf({ mission, entries }).x_mission;
-    assert.ok(given);
+    const { mission } = play(blocked);
     const [change] = observedChanges(mission.rows);
     assert.ok(change);
     const { sha256 } = change;
     assert.ok(sha256);
-    const compared = (left: Left, changes: typeof given.changes = []): unknown => {
-      const { missing, unrecorded } = compareOutputs({ ...given, changes }, [change], new Map([['src/a.ts', left]]));
+    const compared = (left: Left, changes: HandoffWorld['changes'] = []): unknown => {
+      const { missing, unrecorded } = compareOutputs([change], { changes }, new Map([['src/a.ts', left]]));
       return [missing.map(({ path }) => path), unrecorded];
     };
     const file: Left = { kind: 'file', sha256, mode: null };
     assert.deepEqual(compared(file), [[], []]);
     assert.deepEqual(compared({ ...file, sha256: 'F'.repeat(64) }), [['src/a.ts'], []]);
     assert.deepEqual(compared({ kind: 'nothing' }), [['src/a.ts'], []]);
-    const gone = { outputs: [{ ...given.outputs[0]!, sha256: null }], changes: [] };
-    const folder = compareOutputs(gone, [], new Map([['src/a.ts', { kind: 'folder' }]]));
+    const gone = [{ path: change.path, sha256: null }];
+    const folder = compareOutputs(gone, { changes: [] }, new Map([['src/a.ts', { kind: 'folder' }]]));
     assert.deepEqual(folder.missing, [], 'its task made it a folder');
     const later = { task_id: 'T2', path: 'src/a.ts', before_sha256: null, in_diff: true, why: null };
     for (const left of [{ kind: 'nothing' }, { kind: 'link', target: 'b' }, { ...file, mode: '755' }] as const)
@@ -165,11 +146,8 @@ describe('handoff bundle of a mission', () => {
   });
 
   it('says which outputs it did not compare, because what they held was not recorded', () => {
-    const { mission, entries } = play(blocked);
-    const given = bundleOf({ mission, entries }).x_mission;
-    assert.ok(given);
-    const outputs = given.outputs.map((output) => ({ ...output, sha256: null, unread: true as const }));
-    const { missing, unrecorded } = compareOutputs({ outputs, changes: [] }, [], new Map());
+    const outputs = [{ path: 'src/a.ts', sha256: null, unread: true as const }];
+    const { missing, unrecorded } = compareOutputs(outputs, { changes: [] }, new Map());
     assert.deepEqual([missing, unrecorded], [[], ['src/a.ts']]);
   });
 

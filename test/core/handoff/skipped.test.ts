@@ -36,11 +36,6 @@ describe('a handoff of a run with a skipped task', () => {
     ...{ decision: { ...decision, actor: { ...actor, ...other } }, chosen: 'T2' },
   });
 
-  it('brings the decision along in the list of decisions', () => {
-    const skip = paused().given.decisions.find(({ decision }) => decision === 'skip');
-    assert.deepEqual([skip?.task_id, skip?.actor.name, skip?.reason], ['T2', 'ada', 'not needed']);
-  });
-
   const nobodys = 'Task T2 is canceled, and no decision of a person to skip it came with the handoff.';
   const cases: readonly [string, Skipped | null][] = [
     ['nobody skipped it', null],

@@ -147,6 +147,10 @@ export const endMeanings = {
     next: 'Plan the repair as a new plan.',
   },
   TASK_SKIPPED: { meaning: 'A task of another executor was skipped.', next: 'Nothing, if that was meant.' },
+  EVIDENCE_UNWRITABLE: {
+    meaning: 'The journal of the mission is too large for a handoff.',
+    next: 'Finish the mission here.',
+  },
   LEDGER_INCONSISTENT: {
     meaning: 'Ledger, locks, blockers, dependencies or events contradict each other.',
     next: 'Verify the journal; cancel the mission when it does not hold.',

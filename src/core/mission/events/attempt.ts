@@ -159,7 +159,6 @@ export const attemptEvents = {
   },
   InterventionCompleted: {
     shown: { stream: 'review' },
-    decision: 'intervene',
     fold: inLane((attempt, event, { seq }) => ({
       ...withIntervention(attempt, { decision: event.decision }),
       claim: event.claim,
@@ -187,7 +186,6 @@ export const attemptEvents = {
   },
   MemoryDecided: {
     shown: { stream: 'review' },
-    decision: 'memory confirm',
     fold: inLane((attempt, { standings, saves, discards, decision }) =>
       withMemory(attempt, { standings, decided: { saves, discards, decision } }),
     ),

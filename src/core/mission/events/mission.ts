@@ -106,7 +106,6 @@ export const missionEvents = {
   },
   PauseRequested: {
     shown: { stream: 'status', mark: 'waits', printed: true },
-    decision: 'pause',
     fold: (mission, event) => ({ ...mission, hold: { kind: 'pause_requested', decision: event.decision } }),
     line: (event) => `Pause requested by ${event.decision.actor.name}: ${event.decision.reason}`,
   },
@@ -121,25 +120,21 @@ export const missionEvents = {
   },
   MissionResumed: {
     shown: { stream: 'status', mark: 'begins', printed: true },
-    decision: 'resume',
     fold: (mission) => retryTreeSearch({ ...mission, hold: { kind: 'none' }, lanes: mission.lanes.map(planReadAgain) }),
     line: (event) => `Resumed by ${event.decision.actor.name}: ${event.decision.reason}`,
   },
   CancelRequested: {
     shown: { stream: 'status', printed: true },
-    decision: 'cancel',
     fold: (mission, event) => retryTreeSearch({ ...mission, cancel: event.decision }),
     line: (event) => `Cancellation requested by ${event.decision.actor.name}: ${event.decision.reason}`,
   },
   FailureAcknowledged: {
     shown: { stream: 'status' },
-    decision: 'acknowledge',
     fold: (mission, event) => ({ ...mission, acknowledged: event.decision }),
     line: (event) => `Acknowledged by ${event.decision.actor.name}: ${event.decision.reason}`,
   },
   MissionSuperseded: {
     shown: { stream: 'status', printed: true },
-    decision: 'supersede',
     fold: superseded,
     line: (event) =>
       `Superseded by ${planName(event.plan_id)}, approved by ${event.decision.actor.name}: ${event.decision.reason}`,
@@ -189,7 +184,6 @@ export const missionEvents = {
   },
   MissionMoved: {
     shown: { stream: 'status' },
-    decision: null,
     fold: (mission, event) => ({
       ...mission,
       moved: { n: event.n, sha256: event.sha256, path: writtenPath(mission, event.n), decision: event.decision },

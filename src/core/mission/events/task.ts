@@ -137,7 +137,6 @@ export const taskEvents = {
   },
   ChangesAccepted: {
     shown: { stream: 'status', printed: true },
-    decision: 'accept',
     fold: inRow((row, event) => {
       const accepted = new Set(event.names);
       return settle(row, (entry) =>
@@ -175,7 +174,6 @@ export const taskEvents = {
   },
   PacketResolved: {
     shown: { stream: 'status', printed: true },
-    decision: null,
     fold: resolved,
     line: (event) => `Packet resolved by ${event.decision.actor.name} with ${event.outcome}: ${event.decision.reason}`,
   },
@@ -188,7 +186,6 @@ export const taskEvents = {
   },
   QuestionAsked: {
     shown: { stream: 'review', mark: 'waits' },
-    decision: 'ask',
     fold: (mission, event) =>
       withPacket({ ...mission, acknowledged: null }, event.packet_id, (packet) => ({
         question: event.question,
@@ -200,7 +197,6 @@ export const taskEvents = {
   },
   QuestionAnswered: {
     shown: { stream: 'review' },
-    decision: 'answer',
     fold: (mission, event) => {
       const { type: _type, packet_id, task_id, ...answer } = event;
       const next = withPacket(mission, packet_id, () => ({ answer }));
@@ -211,7 +207,6 @@ export const taskEvents = {
   },
   DirectoryGranted: {
     shown: { stream: 'status' },
-    decision: 'grant',
     fold: inRow((row, event) => {
       const { type: _type, task_id: _task, packet_id: _packet, ...grant } = event;
       return { grants: appended(row.grants, grant) };
@@ -221,7 +216,6 @@ export const taskEvents = {
   },
   MetadataRevised: {
     shown: { stream: 'status' },
-    decision: 'revise',
     fold: inRow((row, event) => {
       const { type: _type, task_id: _task, ...revision } = event;
       return withRevision(row, revision);
@@ -231,7 +225,6 @@ export const taskEvents = {
   },
   TasksSkipped: {
     shown: { stream: 'task' },
-    decision: 'skip',
     fold: (mission, event) => {
       const skipped = { decision: event.decision, chosen: event.task_id };
       const skip = (from: Mission, taskId: string): Mission =>
@@ -242,7 +235,6 @@ export const taskEvents = {
   },
   UndoRequested: {
     shown: { stream: 'task', printed: true },
-    decision: 'undo',
     fold: inRow((_row, { type: _type, task_id: _task, ...undoing }) => ({ undoing })),
     line: (event) =>
       `${event.redo ? 'Undo' : 'Attempt'} of ${event.task_id} to be ${event.redo ? 'taken back' : 'undone'} by ${event.decision.actor.name} (attempt ${event.attempt}): ${event.decision.reason}`,
@@ -260,7 +252,6 @@ export const taskEvents = {
   },
   TaskStopRequested: {
     shown: { stream: 'status', printed: true },
-    decision: 'stop',
     fold: (mission, event) => {
       const lane = laneOf(mission, event.task_id);
       if (lane) return withLane(mission, lane, { stop_requested: lane.stop_requested ?? event.decision });

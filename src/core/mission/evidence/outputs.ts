@@ -26,15 +26,13 @@ export interface LeftOutput extends Output {
 
 /** Returns what the task left, as its attempts ended: each file once, with the time of the attempt. */
 export function outputsOf(row: TaskRow): readonly Output[] {
-  return resultOf(row).map(({ before: _before, run: _run, ...output }) => output);
+  return leftOf(pastOf(row), { of_others: false }).map(({ before: _before, run: _run, ...output }) => output);
 }
 
-/** The same with what lay there before. */
-export function resultOf(row: TaskRow): readonly LeftOutput[] {
-  return leftOf(pastOf(row), { of_others: false });
-}
-
-/** The same with what others changed during its attempts, and without what verify commands changed and did not block. */
+/**
+ * The same with what lay there before, and with what others changed during its attempts. Leaves out what verify commands
+ * changed and did not block.
+ */
 export function observedOf(row: TaskRow): readonly LeftOutput[] {
   const past = pastOf({
     ...row,

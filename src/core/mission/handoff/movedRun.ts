@@ -1,7 +1,6 @@
 import type { HumanDecision } from '../../../contracts/record/header';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
-import type { CarriedDecision } from '../../model/handoffFacts';
 import type { Mission } from '../../model/state';
 import { refuse, type Refused } from '../parts/commandDecision';
 
@@ -54,28 +53,13 @@ export function cameBackAs({ run_id }: Pick<Given, 'run_id'>, missions: readonly
 }
 
 /**
- * Returns whether a handoff comes from where the run was taken: its decisions have the one that gave the run away, and
- * after it one that resumed it. No handoff that was written here before has both.
+ * The give-away that a handoff does not follow; null: it follows all of them.
+ *
+ * @param bundles digests of the bundles that its run went on from
  */
-function comesFromTaker(
-  decisions: readonly Pick<CarriedDecision, 'decision' | 'actor' | 'at'>[],
-  { decision: given }: GivenAway,
-): boolean {
-  const move = decisions.findIndex(
-    ({ decision, actor, at }) => decision === 'move' && at === given.at && actor.name === given.actor.name,
-  );
-  return move !== -1 && decisions.slice(move).some(({ decision }) => decision === 'handoff resume');
-}
-
-/**
- * The give-away that a handoff does not follow; null: it follows all of them. Their times do not order them, because a
- * clock may be set back.
- */
-export function notTakenSince(
-  decisions: Parameters<typeof comesFromTaker>[0],
-  given: readonly GivenAway[],
-): GivenAway | null {
-  return given.find((one) => !comesFromTaker(decisions, one)) ?? null;
+export function notTakenSince(bundles: readonly string[], given: readonly GivenAway[]): GivenAway | null {
+  const taken = new Set(bundles.map((sha256) => sha256.toUpperCase()));
+  return given.find(({ sha256 }) => !taken.has(sha256.toUpperCase())) ?? null;
 }
 
 /** Names who gave the run away, when and with what, and what a person can do. No step runs it here beside the taker. */

@@ -1,4 +1,3 @@
-import type { HumanDecision } from '../../../contracts/record/header';
 import { codeWords, signalWords } from '../../../base/text/endWords';
 import type { EventMark } from '../../../contracts/page/missionView';
 import type { progressEventTypes } from '../../../contracts/record/streamEvent';
@@ -14,7 +13,7 @@ import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
 import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
 
-export type EventEntry<E extends MissionEvent> = {
+export interface EventEntry<E extends MissionEvent> {
   readonly shown: {
     /** Its type in the stream of events, where it is not the contract's own. */
     readonly stream: (typeof progressEventTypes)[number];
@@ -31,12 +30,7 @@ export type EventEntry<E extends MissionEvent> = {
   readonly fold: Fold<E>;
   /** A sentence for a person. */
   readonly line: (event: E, mission: Mission) => string;
-} & (E extends { readonly decision: HumanDecision }
-  ? {
-      /** Its name in the list of decisions of a handoff; null: another event, or a member of its own, has that name. */
-      readonly decision: string | null;
-    }
-  : unknown);
+}
 
 /** By type, every event of the journal; a file has a part of them. */
 export type EventTable = { readonly [T in MissionEvent['type']]: EventEntry<EventOf<T>> };

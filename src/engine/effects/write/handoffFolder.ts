@@ -12,6 +12,7 @@ export const requiredHandoffFiles = [
   handoffNames.errorCodes,
   handoffNames.role,
   handoffNames.lockedPlan,
+  handoffNames.journal,
 ] as const;
 
 /** Reads a file of the handoff that this mission continues. @throws when it is gone or cannot be read. */

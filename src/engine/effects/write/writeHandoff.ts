@@ -1,4 +1,9 @@
-import { handoffNames, maxDiffBytes, type HandoffRole } from '../../../contracts/vocabulary/handoff';
+import {
+  handoffNames,
+  maxDiffBytes,
+  maxHandoffFileBytes,
+  type HandoffRole,
+} from '../../../contracts/vocabulary/handoff';
 import { documentText } from '../../../base/json';
 import { taskEvidencePath } from '../../../core/evidence/places';
 import { contractsMarkdown, errorCodesMarkdown } from '../../../core/freshContext/docs';
@@ -57,6 +62,8 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const evidence = await taskParts(mission, ports);
   if ('changed' in evidence)
     return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is no longer what was written there.');
+  const entries = (await ports.journal.read(mission.mission_id)).filter(({ seq }) => seq <= mission.last_seq);
+  const journal = ports.handoffs.journalBytes(entries);
   const parts: Part[] = [
     { file: handoffNames.contracts, text: contractsMarkdown(ports.handoffs.documents).toString() },
     { file: handoffNames.errorCodes, text: errorCodesMarkdown().toString() },
@@ -64,7 +71,14 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
     await lockedPlan(mission, ports),
     ...evidence,
     ...(patch.bytes ? [{ file: handoffNames.diff, text: ports.handoffs.textOf(patch.bytes), bytes: patch.bytes }] : []),
+    { file: handoffNames.journal, text: ports.handoffs.textOf(journal), bytes: journal },
   ];
+  if (journal.length > maxHandoffFileBytes)
+    return refuse(
+      'EVIDENCE_UNWRITABLE',
+      handoffNames.journal,
+      'The journal is larger than a file of a handoff, 64 MB.',
+    );
   const secret = secretIn(parts);
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
@@ -81,14 +95,12 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
     files.push({ file, bytes: back?.bytes.length ?? 0, sha256: put.sha256 });
   }
   const heartbeats = await heartbeatsOf(mission, ports);
-  const entries = (await ports.journal.read(mission.mission_id)).filter(({ seq }) => seq <= mission.last_seq);
   const bundle = handoffBundle(mission, entries, handoff, {
     at: ports.clock.now(),
     role,
     base_commit,
     heartbeats,
     files,
-    put_back: new Set(every.filter(isBack).map(({ path }) => path)),
     changes: observed.map(({ task_id, path, before }) => {
       const why = patch.omitted.find((omitted) => omitted.path === path)?.why ?? null;
       const before_sha256 = before.kind === 'file' ? before.sha256 : null;

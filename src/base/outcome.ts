@@ -27,6 +27,14 @@ export function errorCode(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/** Returns whether the work succeeds, for questions to the system whose only answer is an error. */
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 /** For `catch`: the value where the error has one of these codes. Another error is thrown on. */
 export function valueOn<T>(value: T, ...codes: readonly string[]): (error: unknown) => T {
   return (error) => {

@@ -13,7 +13,7 @@ import { runFiles, type LaunchTicket } from '../../contracts/launch';
 import { systemIds } from '../system/ids';
 import { createLaunches } from '../launches/launches';
 import { nodeOutside } from '../user/node';
-import { errorWords } from '../../base/outcome';
+import { errorWords, succeeds } from '../../base/outcome';
 import { searchOutside } from '../files/outside';
 import { findStateFolder, stateFolderName } from '../state/folder';
 import { openUserStateFolder } from '../user/folder';
@@ -98,14 +98,7 @@ async function git(): Promise<DoctorCheck> {
 
 async function installation({ supervisorFile, toolVersion }: InstalledSupervisor): Promise<DoctorCheck> {
   const programs = [supervisorFile, mcpFileBeside(supervisorFile)];
-  const readable = await Promise.all(
-    programs.map((file) =>
-      access(file, constants.R_OK).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  const readable = await Promise.all(programs.map((file) => succeeds(access(file, constants.R_OK))));
   const missing = programs.find((_, at) => readable[at] === false);
   return {
     id: 'installation',

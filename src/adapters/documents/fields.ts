@@ -1,7 +1,7 @@
 import { pointerToken } from '../../base/jsonPointer';
 import { filledPattern, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
-import type { JsonObject } from '../../base/json';
+import { isObject, type JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
@@ -112,10 +112,6 @@ function constantsFit(schema: JsonObject, value: unknown): boolean {
     const only = isObject(property) ? property['const'] : undefined;
     return only === undefined || !Object.hasOwn(value, key) || value[key] === only;
   });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textsOf(value: unknown): readonly string[] {

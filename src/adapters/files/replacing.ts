@@ -342,7 +342,7 @@ function sync(at: string): void {
   }
 }
 
-function isThere(at: string): boolean {
+export function isThere(at: string): boolean {
   return fs.lstatSync(at, { throwIfNoEntry: false }) !== undefined;
 }
 

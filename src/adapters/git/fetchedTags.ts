@@ -1,3 +1,4 @@
+import { isCommit } from './refs';
 import path from 'node:path';
 import { askGit, placeOf } from './command';
 import { changeTime, type GitFact } from './files';
@@ -15,12 +16,12 @@ export async function fetchedTags(
   since: string,
 ): Promise<{ readonly known: ReadonlySet<string>; readonly maybe: ReadonlySet<string> }> {
   const [known, maybe] = [new Set<string>(), new Set<string>()];
-  const before = [...new Set(remotes)].filter(isObject);
+  const before = [...new Set(remotes)].filter(isCommit);
   const fetchHead = path.join(repository.gitDir, 'FETCH_HEAD');
   const text = changeTime(fetchHead) < since ? '' : (readShort(fetchHead) ?? '');
   for (const tag of added) {
     const name = /\/refs\/tags\/(.+)$/.exec(tag.path)?.[1];
-    if (name === undefined || !isObject(tag.says)) continue;
+    if (name === undefined || !isCommit(tag.says)) continue;
     if (await wasReachable(repository, tag.says, before)) known.add(tag.path);
     else if (text !== '' && (isNamed(text, name, tag.says) || (await isPublished(repository, tag.says))))
       maybe.add(tag.path);
@@ -43,7 +44,7 @@ async function commitsOf(repository: Repository, objects: readonly string[]): Pr
   const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check=%(objectname)'], { input });
   if (!answer.ok) return [];
   const lines = answer.stdout.toString('latin1').split('\n').slice(0, -1);
-  return lines.map((line) => (isObject(line) ? line : null));
+  return lines.map((line) => (isCommit(line) ? line : null));
 }
 
 function isNamed(fetchHead: string, name: string, object: string): boolean {
@@ -55,8 +56,4 @@ async function isPublished(repository: Repository, object: string): Promise<bool
   const question = ['for-each-ref', '--count=1', '--format=x', `--contains=${object}`, 'refs/remotes'];
   const answer = await askGit(placeOf(repository), question);
   return answer.ok && answer.stdout.length > 0;
-}
-
-function isObject(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
 }

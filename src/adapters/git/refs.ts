@@ -104,6 +104,6 @@ async function* packedRefs(commonDir: string): AsyncGenerator<readonly [name: st
   }
 }
 
-function isCommit(text: string): boolean {
+export function isCommit(text: string): boolean {
   return /^[0-9a-f]{40,64}$/.test(text);
 }

@@ -14,7 +14,7 @@ import {
 import { writeFileHeld } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';
-import { errorWords } from '../../base/outcome';
+import { errorWords, succeeds } from '../../base/outcome';
 import { identityOf } from '../processes/table';
 import { redactText } from '../system/redact';
 
@@ -98,7 +98,7 @@ export async function sendCommand(
   const text = `${JSON.stringify(file)}\n`;
   if (Buffer.byteLength(text) > maxCommandBytes)
     return invalid(`The command is larger than ${String(maxCommandBytes)} bytes.`, 'Say it in fewer words.');
-  if (!(await present(folder.inboxDir))) return 'nobody';
+  if (!(await succeeds(access(folder.inboxDir)))) return 'nobody';
   const commandFile = path.join(folder.inboxDir, `${command.id}.json`);
   let handle: FileHandle | null = null;
   try {
@@ -182,7 +182,7 @@ async function waitForAnswer(
 
 async function takeAnswer(folder: StateFolder, id: string): Promise<CommandAnswer | null> {
   const file = path.join(folder.inboxDir, `${id}.answer.json`);
-  if (!(await present(file))) return null;
+  if (!(await succeeds(access(file)))) return null;
   const read = await readSmallFile(file, maxCommandBytes);
   await removeFile(file);
   if (typeof read === 'string') return invalid(`The answer cannot be read: ${read}.`);
@@ -201,11 +201,4 @@ function invalid(
   next = 'Update the older of the two, command line or editor; then look at `mission status`.',
 ): CommandAnswer {
   return { accepted: false, code: 'COMMAND_INVALID', reason, next: [next] };
-}
-
-async function present(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,3 +1,4 @@
+import { succeeds } from '../../base/outcome';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LaunchTicket } from '../../contracts/launch';
@@ -78,11 +79,7 @@ export async function makeLimitGroup(
   }
   return {
     holds,
-    hold: (pid) =>
-      files.write(at('cgroup.procs'), `${pid}`).then(
-        () => true,
-        () => false,
-      ),
+    hold: (pid) => succeeds(files.write(at('cgroup.procs'), `${pid}`)),
     async exceeded() {
       if ((await counted(files, at('memory.events'), 'oom_kill')) > 0) return 'memory_mb';
       return (await counted(files, at('pids.events'), 'max')) > 0 ? 'processes' : null;

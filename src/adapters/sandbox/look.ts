@@ -1,6 +1,6 @@
 import { lstat, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { errorWords } from '../../base/outcome';
+import { errorWords, succeeds } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
@@ -322,14 +322,7 @@ async function nameService(hidden: readonly string[]): Promise<readonly string[]
 }
 
 async function existing(files: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(
-    files.map((file) =>
-      lstat(file).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  );
+  const there = await Promise.all(files.map((file) => succeeds(lstat(file))));
   return files.filter((_, index) => there[index]);
 }
 

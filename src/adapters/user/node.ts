@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { systemIds } from '../system/ids';
-import { done, errorCode, refused, type Outcome } from '../../base/outcome';
+import { done, errorCode, refused, type Outcome, succeeds } from '../../base/outcome';
 import { liesIn } from '../files/outside';
 import { keepYoung, programsFolder } from './programs';
 import { unavailable } from './folder';
@@ -24,7 +24,7 @@ export async function nodeOutside(
 ): Promise<Outcome<NodeFile>> {
   if (!liesIn(execPath, [workspaceDir])) {
     return done(async () => {
-      if (await exists(execPath)) return execPath;
+      if (await succeeds(stat(execPath))) return execPath;
       throw new Error(`PROGRAM_CHANGED: ${goneWords(execPath, electron)}`);
     });
   }
@@ -37,7 +37,7 @@ export async function nodeOutside(
       throw new Error(`PROGRAM_CHANGED: ${place} is no longer the program that it was when the mission was opened`);
     });
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' && !(await exists(execPath)))
+    if (errorCode(error) === 'ENOENT' && !(await succeeds(stat(execPath))))
       return refused('PROGRAM_CHANGED', `${execPath}, which runs this, is gone.`, 'Run the command again.');
     return unavailable(state, error);
   }
@@ -90,11 +90,4 @@ async function digest(file: string): Promise<string> {
 async function identityOf(file: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-}
-
-function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }

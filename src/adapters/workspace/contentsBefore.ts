@@ -7,7 +7,7 @@ import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
 import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
-import { headCommit } from '../git/refs';
+import { headCommit, isCommit } from '../git/refs';
 import { errorWords } from '../../base/outcome';
 import type { BeforeQuery, FileContent } from '../../engine/ports/contents';
 import { noteName, reasonOf, type NotKept } from './copies';
@@ -240,10 +240,6 @@ async function placesOf(
 
 function isKnown(content: FileContent | null | undefined): boolean {
   return content?.kind === 'text' || content?.kind === 'binary' || content?.kind === 'large';
-}
-
-function isCommit(text: string): boolean {
-  return /^[0-9a-f]{40,64}$/.test(text);
 }
 
 function isPlain(file: string): boolean {

@@ -1,3 +1,4 @@
+import { succeeds } from '../../base/outcome';
 import { lchown, lstat, mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stats } from 'node:fs';
@@ -34,10 +35,7 @@ async function makeOne(root: string, folder: string): Promise<readonly string[]>
   let place = root;
   for (const name of folder.split('/')) {
     place = path.join(place, name);
-    const created = await mkdir(place).then(
-      () => true,
-      () => false,
-    );
+    const created = await succeeds(mkdir(place));
     const here = await lstat(place).catch(() => null);
     if (here?.isDirectory() !== true) return made;
     if (created) {

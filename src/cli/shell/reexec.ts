@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { nodeOutside, type NodeFile } from '../../adapters/user/node';
-import { done, type Outcome, errorWords } from '../../base/outcome';
+import { done, type Outcome, errorWords, succeeds } from '../../base/outcome';
 import { liesIn } from '../../adapters/files/outside';
 import { openUserStateFolder } from '../../adapters/user/folder';
 import { loadSqlite } from '../../adapters/journal/sqlite';
@@ -82,10 +82,7 @@ async function newerNode(from: string): Promise<string | null> {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   for (let folder = from; ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, 'node_modules', 'node', 'bin', name);
-    const usable = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
+    const usable = await succeeds(access(candidate, constants.X_OK));
     if (usable) return candidate;
     if (path.dirname(folder) === folder) return null;
   }

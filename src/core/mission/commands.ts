@@ -5,10 +5,9 @@ import { isUnfilled, namesNobody, type Actor } from '../../contracts/vocabulary/
 import { isApproved, planChanged, planStep, planWords } from '../lifecycle/parts/planWait';
 import type { MissionEvent } from '../model/events';
 import type { Command, Input } from '../model/inputs';
-import type { ReceivedPlan } from '../model/envelopeEvents';
 import type { Mission, Progress } from '../model/state';
 import { activeRefusal } from './handoff/activeElsewhere';
-import { closed, refuse, type CommandDecision, type Refused } from './parts/commandDecision';
+import { closed, refuse, type CommandDecision, type Refused, statusStep } from './parts/commandDecision';
 import { behaviourOf, continues, endsPause } from './commandTable';
 import { cameBackRefusal, givenAway, givenAwayRefusal } from './handoff/movedRun';
 import { judgeLedger } from './evidence/ledgerDocument';
@@ -108,7 +107,7 @@ function senderRefusal(mission: Mission, actor: Actor, command: Command): Refuse
     return refuse(
       'STALE_SEQUENCE',
       `The mission has moved on to event ${mission.last_seq}; the command was made for ${command.expected_seq}.`,
-      [status(mission), 'Repeat the command if it still holds.'],
+      [statusStep(mission), 'Repeat the command if it still holds.'],
     );
   return null;
 }
@@ -121,7 +120,7 @@ function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_
   if (said) return said;
   if (mission.execution !== 'REPORTED')
     return refuse('MISSION_CLOSED', 'The mission has ended; not all of its evidence is written yet.', [
-      owner_was_absent ? decisionStep('resume', mission.mission_id) : status(mission),
+      owner_was_absent ? decisionStep('resume', mission.mission_id) : statusStep(mission),
     ]);
   const by = mission.superseded;
   if (by) {
@@ -159,8 +158,4 @@ function planRefusal(mission: Progress, { command, plan }: Command): Refused | n
     waiting(mission) ? 'Then repeat the command.' : decisionStep('resume', mission.mission_id),
     decisionStep('cancel', mission.mission_id),
   ]);
-}
-
-function status({ mission_id }: ReceivedPlan): string {
-  return `mission status ${mission_id}`;
 }

@@ -4,10 +4,9 @@ import { askedInAttempt } from '../lifecycle/openQuestion';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
-import type { ReceivedPlan } from '../model/envelopeEvents';
 import { openPackets, rowOf, type TaskRow, type Progress } from '../model/state';
 import { needsDecision, waitOf } from './resolve/waits';
-import { closed, refuse, unknownTask } from './parts/commandDecision';
+import { closed, refuse, unknownTask, statusStep } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
 import { motionOf } from './effects';
 import { fixedByHand, mendableByHand } from './resolve/grant';
@@ -47,7 +46,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
     offered: 'mission',
     refused: (mission) =>
       cancelUnderWay(mission)
-        ? refuse('MISSION_CLOSED', 'The mission is being canceled already.', [status(mission)])
+        ? refuse('MISSION_CLOSED', 'The mission is being canceled already.', [statusStep(mission)])
         : null,
     decide: ({ lanes }, _command, decision) => ({
       events: [
@@ -77,7 +76,7 @@ export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMissi
       return refuse(
         'TASK_NOT_RUNNING',
         `Task ${taskId} has no running worker.`,
-        running.length > 0 ? running : [status(mission)],
+        running.length > 0 ? running : [statusStep(mission)],
       );
     },
     decide(mission, { task_id }, decision) {
@@ -116,16 +115,16 @@ function cannotResume(mission: Progress, _command: unknown, ownerless: boolean):
   // A pending decision does not hold up running lanes, packets and handoffs.
   if (waits) return ownerless && motionOf(mission) !== 'rests' ? null : waits;
   if (mission.hold.kind !== 'none' || ownerless) return null;
-  return refuse('NOT_PAUSED', 'The mission is not paused.', [status(mission)]);
+  return refuse('NOT_PAUSED', 'The mission is not paused.', [statusStep(mission)]);
 }
 
 function cannotExport(mission: Progress): Refused | null {
   if (mission.execution !== 'EXECUTING') {
     const reason = `The mission is ${mission.execution}, not EXECUTING: there is nothing to hand over.`;
-    return refuse('MISSION_ACTIVE', reason, [status(mission)]);
+    return refuse('MISSION_ACTIVE', reason, [statusStep(mission)]);
   }
   if (mission.handoffs.some((handoff) => handoff.move && handoff.state.kind === 'pending'))
-    return refuse('MISSION_CLOSED', 'The run is being given away already.', [status(mission)]);
+    return refuse('MISSION_CLOSED', 'The run is being given away already.', [statusStep(mission)]);
   return null;
 }
 
@@ -133,13 +132,13 @@ function cannotExport(mission: Progress): Refused | null {
 function cannotMove(mission: Progress): Refused | null {
   const running = mission.lanes.map(({ task_id }) => task_id);
   if (mission.cancel && running.length === 0)
-    return refuse('MISSION_ACTIVE', 'The mission is being canceled.', [status(mission)]);
+    return refuse('MISSION_ACTIVE', 'The mission is being canceled.', [statusStep(mission)]);
   if (running.length > 0)
     return refuse(
       'MISSION_ACTIVE',
       `Running: ${running.join(', ')}. A run is given away only while nothing of it runs here.`,
       mission.cancel
-        ? [status(mission)]
+        ? [statusStep(mission)]
         : [
             ...(mission.hold.kind === 'none' ? [decisionStep('pause', mission.mission_id)] : []),
             ...running.map((task) => decisionStep('stop', mission.mission_id, task)),
@@ -155,7 +154,7 @@ function cannotMove(mission: Progress): Refused | null {
 function cannotAcknowledge(mission: Progress): Refused | null {
   const something = openPackets(mission).length > 0 || mission.ending?.outcome === 'FAILED';
   if (something && !mission.acknowledged) return null;
-  return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [status(mission)]);
+  return refuse('NOTHING_TO_ACKNOWLEDGE', 'There is no unacknowledged failure or block.', [statusStep(mission)]);
 }
 
 /** The refusal while a person has to decide about a blocked task; null: none is, or it goes on by itself. */
@@ -191,8 +190,4 @@ function resume(mission: Progress, decision: HumanDecision): CommandDecision {
     return { events: [], reason: 'What was begun is brought to its end; the blocked task still waits for a decision.' };
   if (mission.hold.kind === 'none') return { events: [], reason: 'The mission continues where it stopped.' };
   return { events: [{ type: 'MissionResumed', decision }], reason: 'The mission goes on.' };
-}
-
-function status({ mission_id }: ReceivedPlan): string {
-  return `mission status ${mission_id}`;
 }

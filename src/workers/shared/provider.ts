@@ -1,3 +1,4 @@
+import { isRecord } from './json';
 import { howToPass } from '../../base/text/passVariables';
 import type { ProviderDecision, ReadConfig } from '../worker';
 
@@ -13,8 +14,8 @@ export const awsCredentials = [
 /** The table below `key`; null: the file has no such table. */
 export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
   let at: unknown = value;
-  for (const key of keys) at = isTable(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return isTable(at) ? at : null;
+  for (const key of keys) at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  return isRecord(at) ? at : null;
 }
 
 /** The text below `key`, or null. Blank texts count as absent, as the CLIs take them. */
@@ -70,8 +71,4 @@ export interface VariableQuestion {
 /** The files that are there. */
 export function present(configs: readonly ReadConfig[]): readonly (ReadConfig & { readonly value: object })[] {
   return configs.flatMap((config) => (config.value === null ? [] : [{ ...config, value: config.value }]));
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { succeeds } from '../../../base/outcome';
 import { readFile, stat } from 'node:fs/promises';
 import type { SandboxStanding } from '../../../engine/ports/sandbox';
 import { findExecutable } from '../../processes/commandLine';
@@ -64,11 +65,7 @@ async function machineFacts(root: boolean): Promise<MachineFacts> {
       (read) => read.trim(),
       () => '',
     );
-  const there = (file: string): Promise<boolean> =>
-    stat(file).then(
-      () => true,
-      () => false,
-    );
+  const there = (file: string): Promise<boolean> => succeeds(stat(file));
   return {
     root,
     osRelease: await text('/etc/os-release'),

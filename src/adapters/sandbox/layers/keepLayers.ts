@@ -1,3 +1,4 @@
+import { isThere } from '../../files/replacing';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -66,7 +67,7 @@ async function keepFolder(cache: Cache, below: string, found: Found): Promise<vo
   const into = path.join(cache.kept, below);
   const mode = fs.lstatSync(from).mode & 0o777;
   if ((mode & 0o700) !== 0o700) fs.chmodSync(from, mode | 0o700);
-  const isNew = !exists(into);
+  const isNew = !isThere(into);
   if (isNew) fs.mkdirSync(into, { mode: 0o700 });
   else if (!fs.lstatSync(into).isDirectory()) return; // a launch kept a file there
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
@@ -83,11 +84,11 @@ async function keepFolder(cache: Cache, below: string, found: Found): Promise<vo
 
 async function keepFile({ at, up, kept }: Cache, below: string, found: Found): Promise<void> {
   const [from, into, persons] = [path.join(up, below), path.join(kept, below), path.join(at, below)];
-  if (exists(persons)) {
+  if (isThere(persons)) {
     if (!(await isSame(from, persons))) found.changed.push(persons);
     return;
   }
-  if (exists(into)) {
+  if (isThere(into)) {
     if (fs.lstatSync(into).isDirectory() || (await isSame(from, into))) return;
     found.changed.push(persons);
     fs.renameSync(from, into);
@@ -97,10 +98,6 @@ async function keepFile({ at, up, kept }: Cache, below: string, found: Found): P
   else fs.linkSync(from, into);
   found.kept += 1;
   found.names.push(persons);
-}
-
-function exists(at: string): boolean {
-  return fs.lstatSync(at, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Compares by digest, because a launch sets times as it likes. False: one of them cannot be read. */

@@ -60,7 +60,9 @@ export function refuse(code: RefusalCode, reason: string, next: readonly string[
 
 export function unknownTask(mission: Tasks, taskId: string): Refused {
   const tasks = mission.rows.map((row) => row.task.task_id).join(', ');
-  return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}; its tasks are ${tasks}.`, [
-    `mission status ${mission.mission_id}`,
-  ]);
+  return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}; its tasks are ${tasks}.`, [statusStep(mission)]);
+}
+
+export function statusStep({ mission_id }: { readonly mission_id: string }): string {
+  return `mission status ${mission_id}`;
 }

@@ -4,7 +4,7 @@ import type { CarriedTask, SupersededBy } from '../../model/carried';
 import type { EventOf, MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Course, Progress } from '../../model/state';
-import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
+import { refuse, type Behaviours, type CommandDecision, type Refused, closed } from '../parts/commandDecision';
 import { cancelUnderWay, retryTreeSearch } from '../takeover/survivingProcesses';
 
 export const superseding: Behaviours<'SupersedeMission'> = {
@@ -35,7 +35,7 @@ function supersede(
 ): CommandDecision {
   const { plan_id, plan_sha256 } = by;
   const before = mission.superseded;
-  const endsAnyway = hasEnded(mission) || cancelUnderWay(mission);
+  const endsAnyway = closed(mission) || cancelUnderWay(mission);
   if (before?.plan_id === plan_id && before.plan_sha256 === plan_sha256 && endsAnyway)
     return { events: [], reason: `The mission is superseded by ${planName(plan_id)} already.` };
   const place = `docs/plans/${planName(plan_id)}.json`;
@@ -45,7 +45,7 @@ function supersede(
     ]);
   const late = ranInstead(mission, plan_id, revision.ran);
   if (late) return late;
-  const ends = !hasEnded(mission);
+  const ends = !closed(mission);
   return {
     events: [
       { type: 'MissionSuperseded', plan_id, plan_sha256, decision },
@@ -76,7 +76,7 @@ export function superseded(mission: Mission, event: EventOf<'MissionSuperseded'>
   const next = { ...mission, superseded: { plan_id, plan_sha256, decision }, acknowledged: decision };
   // What a person canceled before stays canceled by them.
   const before = mission.superseded === null ? (mission.cancel ?? decision) : decision;
-  return hasEnded(mission) ? next : retryTreeSearch({ ...next, cancel: before });
+  return closed(mission) ? next : retryTreeSearch({ ...next, cancel: before });
 }
 
 /** Says why open tasks are canceled; null where that has another reason. */
@@ -110,8 +110,4 @@ export function reviseStep({ mission_id: mission }: Pick<Mission, 'mission_id'>)
 /** The name that people write for a plan: its file without the ending. */
 export function planName(planId: string): string {
   return `PLAN_${planId}`;
-}
-
-function hasEnded(mission: Course): boolean {
-  return (mission.ending ?? mission.criteria ?? mission.moved) !== null;
 }

@@ -28,6 +28,19 @@ describe('names of the people who decide', () => {
       '%USERNAME%',
       'Claude',
       'codex',
+      'Claude Code',
+      'claude-code',
+      'gemini_cli',
+      'Codex CLI',
+      'github-actions[bot]',
+      'dependabot[bot] ',
+      'mission-control',
+      'Mission Control',
+      'runner',
+      'Orchestrator',
+      'n.a.',
+      'nil',
+      'pending',
     ])
       assert.equal(namesNobody(name), true, JSON.stringify(name));
     for (const name of [
@@ -42,6 +55,11 @@ describe('names of the people who decide', () => {
       'Ann <ann@example.org>',
       'Claude Shannon',
       'Ai Weiwei',
+      'Na',
+      'J.R.',
+      'runner-1',
+      'Claude Code-Rey',
+      'Ada [team bot]',
     ])
       assert.equal(namesNobody(name), false, name);
   });

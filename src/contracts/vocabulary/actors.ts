@@ -8,19 +8,33 @@ export interface Actor {
   readonly name: string;
 }
 
+/** Who acts where no person, agent or orchestrator decided. */
+export const runner = { kind: 'runner', name: 'mission-control' } as const;
+
 /**
  * Returns whether a name is that of no person. `auto` is the plan contract's word for an approval that no person gave.
- * A name needs a letter or a digit. No decision of a person is recorded under such a name, nor under that of a worker.
- * Every door asks this: a plan file, an option, a dialog, a command from the inbox, evidence.
+ * A name needs a letter or a digit. No decision of a person is recorded under such a name, nor under that of a program:
+ * a worker, an actor of ours, or a name that ends with `[bot]`. Every door asks this: a plan file, an option, a dialog,
+ * a command from the inbox, evidence.
  */
 export function namesNobody(name: string): boolean {
-  if (isUnfilled(name)) return true;
-  const word = name
+  if (isUnfilled(name) || /\[bot\]\s*$/i.test(name)) return true;
+  const word = bare(name.replace(/\.(?!$)/g, '/'));
+  return impersonalNames.has(word) || programs.test(word) || !/[^/]/.test(word);
+}
+
+/** The letters and digits of a name, and slashes, as in `n/a`. */
+function bare(name: string): string {
+  return name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}/]/gu, '')
     .toLowerCase();
-  return impersonalNames.has(word) || workerNames.some((name) => name === word) || !/[^/]/.test(word);
 }
+
+/** The names of all that acts here and is no person. `Claude Code` and `gemini-cli` are names of a product. */
+const programs = new RegExp(
+  `^(?:${[...workerNames, ...actorKinds.filter((kind) => kind !== 'human'), bare(runner.name)].join('|')})(?:code|cli|agent|bot)*$`,
+);
 
 /** Returns whether a text is the blank of a form: `<your name>`, `{{approver}}`, `NAME` and `TEXT` of our own lines. */
 export function isUnfilled(text: string): boolean {
@@ -37,10 +51,7 @@ export function nameOfUser(user: string): string {
 /** Includes what scripts print for an empty variable. */
 const impersonalNames = new Set(
   // oxlint-disable-next-line house/plain-words -- a list of names, not a sentence
-  'agent ai approver auto automatic automatically bot llm machine n/a name nobody none noone null placeholder reviewer system tba tbd todo undefined unknown yourname'.split(
+  'agent ai approver auto automatic automatically bot llm machine n/a name nil nobody none noone null pending placeholder reviewer system tba tbd todo undefined unknown yourname'.split(
     ' ',
   ),
 );
-
-/** Who acts where no person, agent or orchestrator decided. */
-export const runner = { kind: 'runner', name: 'mission-control' } as const;

@@ -149,6 +149,8 @@ export const examples = {
   'fields/reach unfit': 'holds no instructions',
   'fields/limits name': 'memory_mb',
   'fields/limits value': '1',
+  'mission/waysOut ungranted':
+    'A grant of /home/ada/notes.txt opens /home/ada, which holds your home folder: name the directory that is needed.',
   'paths/services devices': '/dev/kvm',
   'resolve/skip rows': 'write, publish',
   'mission/advance detail': 'Task write is failed.',

@@ -140,6 +140,8 @@ export interface AttemptScript {
   readonly reach?: SandboxReach;
   /** The command line of its launches; absent: `worker`. */
   readonly argv?: readonly string[];
+  /** Denied places that are no folder. */
+  readonly files?: readonly { readonly path: string; readonly absent: boolean }[];
   /** Hard links that its sandbox keeps read-only. */
   readonly held?: readonly string[];
   /** Its launches are held in a sandbox without a network. */

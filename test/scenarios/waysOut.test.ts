@@ -280,6 +280,28 @@ describe('the ways out of a block', () => {
       assert.notEqual(editProblem(plain, { kind: 'opens', entries: [entry] }), null, entry);
   });
 
+  it('ask of a grant what it would open, and never recommend one that is refused', () => {
+    const reason = 'workingDir: Path is outside allowed working directories';
+    const of = (path: string, ...files: readonly boolean[]): WayView => {
+      const script = { launches: [{ denied: [{ path, reason }] }], files: files.map((absent) => ({ path, absent })) };
+      const ways = firstWay(play({ tasks: [agent], world: { 'T1#1': { changes: [], ...script } } }).mission)?.ways;
+      const way = ways?.find(({ step }) => step.command === 'grant') ?? assert.fail('none');
+      assert.equal(way.recommended === true, way.refused === undefined);
+      assert.equal(ways?.[0]?.recommended, true);
+      return way;
+    };
+    const home = /opens \/home\/ada, which holds your home folder/;
+    assert.match(of('/home/ada/notes.txt', true).refused?.reason ?? '', home);
+    assert.match(of('/home/ada/notes.txt', false).refused?.reason ?? '', home);
+    assert.match(of('/home/ada').refused?.reason ?? '', home);
+    assert.match(of('/home').refused?.reason ?? '', /which holds your home folder/);
+    assert.match(of('/x', true).refused?.reason ?? '', /opens \/, which holds the workspace/);
+    assert.match(of('/other/.git/hooks/a', true).refused?.reason ?? '', /lies in a \.git folder/);
+    assert.match(of('/d1/a', true).does, /It is not there yet, so its whole folder is opened: \/d1$/);
+    assert.match(of('/d1/a', false).does, /what its worker was denied: \/d1\/a$/);
+    assert.equal(of('/home/ada/notes').refused, undefined);
+  });
+
   it('have each a name of its own', () => {
     for (const [name, situation] of entries) {
       const labels = (firstWay(play(situation).mission)?.ways ?? []).map(({ label }) => label);

@@ -337,7 +337,7 @@ function endReport(
     launch_id: launchId,
     end: end({ ...(launch?.lingered && stayed(launch.lingered)), ...script.end, denials, ...told.end }, stopped, clock),
     claim: claimOf(mission, lane, { ...script, ...(claim && { claim }) }),
-    workspace_dir: '/ws',
+    ...{ workspace_dir: '/ws', home_dir: '/home/ada', files: script.files },
   };
 }
 

@@ -31,7 +31,15 @@ export interface BlockView extends WaitTimes, RunOfTask {
   /** The first hundred changes that block until they are undone or a person accepts them by name. */
   readonly acceptable: readonly { readonly name: string; readonly why: string }[];
   /** Present when a person may grant what its worker was denied; `path` null: the workspace itself. */
-  readonly denied?: { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true };
+  readonly denied?: {
+    readonly permission: RecoveryPermission;
+    readonly path: string | null;
+    readonly reads?: true;
+    /** The folder that a grant opens, because nothing is at the path. Absent: what was denied. */
+    readonly opens?: string;
+    /** Why a grant would be refused, as a sentence. Absent: it would not. */
+    readonly ungranted?: string;
+  };
   /** Present while a person is asked something. `asked`: how often a question was put on the packet since its block. */
   readonly question?: {
     readonly text: string;

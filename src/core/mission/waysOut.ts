@@ -1,5 +1,5 @@
 import { fewNamed } from '../../base/text/firstNamed';
-import { stepLine } from '../../base/text/steps';
+import { decisionStep, stepLine } from '../../base/text/steps';
 import { answerWords } from '../../base/text/words';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { WayView } from '../../contracts/page/blockView';
@@ -16,6 +16,7 @@ import { refusedIfAsked } from './commands';
 import { refuse, type Refused } from './parts/commandDecision';
 import { observedOf } from './evidence/outputs';
 import { askingPacket, leadsTo } from './questions/questions';
+import { deniedOf } from './resolve/grant';
 import { blockFacts } from './resolve/blockFacts';
 import { editProblem } from './resolve/planEdits';
 import { remediesOf, type Remedy } from './resolve/remedies';
@@ -105,6 +106,8 @@ function stepRefusal(mission: Mission, row: TaskRow, step: Step, ownerless: bool
     const no = step.args.edit ? editProblem(mission, step.args.edit) : null;
     return no === null ? null : refuse('REVISION_INVALID', no, [reviseStep(mission)]);
   }
+  const ungranted = step.command === 'grant' ? deniedOf(mission, row.task.task_id)?.ungranted : undefined;
+  if (ungranted !== undefined) return refuse('GRANT_INVALID', ungranted, [decisionStep('resume', mission.mission_id)]);
   const command = commandOf(mission, row, step);
   return command && refusedIfAsked(mission, command, ownerless);
 }
@@ -144,7 +147,10 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
         does: 'Its files are put back as they were before it, where they are as it left them. You are shown each first, and can take it back.',
       };
     case 'grant':
-      return { label: 'Grant it', does: `For one attempt, what its worker was denied: ${step.args.place}` };
+      return {
+        label: 'Grant it',
+        does: `For one attempt, what its worker was denied: ${step.args.place}${opensWords(mission, row)}`,
+      };
     case 'answer': {
       const asking = askingPacket(mission, task.task_id);
       const chosen = asking?.question.choices.find(({ id }) => id === step.args.choice);
@@ -179,6 +185,12 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
     case 'mend':
       return { label: stepLine(step), does: '' };
   }
+}
+
+/** Says what a grant of a file opens that is not there; empty: the place itself. */
+function opensWords(mission: Progress, { task }: TaskRow): string {
+  const { opens } = deniedOf(mission, task.task_id) ?? {};
+  return opens === undefined ? '' : `. It is not there yet, so its whole folder is opened: ${opens}`;
 }
 
 function revisionWords(edit: PlanEdit | undefined): Words {

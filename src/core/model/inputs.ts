@@ -1,3 +1,4 @@
+import type { Surroundings } from '../recovery/permission/grantProblem';
 import type { AttemptContext } from '../../contracts/taskEvidence';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
@@ -132,8 +133,8 @@ export type LaneReport =
   | ReportOf<'WorkerWentSilent', 'WorkerTimedOut', 'task_id'>
   | ReportOf<'WorkerStaysAfterItsEnd', 'WorkerLingered', 'task_id'>
   | ReportOf<'DocumentWasSaved', 'ExternalSaveRecorded'>
-  /** `workspace_dir`: absolute; the paths that the worker was denied are compared with it. */
-  | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & { readonly workspace_dir?: string })
+  /** The paths that the worker was denied are compared with its surroundings. */
+  | (ReportOf<'WorkerHasEnded', 'WorkerEnded'> & Surroundings)
   | ReportOf<'WorkHasLanded', 'WorkLanded'>
   | ReportOf<'WorkCouldNotLand', 'WorkNotLanded'>
   | (ReportOf<'ChangesWereRead', 'VerifyObserved', 'changes'> &

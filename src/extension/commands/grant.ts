@@ -14,6 +14,8 @@ export async function grantAndResume(composition: Composition, argument?: unknow
   const target = await chooseFor(composition, argument, 'grantAndResume', 'No task waits for a permission.');
   const block = target && (await chooseBlock(target, blocksFor('grantAndResume', target.mission)));
   if (!block) return;
+  // Said before a person types a place and a reason.
+  if (block.denied?.ungranted !== undefined) return void inform(ui`${block.denied.ungranted} Nothing was granted.`);
   const place = await askPlace(target, block);
   if (place === undefined) return;
   await decide(

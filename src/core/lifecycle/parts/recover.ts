@@ -7,6 +7,7 @@ import { classifyDenial, type PermissionMatch } from '../../recovery/permission/
 import { absolute, decideRecovery } from '../../recovery/permission/decideRecovery';
 import { caseSensitive } from '../../paths/compare';
 import { pathUnder } from '../../paths/underFolder';
+import { grantFacts, type Surroundings } from '../../recovery/permission/grantProblem';
 import { isGivenUp, type LaunchAdjustment } from '../../recovery/permission/record';
 import { noWidening, permissionOf, withDirectories, type Widening } from '../../recovery/permission/widening';
 import type { MissionEvent } from '../../model/events';
@@ -54,11 +55,7 @@ export function recover(
   mission: Mission,
   attempt: Attempt,
   launch: Launch,
-  {
-    end,
-    claim,
-    workspace_dir = null,
-  }: { readonly end: LaunchEnd; readonly claim: Claim; readonly workspace_dir?: string | null | undefined },
+  { end, claim, ...here }: Surroundings & { readonly end: LaunchEnd; readonly claim: Claim },
 ): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
   if (!row || isDone(claim) || !endedByItself(mission, attempt, end, claim)) return [];
@@ -71,7 +68,7 @@ export function recover(
       allow: mission.plan.recovery_allow,
       directories: mission.plan.recovery_directories,
       granted: attempt.grants,
-      workspace_dir,
+      workspace_dir: here.workspace_dir ?? null,
       ...row.scope,
       comparison: mission.file_system.comparison,
     },
@@ -87,8 +84,12 @@ export function recover(
   const what = { issue, issue_detected, path, ...(reads && { reads }) };
   const denied = { denied_launch_id: launch.launch_id, ...what, retry_count, stalled };
   const why = verdict.kind === 'escalate' ? verdict.why : relaunchBeyond(mission, row, attempt);
-  if (verdict.kind === 'escalate' || why !== null)
-    return [{ type: 'RecoveryEscalated', ...unit, recovery_id, ...denied, action: verdict.action, why: why ?? '' }];
+  if (verdict.kind === 'escalate' || why !== null) {
+    const { action } = verdict;
+    const grant = action === null ? {} : grantFacts(path, permissionOf[action], here);
+    const asked = Object.keys(grant).length > 0 && { grant };
+    return [{ type: 'RecoveryEscalated', ...unit, recovery_id, ...denied, action, why: why ?? '', ...asked }];
+  }
   const adjustment: LaunchAdjustment = {
     widening: verdict.widening,
     recovery_id,

@@ -192,6 +192,7 @@ export const launchEvents = {
         relaunch: null,
         status: 'escalated',
         why: event.why,
+        ...(event.grant && { grant: event.grant }),
       }),
     })),
     line: (event) =>

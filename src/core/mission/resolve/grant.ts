@@ -6,10 +6,9 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import { openPackets, type Packet, type TaskRow, type Progress, type ReceivedPlan } from '../../model/state';
-import { caseSensitive } from '../../paths/compare';
-import { pathUnder, segmentsOf } from '../../paths/underFolder';
 import { absolute } from '../../recovery/permission/decideRecovery';
-import { isGivenUp, type Recovery } from '../../recovery/permission/record';
+import { grantProblem } from '../../recovery/permission/grantProblem';
+import { isGivenUp, type GrantFacts, type Recovery } from '../../recovery/permission/record';
 import { permissionOf } from '../../recovery/permission/widening';
 import { refuse, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
 import { resolveWith, ifPausedSuffix } from './packetCommands';
@@ -115,7 +114,9 @@ export function grantPlace(mission: Progress, taskId: string): string | null {
 export function deniedOf(
   mission: Progress,
   taskId: string,
-): { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true } | null {
+):
+  | (GrantFacts & { readonly permission: RecoveryPermission; readonly path: string | null; readonly reads?: true })
+  | null {
   const found = escalatedTasks(mission).find(({ row }) => row.task.task_id === taskId);
   const permission = found ? permissionToGrant(found.recovery) : null;
   if (!found || permission === null) return null;
@@ -123,6 +124,7 @@ export function deniedOf(
     permission,
     path: concernsWorkspace(permission) ? null : (found.recovery?.path ?? found.directory),
     ...(found.recovery?.reads && { reads: true }),
+    ...found.recovery?.grant,
   };
 }
 
@@ -142,38 +144,6 @@ function byHand(mission: ReceivedPlan): readonly string[] {
 function permissionToGrant(recovery: Recovery | null): RecoveryPermission | null {
   if (recovery === null) return 'fix_permissions';
   return recovery.action === null ? null : permissionOf[recovery.action];
-}
-
-/** Completes the sentence "<directory> ..."; null: it may be granted. */
-function grantProblem(
-  directory: string,
-  { workspace_dir = '', home_dir = null }: Pick<Command, 'workspace_dir' | 'home_dir'>,
-  permission: RecoveryPermission,
-): string | null {
-  const inside = pathUnder(directory, plain(workspace_dir), caseSensitive);
-  const holds = (place: string): boolean => pathUnder(plain(place), directory, caseSensitive) !== null;
-  switch (permission) {
-    case 'skip_git_repo_check':
-    case 'trust_workspace':
-      return inside === '.' ? null : 'is not the workspace folder, which this grant is about';
-    case 'add_directory':
-      if (inside !== null) return 'lies in the workspace: what a task may write there stands in its approved plan only';
-      if (isRoot(directory) || holds(workspace_dir)) return 'holds the workspace: name the directory that is needed';
-      if (home_dir !== null && holds(home_dir)) return 'holds your home folder: name the directory that is needed';
-      if (segmentsOf(directory).includes('.git'))
-        return 'lies in a .git folder: what is written there can run later, outside every sandbox';
-      return null;
-    case 'fix_permissions':
-      return isRoot(directory) ? 'is a whole file system' : null;
-  }
-}
-
-function isRoot(directory: string): boolean {
-  return /^([A-Za-z]:)?\/?$/.test(directory);
-}
-
-function plain(place: string): string {
-  return absolute({ workspace_dir: null }, place) ?? place;
 }
 
 function escalatedTask(mission: Progress, taskId: string | null): Escalated | Refused {

@@ -3,6 +3,14 @@ import type { HumanDecision } from '../../../contracts/record/header';
 import type { PermissionFix, PermissionIssue } from '../../../contracts/vocabulary/permission';
 import { opensWriting, type Widening } from './widening';
 
+/** What a grant of a denied place would open, as far as that is not the place itself. */
+export interface GrantFacts {
+  /** The folder that it opens, because the place is not there yet. Absent: the place itself. */
+  readonly opens?: string;
+  /** Why it would be refused, as a sentence. Absent: it would not. */
+  readonly ungranted?: string;
+}
+
 export interface Detected {
   readonly issue: PermissionIssue;
   /** The words of the CLI that gave it away. */
@@ -33,6 +41,8 @@ export interface Recovery extends Denied {
   readonly status: 'pending' | 'success' | 'failed' | 'escalated';
   /** Why it failed or was escalated; null otherwise. */
   readonly why: string | null;
+  /** What a grant would open. Absent: what was denied, and nothing was asked. */
+  readonly grant?: GrantFacts;
 }
 
 /** Returns whether a person has to mend it. */

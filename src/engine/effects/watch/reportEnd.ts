@@ -8,6 +8,7 @@ import type { Report } from '../../../core/model/inputs';
 import type { Launch } from '../../../core/model/attempt';
 import type { Mission, Tasks } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
+import type { Surroundings } from '../../../core/recovery/permission/grantProblem';
 import { claimedResult, claimedText, fencedJson, type ClaimedResult } from '../../../workers/shared/resultPacket';
 import type { EnginePorts } from '../../ports/engine';
 import { claimFrom } from './claimFrom';
@@ -35,7 +36,7 @@ export async function reportEnd(
       type: 'WorkerHasEnded',
       launch_id: launch.launch_id,
       end,
-      workspace_dir: ports.paths.workspace_dir,
+      ...(await surroundings(end, ports)),
       claim: await claimOf(mission, launch, exit, ports),
     };
   return {
@@ -43,6 +44,17 @@ export async function reportEnd(
     launch_id: launch.launch_id,
     result: { argv: launch.prepared?.argv ?? [], run_dir: launch.run_dir, end, output_tail: tail(exit) },
   };
+}
+
+/** Looks at what the guard of a grant compares the denied places with. */
+async function surroundings({ denials }: LaunchEnd, { paths, plans }: EnginePorts): Promise<Surroundings> {
+  const home_dir = paths.places.find(({ name }) => name === '<home>')?.path ?? null;
+  const named = denials.flatMap(({ path }) => (path?.startsWith('/') ? [path.slice(1)] : []));
+  const places = named.length === 0 ? [] : await plans.places('/', named);
+  const files = places.flatMap(({ path, kind }) =>
+    kind === 'missing' || kind === 'other' ? [{ path: `/${path}`, absent: kind === 'missing' }] : [],
+  );
+  return { workspace_dir: paths.workspace_dir, home_dir, files };
 }
 
 /** Adds what a failed command says about its failure, and what it may have missed. */

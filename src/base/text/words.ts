@@ -70,6 +70,7 @@ interface MayBeStopped {
   /** No process watches its attempt, which has not ended. */
   readonly interrupted?: boolean | undefined;
   readonly code: string | null;
+  readonly reason?: string;
 }
 
 export function taskWord({
@@ -86,10 +87,18 @@ export function taskWord({
   return stopped === true && status === 'blocked' ? 'stopped' : taskWords[status];
 }
 
-/** The code to show beside the word; null: none. A question has none. The sentence of a failed command says more than its code. */
-export function shownCode({ code, stopped, asks }: MayBeStopped): string | null {
-  return stopped === true || asks === true || code === 'ACCEPTANCE_FAILED' ? null : code;
+/** The code to show beside the word; null: none. A question has none. The sentences of a failed command and of a denial say more than its code. */
+export function shownCode({ code, stopped, asks, reason = '' }: MayBeStopped): string | null {
+  return stopped === true ||
+    asks === true ||
+    code === 'ACCEPTANCE_FAILED' ||
+    denialEnds.some((end) => reason.endsWith(end))
+    ? null
+    : code;
 }
+
+/** The ends of what a person reads of a denial: a person may grant it, or no grant opens it. */
+export const denialEnds = ['You may grant that for one attempt.', 'No grant opens that.'] as const;
 
 /** The code in words, as the state of a row; null: it has no words that say more than `blocked`. */
 export function codeWord(code: string | null): string | null {

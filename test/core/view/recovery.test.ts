@@ -9,6 +9,7 @@ import { eventLine } from '../../../src/core/view/events/eventLine';
 import { missionView } from '../../../src/core/view/mission/missionView';
 import { waitsText } from '../../../src/core/view/mission/signalLine';
 import { linesOf } from '../../scenarios/steps';
+import { taskSentence } from '../../../src/base/text/words';
 import { play } from '../../scenarios/play';
 
 const denied = { path: '/d1/a', reason: 'workingDir: Path is outside allowed working directories' };
@@ -59,6 +60,15 @@ describe('what a person sees of permission recovery', () => {
     const view = missionView(mission, entries, new Map(), true);
     assert.deepEqual(view.blocks[0]?.denied, { permission: 'add_directory', path: '/d1/a' });
     assert.ok(linesOf(view.blocks[0]).some((step) => step.startsWith('mission grant M /d1/a --task T1 ')));
+  });
+
+  it('the page says in plain words what was denied, without the code and the sentence of the contract', () => {
+    const { tasks, blocks, headline } = missionView(mission, entries, new Map(), true);
+    const words = 'Claude was denied /d1/a. You may grant that for one attempt.';
+    assert.deepEqual([tasks[0]?.reason, blocks[0]?.reason], [words, words]);
+    assert.equal(taskSentence({ ...tasks[0]! }), `Task T1 is blocked: ${words}`);
+    assert.doesNotMatch(headline, /Manual|NON_COMPLIANT/);
+    assert.match(mission.rows[0]?.reason ?? '', /^Persistent permission error/);
   });
 
   it('the task names both reactions in words, and what confines it', () => {

@@ -4,9 +4,10 @@ import { isStopped, waitsForPerson, waitsForPlan } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
 import type { Mission, Progress, Tasks } from '../../model/state';
 import { troubleOf } from '../../mission/failedEffect';
+import { deniedOf } from '../../mission/resolve/grant';
 import { waitsNow } from '../../mission/resolve/waits';
 import { askingPacket } from '../../mission/questions/questions';
-import { askedSentence, taskSentence } from '../../../base/text/words';
+import { askedSentence, denialEnds, taskSentence } from '../../../base/text/words';
 import { waitWords } from '../../../contracts/vocabulary/waits';
 import { decidedBlock } from './decidedBlock';
 
@@ -37,7 +38,7 @@ export function headline(mission: Progress, interrupted: boolean, detail: 'in fu
   );
   const blocked = waiting.find(({ task }) => decidedBlock(mission, task.task_id) === null) ?? waiting[0];
   if (blocked) {
-    const { task, status, reason } = blocked;
+    const { task, status } = blocked;
     const asking = mission.rows.flatMap((row) => askingPacket(mission, row.task.task_id) ?? [])[0];
     if (asking && detail === 'named') return beside(`Task ${asking.task_id} waits for an answer.`);
     if (asking) return beside(askedSentence(asking));
@@ -45,12 +46,24 @@ export function headline(mission: Progress, interrupted: boolean, detail: 'in fu
     if (detail === 'named') return beside(blockedTasks(mission));
     const decided = decidedBlock(mission, task.task_id);
     if (decided) return beside(`Task ${task.task_id} is blocked. ${decided}`);
-    return beside(taskSentence({ task_id: task.task_id, status, stopped, code: null, reason }));
+    return beside(
+      taskSentence({ task_id: task.task_id, status, stopped, code: null, reason: shownReason(mission, blocked) }),
+    );
   }
   if (mission.hold.kind === 'paused') return beside(mission.hold.reason);
   const [wait] = waits;
   if (wait) return beside(`Task ${wait.packet.task_id} ${waitWords[wait.name].headline} ${wait.at}.`);
   return live ?? (mission.execution === 'EXECUTING' ? 'Between two tasks.' : 'No task has started yet.');
+}
+
+/** The reason for a person. The seed's sentence of a denial stays in packet, evidence and events. */
+export function shownReason(mission: Progress, { task, reason }: Mission['rows'][number]): string {
+  const [, who, where = ''] =
+    /^Persistent permission error for (.+) on (.+)\. Manual intervention required\.$/.exec(reason) ?? [];
+  if (who === undefined) return reason;
+  const denied = deniedOf(mission, task.task_id);
+  const then = denialEnds[denied && denied.ungranted === undefined ? 0 : 1];
+  return `${who} was denied ${denied?.reads ? 'reading ' : ''}${where}. ${then}`;
 }
 
 /** `Task ui is blocked. e2e waits for it.` */

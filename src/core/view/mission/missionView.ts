@@ -45,7 +45,7 @@ import { actionView, doingText, waitsText } from './signalLine';
 import { attention, stepsOn, needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
 import { blockCode } from '../../packets/blockCode';
 import { eventLine, sessionSentence } from '../events/eventLine';
-import { headline, stageText } from './headline';
+import { headline, stageText, shownReason } from './headline';
 import { isInterrupted, isPausing } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './orphanedProcess';
 import { launchNumber } from '../evidence/shownLaunch';
@@ -199,7 +199,7 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
     depends_on: row.task.depends_on,
     code: row.code,
     // The journal's word for a start, such as the outcome that ordered it, says nothing to a person.
-    reason: row.status === 'in_progress' ? '' : row.reason,
+    reason: row.status === 'in_progress' ? '' : shownReason(mission, row),
     attempts: attemptsOf(row) + (row.status === 'in_progress' ? 1 : 0),
     ...(validations > 0 && { validations }),
     paths: row.task.paths,
@@ -312,7 +312,7 @@ function blockView(
     ...(isStopped(row) && { stopped: true }),
     code: row.code ?? (category === null ? null : blockCode(category)),
     category,
-    reason: row.reason,
+    reason: shownReason(mission, row),
     details: [
       ...(asking ? [] : answerLines(packet)),
       ...detailsLeft(mission, packet, failure?.details ?? []),

@@ -144,12 +144,12 @@ function suiteOf(name, ones) {
   const env = { MISSION_TEST_TEXTS: JSON.stringify(Object.fromEntries(texts)) };
   if (browserFolders.includes(folder)) {
     const args = ['scripts/test-vscode.mjs', '--only', 'driver', ...files];
-    return suite(name, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap], env });
+    const database = ones.some((one) => needsPostgres(one.file)) ? [fetched.fleet] : [];
+    return suite(name, args, { heavy: true, again, after: [fetched.vscode, fetched.bubblewrap, ...database], env });
   }
   if (folder === 'agents') {
-    const heavy = needsVscode(file);
-    const after = [fetched.agents, fetched.bubblewrap, ...(heavy ? [fetched.vscode] : [])];
-    return suite(name, [...agentMocha, ...files], { heavy, again, minutes: 30, after, env });
+    const after = [fetched.agents, fetched.bubblewrap, ...(needsVscode(file) ? [fetched.vscode] : [])];
+    return suite(name, [...agentMocha, ...files], { heavy: true, again, minutes: 30, after, env });
   }
   const leave = name === quickTests ? [] : ['--exit'];
   const after = [
@@ -166,7 +166,14 @@ function needsToolchains(file) {
 }
 
 function needsPostgres(file) {
-  return ['adapters/fleet/pgBossFleet.test.ts', 'cli/fleet.test.ts', 'cli/fleetPeople.test.ts'].includes(file);
+  const ofFleet = [
+    'adapters/fleet/pgBossFleet',
+    'cli/fleet',
+    'cli/fleetPeople',
+    'cli/fleetWatch',
+    'vscode/fleetMission',
+  ];
+  return ofFleet.some((name) => file === `${name}.test.ts`);
 }
 
 function folderOf(file) {

@@ -4,6 +4,8 @@ import type { MissionEvent } from '../core/model/events';
 import type { LastStop } from '../core/view/mission/interrupted';
 import type { LiveFacts } from '../core/view/mission/missionView';
 import type { HostPorts } from '../engine/ports/engine';
+import type { MissionSource } from '../engine/ports/journal';
+import { withMirror } from './inbox/mirror';
 import { createApprovals } from './state/approvals';
 import { openJournalThread } from './journal/client';
 import { refuseForeign } from './journal/foreign';
@@ -27,6 +29,8 @@ export type JournalPlace = { readonly kind: 'in_process' } | { readonly kind: 't
 export interface NodeViewer {
   readonly folder: StateFolder;
   readonly journal: StateJournal<MissionEvent>;
+  /** The missions of the journal, and those that this workspace watches on hosts of a fleet. */
+  readonly missions: MissionSource;
   readonly records: HostPorts['records'];
   readonly approvals: HostPorts['approvals'];
   readonly memory: ReadMemory;
@@ -63,6 +67,7 @@ export async function openNodeViewer(options: {
   return done({
     folder,
     journal: journal.value,
+    missions: withMirror(journal.value, options.workspaceDir),
     records: journal.value as unknown as HostPorts['records'],
     approvals: createApprovals(options.workspaceDir),
     memory: memoryOf(options.workspaceDir, journal.value as unknown as HostPorts['records']),

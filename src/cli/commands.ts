@@ -68,6 +68,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'fleet list': async () => (await import('./commands/fleet/missions')).fleetList,
     'fleet show': async () => (await import('./commands/fleet/missions')).fleetShow,
     'fleet cancel': async () => (await import('./commands/fleet/missions')).fleetCancel,
+    'fleet watch': async () => (await import('./commands/fleet/watch')).fleetWatch,
     'fleet host': async () => (await import('./commands/fleet/host')).fleetHost,
   },
   'Machine and others': {

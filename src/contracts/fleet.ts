@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { actorSchema } from './record/header';
 
-/** Characters of a sealed order and of an export; neither is written or read beyond them. */
-export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024 } as const;
+/** Characters of what is sealed; none of it is written or read beyond them. */
+export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024, decision: 100_000 } as const;
 
 /**
  * Where hosts fetch a commit: HTTPS, SSH or a folder of the machine. No user name with HTTPS, because a password could
@@ -13,6 +14,7 @@ const repository = z
   .regex(
     /^(?:https:\/\/[\w.-]+(?::\d+)?\/[^\s@]+|ssh:\/\/(?:[\w.-]+@)?[\w.-]+(?::\d+)?\/[^\s@]+|[\w.-]+@[\w.-]+:[^\s@-][^\s@]*|file:\/\/\/[^\s]*)$/,
   );
+const pathId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
 const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
@@ -28,7 +30,7 @@ export const fleetOrderSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   /** No two submissions have the same, so a copied row is known by it. */
   order_id: z.uuid(),
-  plan_id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/),
+  plan_id: pathId,
   plan_sha256: sha256,
   /** The bytes of the plan file. */
   plan: z.base64(),
@@ -81,3 +83,63 @@ export const fleetOutcomeSchema = z.strictObject({
   reason: z.string().max(2000).nullable(),
 });
 export type FleetOutcome = z.infer<typeof fleetOutcomeSchema>;
+
+const line = z.string().max(mostCharacters.export);
+
+/** Events of a mission as its host journals them, for those who watch: lines of an export of the journal. */
+const fleetEventsSchema = z.strictObject({
+  kind: z.literal('events'),
+  host: z.string().max(300),
+  mission_id: pathId,
+  /** The folder on that host in which the mission runs. */
+  folder: z.string().max(4096),
+  lines: z.array(line).min(1),
+});
+
+/** What a host answers to a decision. */
+const fleetAnswerSchema = z.strictObject({
+  kind: z.literal('answer'),
+  id: z.uuid(),
+  accepted: z.boolean(),
+  code: z.string().max(100),
+  reason: z.string().max(20_000),
+  next: z.array(z.string().max(20_000)).max(100),
+});
+
+/** What a host says to those who watch a mission. */
+export const hostWordsSchema = z.discriminatedUnion('kind', [fleetEventsSchema, fleetAnswerSchema]);
+export type HostWords = z.infer<typeof hostWordsSchema>;
+
+/** A decision of a person about a mission that a host runs. It counts for a few minutes after `at`. */
+export const fleetDecisionSchema = z.strictObject({
+  id: z.uuid(),
+  mission_id: pathId,
+  /** The claim whose host decides; a later one has another state of the mission. */
+  run_id: z.string().max(100),
+  /** One of `contracts/commands/missionCommand`; the host validates it. */
+  command: z.record(z.string(), z.unknown()),
+  actor: actorSchema,
+  reason: z.string(),
+  at: z.iso.datetime(),
+});
+export type FleetDecision = z.infer<typeof fleetDecisionSchema>;
+
+/** Where a mission of a fleet runs, as a workspace last heard. */
+const fleetPlaceSchema = z.strictObject({
+  mission_id: pathId,
+  /** Its row in the queue, and the claim of the host that runs it. */
+  job: z.uuid(),
+  run_id: z.string().max(100),
+  host: z.string().max(300),
+  folder: z.string().max(4096),
+  /** `waiting`: its host was lost or handed it back, and no other has it yet. */
+  state: z.enum(['running', 'waiting', 'over']),
+  /** ISO-8601. */
+  heard_at: z.iso.datetime(),
+  /** Bytes of the file with its events. */
+  bytes: z.int().min(0),
+});
+export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
+
+/** What a workspace mirrors of a fleet. `fleet.json` in its state folder; events are in `fleet/<mission_id>.jsonl`. */
+export const mirrorSchema = z.strictObject({ missions: z.array(fleetPlaceSchema).max(10_000) });

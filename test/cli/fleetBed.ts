@@ -8,6 +8,7 @@ import type { Context } from 'mocha';
 import { fleetTools } from '../../scripts/fleet/tools.mjs';
 import { startPostgres, type PostgresServer } from '../../scripts/postgres.mjs';
 import { missionQueue } from '../../src/adapters/fleet/pgBossFleet';
+import type { MissionView } from '../../src/contracts/page/missionView';
 import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, start, until, type Ended, type Running, type TaskOptions } from './cliBed';
@@ -160,6 +161,30 @@ export class FleetBed extends CliBed {
         existsSync(path.join(this.scratch, host, 'missions')) &&
         existsSync(path.join(this.folderOf(host), 'docs/out/waits-at-gate')),
     );
+  }
+
+  /** The folder of the first mission of a host, once that mission waits for a person. */
+  blocked(host: string): Promise<string> {
+    return until(async () => {
+      if (!existsSync(path.join(this.scratch, host, 'missions'))) return null;
+      const folder = this.folderOf(host);
+      const { json } = await this.mission('status', '--workspace', folder);
+      return (json.missions as readonly { readonly status: string }[] | undefined)?.[0]?.status === 'blocked'
+        ? folder
+        : null;
+    });
+  }
+  /** A process that watches the fleet for this workspace. */
+  watch(...more: string[]): Running {
+    return this.spawn(process.execPath, [cliFile, 'fleet', 'watch', '--json', ...more], {
+      cwd: this.root,
+      env: this.env,
+    });
+  }
+  /** A mission as this workspace shows it; null: it shows none of that plan. */
+  async seen(planId: string): Promise<MissionView | null> {
+    const { json } = await this.mission('status', planId);
+    return (json.missions as unknown as readonly MissionView[] | undefined)?.[0] ?? null;
   }
 
   submit(plan: string, ...more: string[]): Promise<Ended> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FleetOrder } from '../../src/contracts/fleet';
+import { evidenceDir } from '../../src/core/evidence/places';
 import { start, until } from './cliBed';
 import { forEachFleet, type FleetBed, type Missions } from './fleetBed';
 
@@ -33,15 +34,24 @@ describe('a fleet of several people', function () {
     await bed.waits('lost');
     lost.child.kill('SIGKILL');
     const next = bed.hostOfAnother('next', ...lists, '--sign', host.file);
-    const { status, folder, mission_id } = await until(() => bed.outcome(id, '--signers', signers).catch(() => null));
-    assert.equal((await bed.outcome(id)).folder, null);
-    next.child.kill('SIGTERM');
-    await next.ended;
-    bed.open('gate');
-    assert.equal(status, 'blocked');
+    // Its key decides as it approved, also where the command names another person.
+    const watch = bed.watch('--signers', signers, '--sign', ada.file);
+    await until(async () => (await bed.seen('signed'))?.blocks.some(({ task_id }) => task_id === 'T2'));
     assert.equal(bed.ran(), 'first second');
-    const read = await bed.mission('status', mission_id ?? '', '--workspace', folder ?? '');
-    assert.match(read.stdout, /ada@example\.com/);
+    bed.open('gate');
+    const retried = await bed.mission('retry', 'signed', 'T2', '--by', 'Grace', '--reason', 'Again.');
+    assert.equal(retried.code, 0, retried.stdout + retried.stderr);
+    const { status, folder } = await until(() => bed.outcome(id, '--signers', signers).catch(() => null));
+    assert.equal((await bed.outcome(id)).folder, null);
+    for (const process of [next, watch]) {
+      process.child.kill('SIGTERM');
+      await process.ended;
+    }
+    assert.equal(status, 'completed');
+    assert.equal(bed.ran(), 'first second second');
+    const evidence = readFileSync(path.join(folder ?? '', evidenceDir('signed'), 'TASK_T2.json'), 'utf8');
+    assert.match(evidence, /"ada@example\.com"\s*\},\s*"reason": "Again\."/);
+    assert.doesNotMatch(evidence, /Grace/);
     // The key of the host approves nothing, an unlisted key nothing, and without the list no signature counts.
     const { text } = row;
     const sign = (file: string, what = text): string =>

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
-import type { Claim, Fleet, FleetEntry, FleetExport, FleetMission, Hold } from '../../src/engine/ports/fleet';
+import type {
+  Claim,
+  Fleet,
+  FleetEntry,
+  FleetExport,
+  FleetMessage,
+  FleetMission,
+  Hold,
+} from '../../src/engine/ports/fleet';
 
 /** A fleet in memory that behaves like the one on PostgreSQL (same test suite). */
 export interface MemoryFleet extends Fleet {
@@ -12,6 +20,8 @@ interface Entry {
   readonly id: string;
   readonly mission: FleetMission;
   readonly exports: Map<string, FleetExport>;
+  readonly words: FleetMessage[];
+  readonly decisions: string[];
   readonly submitted_at: string;
   state: Exclude<FleetEntry['state'], 'failed'>;
   claims: number;
@@ -27,6 +37,7 @@ export function createMemoryFleet(): MemoryFleet {
   const claimOf = (entry: Entry): Claim => {
     const number = entry.claims;
     const run_id = `${entry.id}:${number}`;
+    let heard = 0;
     const ifHeld = (change: () => void): Promise<Hold> => {
       if (entry.state !== 'running' || entry.claims !== number) return Promise.resolve('lost');
       change();
@@ -42,6 +53,9 @@ export function createMemoryFleet(): MemoryFleet {
         ifHeld(() => {
           if (!entry.exports.has(name)) entry.exports.set(name, { name, run_id, content });
         }),
+      tell: (words) =>
+        ifHeld(() => entry.words.push({ place: entry.words.length + 1, run_id, content: JSON.stringify(words) })),
+      decisions: () => Promise.resolve(entry.decisions.slice(heard, (heard = entry.decisions.length))),
       end: (outcome) => ifHeld(() => Object.assign(entry, { state: 'ended', outcome })),
       handBack: () => ifHeld(() => (entry.state = 'waiting')),
     };
@@ -52,7 +66,17 @@ export function createMemoryFleet(): MemoryFleet {
       if (known) return Promise.resolve({ kind: 'known', id: known.id });
       const id = randomUUID();
       const submitted_at = new Date().toISOString();
-      entries.push({ id, mission, exports: new Map(), submitted_at, state: 'waiting', claims: 0, outcome: null });
+      entries.push({
+        id,
+        mission,
+        exports: new Map(),
+        words: [],
+        decisions: [],
+        submitted_at,
+        state: 'waiting',
+        claims: 0,
+        outcome: null,
+      });
       return Promise.resolve({ kind: 'queued', id });
     },
     claim(labels) {
@@ -74,7 +98,16 @@ export function createMemoryFleet(): MemoryFleet {
           ...{ id, order, priority, state, claims, submitted_at, outcome },
         })),
       ),
+    open: () => Promise.resolve(entries.filter(isOpen).map(({ id, state }) => ({ id, state }))),
     exported: (id) => Promise.resolve(exportsOf(id).map(({ name, run_id }) => ({ name, run_id }))),
+    heard(id, place) {
+      const entry = entries.find((one) => one.id === id);
+      return Promise.resolve((entry?.words ?? []).filter((one) => one.place > place));
+    },
+    send(id, decision) {
+      entries.find((one) => one.id === id)?.decisions.push(JSON.stringify(decision));
+      return Promise.resolve();
+    },
     cancel(id) {
       const entry = entries.find((one) => one.id === id && isOpen(one));
       if (entry) entry.state = 'canceled';

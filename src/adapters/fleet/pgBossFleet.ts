@@ -1,5 +1,5 @@
 import { mostCharacters } from '../../contracts/fleet';
-import type { Claim, Fleet, FleetEntry, FleetExport, Hold } from '../../engine/ports/fleet';
+import type { Claim, Fleet, FleetEntry, FleetExport, FleetMessage, Hold } from '../../engine/ports/fleet';
 
 /** The part of pg-boss that a fleet uses. The caller loads the package, so that no other program holds it. */
 export interface JobQueue {
@@ -74,6 +74,10 @@ const longestClaimSeconds = 24 * 60 * 60;
 /** A mission may be claimed so often: a lost host must not use up the last claim. */
 const retryLimit = 10_000;
 const exportsTable = 'mission_export';
+/** What hosts and people say about missions that run; `run_id` is null where a person says it. */
+const messageTable = 'mission_message';
+/** Messages that one look reads. */
+const messagesAtOnce = 4;
 
 /** Rows of pg-boss go after these seconds: waiting ones after a year, ended ones after 30 days. */
 const retention = { retentionSeconds: 365 * 24 * 60 * 60, deleteAfterSeconds: 30 * 24 * 60 * 60 };
@@ -91,6 +95,10 @@ export async function isEmptyDatabase(jobs: Pick<JobQueue, 'getDb'>): Promise<bo
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
   for (const text of [
     `CREATE TABLE IF NOT EXISTS ${exportsTable} (place bigint GENERATED ALWAYS AS IDENTITY, job uuid, name text, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}), PRIMARY KEY (job, name))`,
+    `CREATE TABLE IF NOT EXISTS ${messageTable} (place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, job uuid, run_id text, content text CHECK (length(content) <= ${mostCharacters.export}))`,
+    `CREATE INDEX IF NOT EXISTS ${messageTable}_job ON ${messageTable} (job, place)`,
+    // Rows of missions that the queue has let go.
+    ...[exportsTable, messageTable].map((one) => `DELETE FROM ${one} WHERE job NOT IN (SELECT id FROM pgboss.job)`),
     'ALTER TABLE pgboss.queue DROP CONSTRAINT IF EXISTS mission_queue',
     "ALTER TABLE pgboss.queue ADD CONSTRAINT mission_queue CHECK (name ~ '^[A-Za-z0-9_./-]+$' AND table_name = 'job_common' AND NOT partition)",
   ])
@@ -143,12 +151,23 @@ export function createPgBossFleet(jobs: JobQueue): Fleet {
         .map(entryOf)
         .toSorted((left, right) => (left.submitted_at < right.submitted_at ? -1 : 1));
     },
+    open: async () => (await openJobs(jobs)).map(({ id, state }) => ({ id, state: stateNames[state] })),
     exported: async (job) =>
       (await rowsOf(
         jobs,
         `SELECT name, run_id FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
         job,
       )) as readonly Omit<FleetExport, 'content'>[],
+    heard: async (job, place) =>
+      (await rowsOf(
+        jobs,
+        `SELECT place::float8 AS place, run_id, content FROM ${messageTable} WHERE job = $1 AND run_id IS NOT NULL AND place > $2 ORDER BY place LIMIT ${messagesAtOnce}`,
+        job,
+        place,
+      )) as readonly FleetMessage[],
+    async send(job, decision) {
+      await rowsOf(jobs, `INSERT INTO ${messageTable} (job, content) VALUES ($1, $2)`, job, JSON.stringify(decision));
+    },
     async cancel(id) {
       const job = (await openJobs(jobs)).find((one) => one.id === id);
       return job !== undefined && (await jobs.cancel(job.name, id)).affected > 0;
@@ -185,17 +204,20 @@ function entryOf(job: FoundJob): FleetEntry {
   };
 }
 
-async function rowsOf(jobs: JobQueue, text: string, job: string): Promise<readonly unknown[]> {
-  return (await jobs.getDb().executeSql(text, [job])).rows;
+async function rowsOf(jobs: JobQueue, text: string, ...values: readonly unknown[]): Promise<readonly unknown[]> {
+  return (await jobs.getDb().executeSql(text, [...values])).rows;
 }
 
 function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
   const run_id = `${job.id}:${job.retryCount}`;
   let isLost = false;
+  const heard: number[] = [];
   const hold = async (ask: () => Promise<Settled>): Promise<Hold> => {
     if (!isLost && !(await isHeld(ask))) isLost = true;
     return isLost ? 'lost' : 'held';
   };
+  const insert = (text: string, ...values: readonly string[]): Promise<Hold> =>
+    hold(() => insertHeld(jobs, queue, job, text, values));
   return {
     id: job.id,
     order: job.data,
@@ -207,23 +229,45 @@ function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
         job.id,
       )) as readonly FleetExport[],
     beat: () => hold(() => jobs.touch(queue, job)),
-    record: (name, content) => hold(() => recordExport(jobs, queue, job, { name, run_id, content })),
+    record: (name, content) =>
+      insert(
+        `INSERT INTO ${exportsTable} (job, name, run_id, content) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+        ...[job.id, name, run_id, content],
+      ),
+    tell: (words) =>
+      insert(
+        `INSERT INTO ${messageTable} (job, run_id, content) VALUES ($1, $2, $3)`,
+        ...[job.id, run_id, JSON.stringify(words)],
+      ),
+    async decisions() {
+      // Rows become visible in another order than that of their places.
+      const rows = (await rowsOf(
+        jobs,
+        `SELECT place::float8 AS place, content FROM ${messageTable} WHERE job = $1 AND run_id IS NULL AND place <> ALL ($2::bigint[]) AND length(content) <= ${mostCharacters.decision} ORDER BY place`,
+        job.id,
+        heard,
+      )) as readonly FleetMessage[];
+      heard.push(...rows.map(({ place }) => place));
+      return rows.map(({ content }) => content);
+    },
     end: (outcome) => hold(() => jobs.complete(queue, job, outcome)),
     handBack: () => hold(() => jobs.fail(queue, job)),
   };
 }
 
 /** Writes in the transaction that proves the claim, so that no other host claims the mission in between. */
-async function recordExport(jobs: JobQueue, queue: string, job: JobAttempt, one: FleetExport): Promise<Settled> {
+async function insertHeld(
+  jobs: JobQueue,
+  queue: string,
+  job: JobAttempt,
+  text: string,
+  values: readonly string[],
+): Promise<Settled> {
   const transaction = await jobs.getDb().beginTransaction?.();
   if (transaction === undefined) return { affected: 0 };
   try {
     const settled = await jobs.touch(queue, job, { db: transaction.db });
-    if (settled.affected > 0)
-      await transaction.db.executeSql(
-        `INSERT INTO ${exportsTable} (job, name, run_id, content) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
-        [job.id, one.name, one.run_id, one.content],
-      );
+    if (settled.affected > 0) await transaction.db.executeSql(text, [...values]);
     await transaction.commit();
     return settled;
   } catch (error) {

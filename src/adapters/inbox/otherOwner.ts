@@ -1,5 +1,7 @@
 import type { OtherOwner } from '../../engine/ports/ownership';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
+import type { FleetPlace } from '../../contracts/fleet';
+import { mirroredMissions, watcherFolder } from './mirror';
 import { findStateFolder, stateFolderOf, type StateFolder } from '../state/folder';
 import { isOwned } from '../state/lease';
 import { access, lstat, type FileHandle } from 'node:fs/promises';
@@ -32,23 +34,40 @@ export function otherOwner(
   command: HumanCommandFile,
   here: () => Promise<boolean> = () => Promise.resolve(false),
 ): OtherOwner {
-  const folder = stateFolderOf(workspaceDir);
+  const own = stateFolderOf(workspaceDir);
+  const watcher = watcherFolder(workspaceDir);
   // Keeps the first time, because a command that is sent again was asked for once.
   const sent_at = new Date().toISOString();
+  const placeOf = async (): Promise<FleetPlace | undefined> =>
+    (await mirroredMissions(workspaceDir)).find(({ mission_id }) => mission_id === command.mission_id);
   const isThere = async (): Promise<boolean> => {
+    // No process of this workspace decides about a mission that a host of a fleet runs.
+    if (await placeOf()) return true;
     if (await here()) return false;
     const found = await findStateFolder(workspaceDir);
-    return found.ok && found.value !== null && isOwned(folder.leaseDb);
+    return found.ok && found.value !== null && isOwned(own.leaseDb);
   };
   return {
     isThere,
-    send: (timeoutMs) =>
-      sendCommand(
-        folder,
-        { sent_at, ...command, expected_seq: null, token_sha256: null },
-        { timeoutMs, owned: isThere },
-      ),
-    takeBack: () => takeBack(folder, command.id),
+    async send(timeoutMs) {
+      const outgoing = { sent_at, ...command, expected_seq: null, token_sha256: null };
+      const place = await placeOf();
+      if (place === undefined) return sendCommand(own, outgoing, { timeoutMs, owned: isThere });
+      const sent = await sendCommand(watcher, outgoing, { timeoutMs, owned: () => isOwned(watcher.leaseDb) });
+      return sent === 'nobody' || sent === 'gone' ? unwatched(place) : sent;
+    },
+    async takeBack() {
+      for (const folder of [own, watcher]) await takeBack(folder, command.id);
+    },
+  };
+}
+
+function unwatched({ host }: FleetPlace): CommandAnswer {
+  return {
+    accepted: false,
+    code: 'FLEET_UNWATCHED',
+    reason: `Host ${host} of a fleet has the mission, and no process of this workspace watches the fleet.`,
+    next: ['mission fleet watch', 'Then repeat the command.'],
   };
 }
 

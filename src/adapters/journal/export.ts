@@ -47,7 +47,8 @@ function* readLines(lines: Iterable<string>): Iterable<StoredEntry | null> {
   }
 }
 
-function readLine(line: string): StoredEntry | null {
+/** Null: it is no line that `exportLine` writes. */
+export function readLine(line: string): StoredEntry | null {
   try {
     const entry = toEntry(JSON.parse(line));
     // Refuses extra members, duplicates or another order, because no hash covers those bytes.

@@ -45,9 +45,9 @@ export function fleetSeals({ signsWith, signers }: SshKeys): FleetSeals {
   };
 }
 
-/** Keys can be listed for orders or for what hosts write, so the key of a host approves no plan. */
+/** Keys can be listed for people or for hosts. So the key of a host approves no plan and decides nothing. */
 function namespaceOf({ kind }: Sealed): string {
-  return `mission-control-${kind === 'order' ? 'order' : 'export'}`;
+  return `mission-control-${kind === 'order' || kind === 'decision' ? 'order' : 'export'}`;
 }
 
 function partsOf(about: Sealed, text: string): readonly string[] {
@@ -57,6 +57,8 @@ function partsOf(about: Sealed, text: string): readonly string[] {
     case 'export':
       return [about.kind, about.order_id, text];
     case 'outcome':
+    case 'words':
+    case 'decision':
       return [about.kind, about.mission, text];
   }
 }

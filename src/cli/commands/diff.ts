@@ -7,7 +7,7 @@ import { terminal } from '../../base/text/marked/terminal';
 import { lookingFor, snapshotOf, withWayBack } from '../owner/session';
 import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
-import { findMission } from '../show/find';
+import { findMissionHere } from '../show/find';
 
 export const diff: CommandSpec = {
   name: 'diff',
@@ -24,7 +24,7 @@ export const diff: CommandSpec = {
     if (!state.ok) return out.refuse(state.refusal);
     return lookingFor(call, async (viewer) => {
       const [wanted = '', task] = call.positionals;
-      const found = findMission(await snapshotOf(viewer, call.workspace), wanted);
+      const found = findMissionHere(await snapshotOf(viewer, call.workspace), wanted);
       if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
       const { mission_id, tasks } = found.value;
       if (task !== undefined && !tasks.some(({ task_id }) => task_id === task))

@@ -4,7 +4,7 @@ import type { MissionControlView, MissionView } from '../../contracts/page/missi
 import { done, refused, type Outcome } from '../../base/outcome';
 import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
-import { findMission } from '../show/find';
+import { findMissionHere } from '../show/find';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
@@ -28,7 +28,7 @@ export const grant: CommandSpec = {
   run(call) {
     const [first = '', second] = call.positionals;
     const find = (view: MissionControlView): Outcome<MissionView> =>
-      second === undefined ? onlyWaiting(view) : findMission(view, first);
+      second === undefined ? onlyWaiting(view) : findMissionHere(view, first);
     return decideAbout(call, find, async (mission) => {
       const { mission_id } = mission;
       const named = call.file(second ?? first);

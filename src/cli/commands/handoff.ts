@@ -15,7 +15,8 @@ import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { refusalText, type Output } from '../shell/output';
 import { actorOf, isInsideWorker, looking, workerOptions } from '../owner/session';
-import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
+import { decideAbout, decisionNeeds, decisionOptions } from './human';
+import { findMissionHere } from '../show/find';
 import { workerOf, workerOption } from './plan/planValidate';
 import { commandLine } from '../../base/text/oneLine';
 import { decisionStep, stepLine } from '../../base/text/steps';
@@ -46,14 +47,18 @@ export const handoffExport: CommandSpec = {
     const target = out === null ? null : call.file(out);
     if (target !== null) await assertFree(target);
     const id = randomUUID();
-    return decideAbout(call, missionOf(call), ({ mission_id }) => ({
-      mission_id,
-      command: { type: 'ExportHandoff', move },
-      then: move ? 'finish' : 'record',
-      id,
-      reason: call.text('reason') ?? 'A handoff was asked for.',
-      after: () => exported(call, mission_id, id, target),
-    }));
+    return decideAbout(
+      call,
+      (view) => findMissionHere(view, call.positionals[0] ?? ''),
+      ({ mission_id }) => ({
+        mission_id,
+        command: { type: 'ExportHandoff', move },
+        then: move ? 'finish' : 'record',
+        id,
+        reason: call.text('reason') ?? 'A handoff was asked for.',
+        after: () => exported(call, mission_id, id, target),
+      }),
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import type { MissionCommand, TaskCommandName } from '../../contracts/commands/missionCommand';
-import { commandEntries, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
+import { commandEntries, fileCommands, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
 import type { Outcome } from '../../base/outcome';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
@@ -14,7 +14,7 @@ import {
   type OptionSpec,
 } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import { findMission, findTask, type FoundTask } from '../show/find';
+import { filesHere, findMission, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
 import { allowStartsAgain, stopEverything } from './stopAll';
@@ -189,7 +189,11 @@ export function missionOf({
 
 export function taskOf(call: Invocation, type: TaskCommandName): (view: MissionControlView) => Outcome<FoundTask> {
   const named = { mission: call.text('mission'), task: call.text('task') };
-  return (view) => findTask(view, call.positionals, named, type);
+  return (view) => {
+    const found = findTask(view, call.positionals, named, type);
+    const here = found.ok && fileCommands.has(type) ? filesHere(found.value.mission) : found;
+    return here.ok ? found : here;
+  };
 }
 
 /** The snapshot that names on the command line refer to. */

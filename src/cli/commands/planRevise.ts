@@ -10,7 +10,7 @@ import { required, UsageError, type CommandSpec, type Invocation } from '../shel
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
-import { findMission } from '../show/find';
+import { findMissionHere } from '../show/find';
 import { findingDocument, printFindings } from '../show/findings';
 import path from 'node:path';
 import { tellWritten } from '../owner/tellWritten';
@@ -47,7 +47,7 @@ export const planRevise: CommandSpec = {
     const { out } = call;
     const view = await readSnapshot(call);
     if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
-    const found = findMission(view.value, call.positionals[0] ?? '');
+    const found = findMissionHere(view.value, call.positionals[0] ?? '');
     if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
     const { mission_id } = found.value;
     const file = call.text('out');

@@ -69,6 +69,7 @@ export const list: CommandSpec = {
         missionWord(mission),
         `${mission.done}/${mission.tasks.length} done`,
         mission.updated_at,
+        ...(mission.runs_on === undefined ? [] : [mission.runs_on]),
       ]);
       rows.push(...found.map((one) => [one.plan_id, 'not in the journal here', one.outcome, one.at]));
       if (rows.length === 0 && view.unreadable.length === 0) out.line(noMissions);
@@ -134,6 +135,7 @@ function printStatus(
       terminal`${out.paint('bold', mission.mission_id)}  ${out.paint(colour, missionWord(mission))}  (${mission.execution}), ${timeOf(mission, view.generated_at)}`,
     );
     out.line(terminal`  ${mission.headline}`);
+    if (mission.runs_on !== undefined) out.line(terminal`  ${mission.runs_on}`);
     if (mission.missed_stop !== undefined) out.line(out.paint('red', `  ${mission.missed_stop}`));
     out.line(terminal`  ${approvalOf(mission)}`);
     if (mission.supersedes !== undefined) out.line(terminal`  revision of ${mission.supersedes}`);

@@ -40,7 +40,8 @@ function stepsFor({ mission_id, offers }: MissionView): readonly string[] {
 async function runningIn(call: Invocation): Promise<readonly MissionView[]> {
   const view = await looking(call.workspace, (viewer) => snapshotOf(viewer, call.workspace));
   return (view.ok ? view.value.missions : []).filter(
-    ({ ending, status, lanes }) => ending === null && (status === 'running' || lanes.length > 0),
+    ({ ending, status, lanes, runs_on }) =>
+      runs_on === undefined && ending === null && (status === 'running' || lanes.length > 0),
   );
 }
 

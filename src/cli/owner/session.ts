@@ -134,7 +134,7 @@ export async function owning<T>(
 export async function snapshotOf(
   viewer: NodeViewer | null,
   workspace: string,
-  reader: MissionReader | null = viewer && new MissionReader(viewer.journal),
+  reader: MissionReader | null = viewer && new MissionReader(viewer.missions),
 ): Promise<MissionControlView> {
   const about = { workspace: path.basename(workspace), sequence: 1, now: new Date().toISOString() };
   const facts = await snapshotFacts(viewer, { ...about, planNow: (mission) => planNow(mission, workspace) });

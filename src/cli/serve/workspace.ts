@@ -183,7 +183,7 @@ export class ServedWorkspace {
       await node.close();
       return null;
     }
-    const reader = new MissionReader(node.journal);
+    const reader = new MissionReader(node.missions);
     return { node, reader, feed: new EventFeed(node.journal, reader), file };
   }
 

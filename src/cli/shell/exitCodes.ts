@@ -25,6 +25,8 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'PORT_UNAVAILABLE',
   'FLEET_UNAVAILABLE',
   'FLEET_UNSIGNED',
+  'FLEET_UNWATCHED',
+  'FLEET_NO_HOST',
   'LEASE_HELD',
   'LEASE_BLOCKED',
   'LEASE_UNSUPPORTED',

@@ -22,6 +22,23 @@ export function unknownMission(wanted: string): ReturnType<typeof refused> {
   return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${wanted}.`, 'mission list');
 }
 
+/** The same for a command that reads files of the mission: they may be on a host of a fleet. */
+export function findMissionHere(view: MissionControlView, wanted: string): Outcome<MissionView> {
+  const found = findMission(view, wanted);
+  return found.ok ? filesHere(found.value) : found;
+}
+
+/** Refuses a mission whose files are on a host of a fleet. */
+export function filesHere(mission: MissionView): Outcome<MissionView> {
+  return mission.runs_on === undefined
+    ? done(mission)
+    : refused(
+        'FLEET_DECISION_REFUSED',
+        `This command needs the files of the mission. ${mission.runs_on}`,
+        'Type the command in that folder.',
+      );
+}
+
 export interface FoundTask {
   readonly mission: MissionView;
   readonly task_id: string;

@@ -13,6 +13,8 @@ interface CommandEntry {
   readonly menu: 'decide' | 'run' | 'open' | 'end';
   /** Its place among the buttons of the page that shows a mission; absent: none. */
   readonly button?: 1 | 2 | 3 | 4;
+  /** It needs the files of the mission, so no host of a fleet takes it from afar. */
+  readonly files?: true;
   /** Its line takes a mission, or a task, and nothing else. Absent: the line has a file of its own in `cli/commands`. */
   readonly plain?: PlainEntry;
 }
@@ -70,6 +72,7 @@ export const commandTable = {
     title: 'Export Handoff',
     palette: 'open',
     menu: 'open',
+    files: true,
   },
   StopTask: {
     about: 'task',
@@ -118,9 +121,16 @@ export const commandTable = {
     menu: 'run',
     button: 1,
   },
-  UndoAttempt: { about: 'task', line: 'undo', name: 'undoAttempt', title: 'Undo Attempt…', menu: 'run' },
+  UndoAttempt: { about: 'task', line: 'undo', name: 'undoAttempt', title: 'Undo Attempt…', menu: 'run', files: true },
   SkipTask: { about: 'task', line: 'skip', name: 'skipTask', title: 'Skip Task', menu: 'end' },
-  GrantDirectory: { about: 'task', line: 'grant', name: 'grantAndResume', title: 'Grant and Resume', menu: 'run' },
+  GrantDirectory: {
+    about: 'task',
+    line: 'grant',
+    name: 'grantAndResume',
+    title: 'Grant and Resume',
+    menu: 'run',
+    files: true,
+  },
   CompleteIntervention: {
     about: 'task',
     line: 'intervene',
@@ -151,7 +161,14 @@ export const commandTable = {
     button: 1,
   },
   ReviseMetadata: { about: 'task', line: 'packet revise', name: 'reviseTask', title: 'Revise Task…', menu: 'run' },
-  SupersedeMission: { about: 'mission', line: 'plan revise', name: 'newRevision', title: 'New Revision', menu: 'open' },
+  SupersedeMission: {
+    about: 'mission',
+    line: 'plan revise',
+    name: 'newRevision',
+    title: 'New Revision',
+    menu: 'open',
+    files: true,
+  },
   Acknowledge: {
     about: 'mission',
     line: 'acknowledge',
@@ -179,3 +196,8 @@ export const commandEntries = /* @__PURE__ */ Object.entries(commandTable) as un
   CommandType,
   CommandEntry & { readonly name: keyof ByName<object> },
 ])[];
+
+/** Commands that need the files of a mission: no host of a fleet takes them from afar. */
+export const fileCommands: ReadonlySet<CommandType> = /* @__PURE__ */ new Set(
+  commandEntries.flatMap(([type, { files }]) => (files ? [type] : [])),
+);

@@ -80,10 +80,11 @@ function judgeEnd(
 ): Outcome<boolean> {
   const { task_id, evidence } = task;
   if (evidence === null) {
-    const start = judgeStart(execution, task);
-    const next = start.ok ? [startStep(execution, task)] : start.refusal.next;
     const why = `Task ${task_id} was not started: an end without a start proves nothing.`;
-    return refused('TASK_NOT_RUNNING', why, ...next);
+    const verdict = refused('TASK_NOT_RUNNING', why, startStep(execution, task));
+    const start = judgeStart(execution, task);
+    // What keeps it from its start comes first.
+    return start.ok ? verdict : { ok: false, refusal: { ...verdict.refusal, next: start.refusal.next } };
   }
   if (isEnded(task)) {
     const reason = `Task ${task_id} has ended as ${evidence.status ?? ''}: what was recorded stays.`;

@@ -40,6 +40,7 @@ export class HeldClaim implements EngineListener {
   readonly #run = new Promise<Run>((resolve) => (this.#begin = resolve));
   readonly #awaited = new Map<string, (end: string | null | Promise<string | null>) => void>();
   #onLost: () => void = () => undefined;
+  #onBeat: () => void = () => undefined;
 
   constructor(
     private readonly claim: Claim,
@@ -56,6 +57,11 @@ export class HeldClaim implements EngineListener {
   onLost(callback: () => void): void {
     this.#onLost = callback;
     if (this.isLost) callback();
+  }
+
+  /** Calls back after each word that the database took. */
+  onBeat(callback: () => void): void {
+    this.#onBeat = callback;
   }
 
   /** Names what runs; launches before that wait for it. */
@@ -146,7 +152,9 @@ export class HeldClaim implements EngineListener {
     const { clock, timers } = this.by;
     this.#beat = timers.at(clock.after(clock.now(), beatSeconds), () => {
       void this.ask(() => this.claim.beat()).then((hold) => {
-        if (hold === 'held') this.#later();
+        if (hold !== 'held') return;
+        this.#onBeat();
+        this.#later();
       });
     });
   }

@@ -11,6 +11,7 @@ import type { Approvals } from '../ports/engine';
 import type { Claim, FleetExport, FleetSeals, Hold, OrderStates, PushedWork } from '../ports/fleet';
 import type { Launches } from '../ports/launches';
 import { HeldClaim, type HeldBy } from './heldClaim';
+import { HostTalk, type ReadLines } from './hostTalk';
 import { readOrder, type SealedOrder } from './order';
 
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
@@ -31,6 +32,8 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
   /** Becomes the owner of the missions there. */
   own(folder: string, order: FleetOrder, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
+  /** Called each time that the mission only waits for a person. Absent: it ends for the fleet then. */
+  readonly rests?: () => void;
   /** Tells a person who watches the host. */
   say(event: { readonly what: 'began' | 'went on' | 'ended'; readonly plan_id: string; readonly folder: string }): void;
 }
@@ -41,6 +44,8 @@ export interface OwnedFolder {
   writePlan(order: FleetOrder): Promise<Outcome<string>>;
   /** The files of a handoff folder of this folder, sealed for the claim. */
   pack: HeldBy['pack'];
+  /** Reads journalled events of a mission after one of them. */
+  lines(mission_id: string): ReadLines;
   /** The folder of the newest handoff in exports. Refused: one of them does not count here for this order. */
   unpack(exports: readonly FleetExport[]): Promise<Outcome<string>>;
   close(): Promise<void>;
@@ -116,8 +121,15 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       const { plan_id } = order;
       desk.say({ what: exports.length === 0 ? 'began' : 'went on', plan_id, folder: folder.value });
       held.begin({ host, mission_id: engine.missionId });
-      const letsGo = await staySettled(host, engine, held, desk);
+      const { name, seals, clock } = desk;
+      const talk = new HostTalk(claim, held, {
+        ...{ clock, seals, name, folder: folder.value, host, mission_id: engine.missionId },
+        lines: owned.value.lines(engine.missionId),
+      });
+      host.listen(talk);
+      const letsGo = await staySettled(host, engine, held, talk, desk);
       await held.recorded();
+      await talk.say();
       desk.say({ what: 'ended', plan_id, folder: folder.value });
       if (held.isLost) return { kind: 'lost' };
       const { mission } = engine;
@@ -229,17 +241,25 @@ async function begin(
   return resumed.kind === 'started' ? { ok: true, value: resumed.engine } : { ok: false, refusal: resumed.refusal };
 }
 
-/** Stays until nothing of the mission is under way. True: this host has asked for a pause. */
+/**
+ * Stays until the mission has ended, or is settled and let go. True: this host has asked for a pause, and no person had
+ * before.
+ */
 async function staySettled(
   host: MissionHost,
   engine: MissionEngine,
   held: HeldClaim,
+  talk: HostTalk,
   desk: HostDesk,
 ): Promise<boolean> {
-  let asked = false;
+  const pause = { asked: false, byPerson: false };
+  let over = (): void => undefined;
+  const letsGo = new Promise<void>((resolve) => (over = resolve));
   const letGo = (reason: string): void => {
-    if (asked) return;
-    asked = true;
+    if (pause.asked) return;
+    // Another host would go on with what a person has paused.
+    Object.assign(pause, { asked: true, byPerson: engine.mission?.hold.kind === 'paused' });
+    over();
     void host.command({
       ...{ id: desk.ids.uuid(), mission_id: engine.missionId, actor: desk.actor, expected_seq: null },
       ...{ command: { type: 'PauseMission' }, from_worker: false, reason },
@@ -251,9 +271,15 @@ async function staySettled(
   if (desk.stop.requested()) letGo(stopReason);
   held.onLost(() => letGo('The fleet counts this host as lost.'));
   try {
-    do await host.settled();
-    while (!(await host.releaseIfSettled()));
-    return asked;
+    for (;;) {
+      const next = talk.next(letsGo);
+      await host.settled();
+      const waits = !pause.asked && engine.halt === null && engine.mission?.execution !== 'REPORTED';
+      if (waits && desk.rests) {
+        desk.rests();
+        await next;
+      } else if (await talk.leave(() => host.releaseIfSettled())) return pause.asked && !pause.byPerson;
+    }
   } finally {
     limit.dispose();
     heard.dispose();

@@ -1,4 +1,4 @@
-import type { FleetOutcome, SealedText } from '../../contracts/fleet';
+import type { FleetOutcome, FleetPlace, SealedText } from '../../contracts/fleet';
 import type { Outcome } from '../../base/outcome';
 
 /**
@@ -15,8 +15,14 @@ export interface Fleet {
   claim(labels: ReadonlySet<string>): Promise<Claim | null>;
   /** Missions that wait, run, or ended some days ago at most; oldest first. */
   list(): Promise<readonly FleetEntry[]>;
+  /** Missions that wait or run. */
+  open(): Promise<readonly Pick<FleetEntry, 'id' | 'state'>[]>;
   /** Exports of a mission without their content, oldest first. */
   exported(id: string): Promise<readonly Omit<FleetExport, 'content'>[]>;
+  /** Words of hosts about a mission after a place (0: all), in their order; at most some of them. */
+  heard(id: string, place: number): Promise<readonly FleetMessage[]>;
+  /** Sends a decision to the host of a mission, or to its next one. */
+  send(id: string, decision: SealedText): Promise<void>;
   /** No host claims it again, and the one that has it loses its claim. False: it is unknown, or has ended. */
   cancel(id: string): Promise<boolean>;
 }
@@ -60,6 +66,10 @@ export interface Claim {
   beat(): Promise<Hold>;
   /** Records an export. One of the same name by this mission stays as it was. */
   record(name: string, content: string): Promise<Hold>;
+  /** Says a word to those who watch the mission. */
+  tell(words: SealedText): Promise<Hold>;
+  /** Decisions about this mission that no call has returned before. @throws where the database does not answer */
+  decisions(): Promise<readonly string[]>;
   /** The mission has ended, and no host claims it again. */
   end(outcome: SealedText | FleetOutcome): Promise<Hold>;
   /** Another host may claim the mission at once. */
@@ -78,6 +88,14 @@ export interface PushedWork {
   readonly author: string;
   /** Asks whether the claim is still held, right before the push. */
   readonly held: () => Promise<boolean>;
+}
+
+/** A sealed text, by whichever user of the database. */
+export interface FleetMessage {
+  readonly place: number;
+  /** The claim that said it. */
+  readonly run_id: string;
+  readonly content: string;
 }
 
 export interface FleetExport {
@@ -102,14 +120,22 @@ export interface FleetSeals {
   open(about: Sealed, value: unknown): Promise<Outcome<Opened | null>>;
 }
 
-/** What a seal stands for. One of an export holds for its order alone, and one of an outcome for its row alone. */
+/** What a seal stands for. One of an export holds for its order alone, and the others for one row of the queue. */
 export type Sealed =
   | { readonly kind: 'order' }
   | { readonly kind: 'export'; readonly order_id: string }
-  | { readonly kind: 'outcome'; readonly mission: string };
+  | { readonly kind: 'outcome' | 'words' | 'decision'; readonly mission: string };
 
 export interface Opened {
   readonly text: string;
   /** Who signed, as the list calls the key; null: it is a seal by the key of this user. */
   readonly signer: string | null;
+}
+
+/** What a workspace keeps of missions that hosts run, for all that look at the workspace. */
+export interface Mirror {
+  placeOf(missionId: string): FleetPlace | undefined;
+  /** Adds lines of an export of its journal. Refused: they do not follow what is there. */
+  add(place: Omit<FleetPlace, 'bytes'>, lines: readonly string[]): Promise<Outcome<null>>;
+  mark(job: string, state: FleetPlace['state']): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { FleetPlace } from '../../contracts/fleet';
+import type { MissionEvent } from '../../core/model/events';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 
 /**
@@ -16,6 +18,17 @@ export interface Journal<E> {
   prove(stream: string, place: ChainPlace): Promise<string | null>;
   streams(): Promise<readonly StreamInfo[]>;
   close(): Promise<void>;
+}
+
+/** Missions to look at. */
+export interface MissionSource extends Pick<Journal<MissionEvent>, 'pages' | 'read' | 'streams'> {
+  /** Missions that hosts of a fleet run, by id; absent: all are of this workspace. */
+  places?(): Promise<ReadonlyMap<string, SeenPlace>>;
+}
+
+export interface SeenPlace extends FleetPlace {
+  /** A process of this workspace hears what its host says. */
+  readonly watched: boolean;
 }
 
 /** All entries of a journal in the order in which they were appended, whatever their stream. Place 0 is before all. */

@@ -82,12 +82,14 @@ const chosenOnly: ReadonlySet<PanelGroup> = new Set(['drafts', 'evidence_only'])
 export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, facts: ShownMissionFacts): ShownEntry {
   switch (of.kind) {
     case 'mission': {
-      const { workspace, owner } = folder;
-      const { mission } = of.read;
+      const { workspace } = folder;
+      const { mission, place } = of.read;
+      const owner = place ? (place.state === 'running' ? 'another' : 'none') : folder.owner;
       const known = folder.views?.find(({ mission_id }) => mission_id === mission.mission_id);
       const view = ofState(known, mission);
-      const elsewhere = folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true;
-      const missed = view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner);
+      // A mission of a fleet was approved where it was submitted, and runs where no stop of this machine reaches it.
+      const elsewhere = !place && (folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true);
+      const missed = place ? null : (view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner));
       const shown = { workspace, owner, missed_stop: missed, elsewhere, ...of.read, ...facts, ...(view && { view }) };
       return { kind: 'mission', id, mission: shownMission(shown) };
     }
@@ -125,7 +127,10 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
     ...folder.missions.map((read): PanelItem => {
       const { mission } = read;
       const own = ofState(views.get(mission.mission_id), mission);
-      const entry = { ...id('mission', mission.mission_id), ...missionEntry(mission, owned, own) };
+      const entry = {
+        ...id('mission', mission.mission_id),
+        ...missionEntry(mission, read.place ? read.place.state === 'running' : owned, own),
+      };
       return { entry, folder, of: { kind: 'mission', read } };
     }),
     ...folder.drafts.map(({ at, ...draft }): PanelItem => {

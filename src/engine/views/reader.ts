@@ -4,7 +4,7 @@ import { fold } from '../../core/mission/evolve';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mission } from '../../core/model/state';
-import type { Journal } from '../ports/journal';
+import type { Journal, MissionSource, SeenPlace } from '../ports/journal';
 import { isMissionStream } from '../ports/workspaceEvents';
 import type { Handoff } from '../../core/model/handoffFacts';
 import type { EventLine } from '../../contracts/page/missionView';
@@ -15,11 +15,18 @@ export interface ReadMission {
   readonly mission: Mission;
   /** The newest entries, at most `keptEntries`, oldest first. */
   readonly entries: readonly JournalEntry<MissionEvent>[];
+  /** The host of a fleet that runs it; absent: it is of this workspace. */
+  readonly place?: SeenPlace;
 }
 export interface ReadMissions {
   /** Newest first. */
   readonly missions: readonly ReadMission[];
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
+}
+
+/** Missions of this workspace alone. */
+export function ofWorkspace({ missions }: Pick<ReadMissions, 'missions'>): readonly Mission[] {
+  return missions.flatMap(({ mission, place }) => (place ? [] : [mission]));
 }
 
 /** Without a journal, or before the first look. */
@@ -31,18 +38,31 @@ const keptEntries = 200;
 export class MissionReader {
   readonly #known = new Map<string, ReadMission>();
   readonly #unreadable = new Map<string, string>();
+  #places: ReadonlyMap<string, SeenPlace> = new Map();
 
-  constructor(private readonly journal: Pick<Journal<MissionEvent>, 'pages' | 'read' | 'streams'>) {}
+  constructor(private readonly journal: MissionSource) {}
 
   /** @param except the id of a mission to leave out */
   async read(except?: string): Promise<ReadMissions> {
-    for (const { stream, last_seq } of await this.journal.streams()) {
+    const streams = await this.journal.streams();
+    const places = (await this.journal.places?.()) ?? this.#places;
+    const present = new Set(streams.map(({ stream }) => stream));
+    const isKept = (stream: string): boolean =>
+      present.has(stream) && this.#places.get(stream)?.run_id === places.get(stream)?.run_id;
+    // Another host that goes on with a mission of a fleet has a journal of its own.
+    for (const known of [this.#known, this.#unreadable])
+      for (const stream of known.keys()) if (!isKept(stream)) known.delete(stream);
+    this.#places = places;
+    for (const { stream, last_seq } of streams) {
       if (stream !== except && isMissionStream(stream) && (this.#known.get(stream)?.mission.last_seq ?? 0) < last_seq)
         await this.#follow(stream);
     }
-    const missions = [...this.#known.values()].sort((left, right) =>
-      left.mission.received_at < right.mission.received_at ? 1 : -1,
-    );
+    const missions = [...this.#known]
+      .map(([stream, read]) => {
+        const place = places.get(stream);
+        return place ? { ...read, place } : read;
+      })
+      .sort((left, right) => (left.mission.received_at < right.mission.received_at ? 1 : -1));
     return { missions, unreadable: [...this.#unreadable].map(([mission_id, reason]) => ({ mission_id, reason })) };
   }
 

@@ -4,6 +4,7 @@ import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
+import { fleetMission } from '../../core/view/mission/fleetMission';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
@@ -42,7 +43,9 @@ export async function missionControlSnapshot(
 ): Promise<MissionControlView> {
   const { missions, unreadable } = (await reader?.read()) ?? noMissions;
   const views = await Promise.all(
-    missions.map(async ({ mission, entries }) => {
+    missions.map(async ({ mission, entries, place }) => {
+      // What it runs is on its host.
+      if (place) return fleetMission(viewAtRest(mission, entries, place.state === 'running'), place);
       const owned = facts.owner !== 'none';
       // Only a live worker, or a session that no owner watches, has facts that the journal lacks.
       if (mission.lanes.length === 0 && (owned || !liveSession(mission)))
@@ -51,7 +54,8 @@ export async function missionControlSnapshot(
       return missionView(mission, entries, live, owned);
     }),
   );
-  const elsewhere = await facts.elsewhere(missions.map(({ mission }) => mission));
+  const here = missions.map(({ mission, place }) => (place ? undefined : mission));
+  const elsewhere = await facts.elsewhere(here.filter((mission) => mission !== undefined));
   return {
     schema_version: '1.0.0',
     sequence: facts.sequence,
@@ -59,7 +63,7 @@ export async function missionControlSnapshot(
     workspace: facts.workspace,
     owner: facts.owner,
     missions: views
-      .map((view, index) => withMissedStop(view, missions[index]?.mission, facts))
+      .map((view, index) => withMissedStop(view, here[index], facts))
       .map((view) =>
         elsewhere.has(view.mission_id) ? { ...view, approval: { ...view.approval, elsewhere: true as const } } : view,
       ),

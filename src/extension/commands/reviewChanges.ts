@@ -15,6 +15,8 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const question = { title, none: 'No mission of this window has changed anything yet.' };
   const target = await chooseMission(composition, { ...question, fits: hasBegun }, argument);
   if (!target) return;
+  const { runs_on } = target.mission;
+  if (runs_on !== undefined) return void inform(ui`The changes are not in this folder. ${runs_on}`);
   const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks);
   if (task === undefined) return;
   const { mission_id } = target.mission;

@@ -6,7 +6,7 @@ export function markFound(view: MissionControlView, isKnown: (missionId: string)
   return {
     ...view,
     missions: view.missions.map((mission) =>
-      mission.ending || isKnown(mission.mission_id) ? mission : found(mission),
+      mission.ending || mission.runs_on !== undefined || isKnown(mission.mission_id) ? mission : found(mission),
     ),
   };
 }

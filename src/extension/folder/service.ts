@@ -81,7 +81,9 @@ export class MissionFolderService implements MissionFolder, Contribution {
       dependencies,
       () => this.isOwner,
       async (view) => {
-        const open = view.missions.filter((mission) => mission.execution !== 'REPORTED');
+        const open = view.missions.filter(
+          ({ execution, runs_on }) => execution !== 'REPORTED' && runs_on === undefined,
+        );
         await dependencies.known.look(
           this.#root,
           open.map(({ mission_id }) => mission_id),

@@ -12,6 +12,7 @@ import {
   askedHandoff,
   MissionReader,
   noMissions,
+  ofWorkspace,
   type ReadMissions,
   readEventRange,
   type EventRange,
@@ -113,7 +114,7 @@ export class FolderViewer implements Contribution {
   }
 
   async eventsOf(mission: Mission, from: number, count: number): Promise<EventRange | null> {
-    return this.#viewer && readEventRange(this.#viewer.node.journal, mission, from, count);
+    return this.#viewer && readEventRange(this.#viewer.node.missions, mission, from, count);
   }
 
   /** Null: this folder has no journal. */
@@ -129,7 +130,7 @@ export class FolderViewer implements Contribution {
   async missionSources(): Promise<MissionSources> {
     if (!this.#viewer) await this.refresh();
     const { reader, node } = this.#viewer ?? { reader: null, node: null };
-    const missions = (await reader?.read())?.missions.map(({ mission }) => mission) ?? [];
+    const missions = ofWorkspace((await reader?.read()) ?? noMissions);
     const root = this.folder.uri.fsPath;
     const evidence = createEvidenceFiles({ workspaceRoot: root });
     return { missions, ports: { journal: node?.journal ?? null, evidence, handoffs: createHandoffFiles(root) } };
@@ -190,7 +191,7 @@ export class FolderViewer implements Contribution {
   async #open(): Promise<OpenViewer | null> {
     const opened = await this.dependencies.openViewer(this.folder.uri.fsPath);
     if (!opened.ok) throw new Error(sentence(opened.refusal));
-    return opened.value && { node: opened.value, reader: new MissionReader(opened.value.journal) };
+    return opened.value && { node: opened.value, reader: new MissionReader(opened.value.missions) };
   }
 
   async #snapshot(viewer: OpenViewer | null): Promise<MissionControlView> {

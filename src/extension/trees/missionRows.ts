@@ -87,7 +87,7 @@ function notAll(count: number, unlisted: number): Pick<Row, 'description' | 'too
 
 function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now: string): Row {
   const { id, title, word, note, progress, workspace } = entry;
-  const missed = view?.missed_stop === undefined ? [] : [view.missed_stop];
+  const missed = [view?.missed_stop, view?.runs_on].filter((one) => one !== undefined);
   const facts = [
     // Leaves out a word that the group's title has already.
     ...(word === groups[group].title.toLowerCase() ? [] : [word]),

@@ -195,6 +195,35 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       );
     });
 
+    it('carries words of a host and decisions of people, each once', async () => {
+      const { id } = await fleet.submit(planned('A'));
+      assert.deepEqual(
+        (await fleet.open()).filter((one) => one.id === id),
+        [{ id, state: 'waiting' }],
+      );
+      const first = await claimed();
+      await first.tell({ text: 'one', seal: '' });
+      await fleet.send(id, { text: 'go', seal: '' });
+      assert.deepEqual((await first.decisions()).map(messageOf), ['go']);
+      assert.deepEqual(await first.decisions(), []);
+      await first.handBack();
+      const next = await claimed();
+      assert.equal(await first.tell({ text: 'late', seal: '' }), 'lost');
+      await next.tell({ text: 'two', seal: '' });
+      const heard = await fleet.heard(id, 0);
+      assert.deepEqual(
+        heard.map(({ run_id, content }) => [run_id, messageOf(content)]),
+        [
+          [first.run_id, 'one'],
+          [next.run_id, 'two'],
+        ],
+      );
+      assert.equal((await fleet.heard(id, heard[0]?.place ?? 0)).length, 1);
+      assert.deepEqual((await next.decisions()).map(messageOf), ['go']);
+      await next.end(completed);
+      assert(!(await fleet.open()).some((one) => one.id === id));
+    });
+
     it('hands out a mission again that a host handed back', async () => {
       await fleet.submit(planned('A'));
       const first = await claimed();
@@ -206,4 +235,8 @@ export function fleetSuite(name: string, open: () => Promise<OpenedFleet>): void
       assert.equal((await next.exports()).length, 1);
     });
   });
+}
+
+function messageOf(content: string): unknown {
+  return (JSON.parse(content) as { readonly text: unknown }).text;
 }

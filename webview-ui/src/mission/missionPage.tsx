@@ -151,7 +151,8 @@ function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
         <Text as="p" class="bad" of={view.missed_stop} />
         <Text as="p" class="bad" data-plan-differs of={view.plan_differs} />
         <Text as="p" class="dim" of={revisionOf(view)} />
-        {owner === 'another' ? (
+        <Text as="p" class="dim" data-runs-on of={view.runs_on} />
+        {owner === 'another' && view.runs_on === undefined ? (
           <p class="dim">
             Another process runs this mission.
             {inBrowser() ? null : ' This window watches; what you command is sent there.'}

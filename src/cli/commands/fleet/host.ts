@@ -2,6 +2,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { planFiles } from '../../../adapters/documents/planFiles';
 import { sha256Of } from '../../../adapters/files/bytes/sha256';
+import { exportLine } from '../../../adapters/journal/hash';
 import { makeFoldersFor } from '../../../adapters/files/place';
 import { checkOut, pushWork } from '../../../adapters/git/missionCommits';
 import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
@@ -18,6 +19,7 @@ import { terminal } from '../../../base/text/marked/terminal';
 import { fleetExportSchema, type FactLabel, type FleetOrder, type PackedExport } from '../../../contracts/fleet';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
+import { wordsAtOnce } from '../../../engine/fleet/hostTalk';
 import { serveClaim, type HostDesk, type OwnedFolder } from '../../../engine/fleet/serve';
 import type { Claim } from '../../../engine/ports/fleet';
 import type { Launches } from '../../../engine/ports/launches';
@@ -40,6 +42,9 @@ import {
   withFleet,
 } from './connection';
 
+/** Events of a mission that are said at once. */
+const linesAtOnce = 200;
+
 /** Milliseconds between two looks of an idle host for a mission. */
 const lookEvery = 1000;
 
@@ -49,8 +54,9 @@ export const fleetHost: CommandSpec = {
   summary: 'Run missions of a fleet on this machine, one after another.',
   details: [
     'The host takes the most urgent mission that you submitted and whose needs it has, checks its commit out below DIR and runs it as',
-    '`mission run` does. Before each attempt it records in the database what is done, so another host can go on. Ctrl+C or',
-    'SIGTERM lets the current attempt end, hands the mission back and ends.',
+    '`mission run` does. Before each attempt it records in the database what is done, so another host can go on. A mission that waits',
+    'for a person stays here, and the host takes the next one. Ctrl+C or SIGTERM lets the current attempts end, hands missions back',
+    'and ends.',
   ],
   options: {
     folder: { value: 'DIR', help: 'Where repositories and folders of missions are kept.' },
@@ -71,7 +77,9 @@ export const fleetHost: CommandSpec = {
       value: 'MODE',
       help: 'required, preferred or off (default: required for what another person signed, else preferred); a plan can ask for more, never for less.',
     },
-    once: { help: 'End after one mission, or at once where none waits.' },
+    once: {
+      help: 'End after one mission, also where it waits for a person, or at once where none waits in the queue.',
+    },
     by: { value: 'NAME', help: 'Who runs the host (default: your user name).' },
     ...signersOption,
     ...signOption,
@@ -94,12 +102,26 @@ export const fleetHost: CommandSpec = {
       terminal`This host takes missions that need ${labels.size === 0 ? 'nothing' : `at most ${[...labels].join(', ')}`}.`,
     );
     const stop = interruption();
-    const served: object[] = [];
+    const ends: object[] = [];
     try {
       return await withFleet(
         call,
         async (fleet) => {
           let answers = true;
+          const open = new Set<Promise<void>>();
+          const host = { stop, labels, seals, asked, repositories };
+          /** Resolves when the mission has ended, or only waits for a person. */
+          const serve = (claim: Claim): Promise<void> =>
+            new Promise((resolve, reject) => {
+              const rests = call.flag('once') ? {} : { rests: resolve };
+              const served = serveClaim(claim, { ...deskOf(call, claim, host), ...rests }).then((end) => {
+                ends.push({ id: claim.id, ...end });
+                tell(call, claim.id, end);
+                resolve();
+              });
+              open.add(served);
+              served.catch(reject).finally(() => open.delete(served));
+            });
           while (!stop.requested()) {
             const claim = await fleet.claim(labels).then(
               (found) => {
@@ -112,15 +134,12 @@ export const fleetHost: CommandSpec = {
                 return null;
               },
             );
-            if (claim !== null) {
-              const end = await serveClaim(claim, deskOf(call, claim, { stop, labels, seals, asked, repositories }));
-              served.push({ id: claim.id, ...end });
-              tell(call, claim.id, end);
-            }
+            if (claim !== null) await serve(claim);
             if (call.flag('once')) break;
             if (claim === null) await delay(lookEvery);
           }
-          out.document({ served });
+          await Promise.all(open);
+          out.document({ served: ends });
           return exitCodes.ok;
         },
         'supervise',
@@ -219,6 +238,18 @@ async function own(
   return done({
     host,
     writePlan: (order) => writePlan(folder, order),
+    lines: (mission_id) => async (after) => {
+      const lines: string[] = [];
+      let length = 0;
+      for (const { actor, event, ...entry } of await node.ports.journal.read(mission_id, after, linesAtOnce)) {
+        const stored = { ...entry, actor_kind: actor.kind, actor_name: actor.name, event: JSON.stringify(event) };
+        const line = exportLine(stored);
+        length += line.length;
+        if (lines.length > 0 && length > wordsAtOnce) break;
+        lines.push(line);
+      }
+      return { lines, last: after + lines.length };
+    },
     async pack(relative) {
       const text = await packHandoff(path.join(folder, ...relative.split('/')), last + 1);
       const sealed = text === null ? null : await seals.seal(about, text);

@@ -67,6 +67,9 @@ export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = 
   FLEET_NOT_PUSHED: 'Fetch the work from the folder that `mission fleet show` names.',
   FLEET_UNSIGNED: 'Try the key with `ssh-keygen -Y sign -f KEY -n test`.',
   FLEET_MISSION_UNKNOWN: 'Look for its id with `mission fleet list`.',
+  FLEET_UNWATCHED: 'Start `mission fleet watch` in this workspace, then repeat the command.',
+  FLEET_NO_HOST: 'Wait until another host has it, or decide in the folder that the sentence names.',
+  FLEET_DECISION_REFUSED: 'Decide again, or in the folder that the sentence names.',
   LEASE_HELD: 'Wait until the missions of that process have ended, or end that process.',
   LEASE_BLOCKED:
     'Stop the workers with `mission stop --all`, or end the process that the sentence names; then repeat it.',

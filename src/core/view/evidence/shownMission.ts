@@ -16,6 +16,7 @@ import { laneOf } from '../../model/lanes';
 import type { Mission, TaskRow, Tasks } from '../../model/state';
 import { envelopeSteps } from '../events/envelope';
 import { eventLine } from '../events/eventLine';
+import { fleetMission } from '../mission/fleetMission';
 import { headline } from '../mission/headline';
 import { type LiveFacts, missionView } from '../mission/missionView';
 import { missionTimes, taskSpans } from '../mission/timeline';
@@ -39,13 +40,16 @@ interface ShownFacts extends ShownMissionFacts, Pick<ShownMission, 'workspace' |
   readonly entries: readonly JournalEntry<MissionEvent>[];
   /** See `missedStop`; absent: not asked. */
   readonly missed_stop?: string | null;
+  /** The host of a fleet that runs it; absent: it is of this workspace. */
+  readonly place?: Parameters<typeof fleetMission>[1];
   /** The view of the window itself, which knows what it is about to do; absent: what the journal says. */
   readonly view?: MissionView;
 }
 
 export function shownMission(facts: ShownFacts): ShownMission {
   const { mission, entries, live, owner, workspace } = facts;
-  const { events: _events, ...view } = facts.view ?? missionView(mission, [], live, owner !== 'none');
+  const whole = facts.view ?? missionView(mission, [], live, owner !== 'none');
+  const { events: _events, ...view } = facts.place ? fleetMission(whole, facts.place) : whole;
   const { interrupted } = view;
   const missed = facts.missed_stop ?? null;
   // The text of a question stands on the card of its block.

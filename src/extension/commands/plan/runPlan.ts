@@ -1,6 +1,7 @@
 import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
 import { textAt } from '../../../base/json';
 import { refusedByMissions } from '../../../engine/mission/start';
+import { ofWorkspace } from '../../../engine/views/reader';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
 import { refusalText } from '../ask/answers';
 import type { Composition } from '../../compose';
@@ -81,7 +82,7 @@ async function mayStart(
   );
   const refusal = refusedByMissions(
     { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256 },
-    folder.read.missions.map(({ mission }) => mission),
+    ofWorkspace(folder.read),
     new Set(running.map(({ mission_id }) => mission_id)),
   );
   if (refusal?.code === 'FAILURE_UNACKNOWLEDGED') return hasAcknowledged(composition, folder);

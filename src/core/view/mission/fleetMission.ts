@@ -1,0 +1,36 @@
+import type { FleetPlace } from '../../../contracts/fleet';
+import type { CommandOffers, MissionView } from '../../../contracts/page/missionView';
+import type { BlockView } from '../../../contracts/page/blockView';
+import { commandTable, fileCommands } from '../../../contracts/vocabulary/commands';
+
+const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
+
+/** The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. */
+export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
+  const offers = Object.entries(view.offers).map(([type, offered]: readonly [string, unknown]) => [
+    type,
+    !(fileCommands as ReadonlySet<string>).has(type) ? offered : Array.isArray(offered) ? [] : false,
+  ]);
+  const refused = { reason: `It needs the files of the mission, in ${place.folder} on host ${place.host}.`, next: [] };
+  const blocks = view.blocks.map((block): BlockView => {
+    const away = block.ways.filter(({ step }) => fileLines.has(step.command));
+    const ways = block.ways.filter((way) => !away.includes(way));
+    // Packet and output lie on the host as well.
+    return {
+      ...block,
+      packet_path: null,
+      no_output: true,
+      ways: [...ways, ...away.map(({ recommended: _, ...way }) => ({ ...way, refused }))],
+    };
+  });
+  return { ...view, blocks, offers: Object.fromEntries(offers) as CommandOffers, runs_on: runsOn(place) };
+}
+
+function runsOn({ host, folder, state, heard_at, watched }: Parameters<typeof fleetMission>[1]): string {
+  if (state === 'over') return `It ran on host ${host} of a fleet, in ${folder}.`;
+  if (!watched)
+    return `Host ${host} of a fleet has it, as of ${heard_at}. No process here watches the fleet: \`mission fleet watch\`.`;
+  return state === 'waiting'
+    ? `Host ${host} of a fleet had it, and it waits for another host.`
+    : `Host ${host} of a fleet runs it, in ${folder}.`;
+}

@@ -37,6 +37,7 @@ export const examples = {
   'fleet/database said': 'password authentication failed for user "ada"',
   'inbox/otherOwner host': 'host-7',
   'fleet/watch host': 'host-7',
+  'fleet/watch fleet': 'Connection terminated',
   'fleet/hostTalk name': 'host-7',
   runs_on: 'Host host-7 of a fleet runs it, in /srv/fleet/missions/4f0c2a9e.',
   'fleet/connection option': 'needs',

@@ -89,6 +89,8 @@ const line = z.string().max(mostCharacters.export);
 /** Events of a mission as its host journals them, for those who watch: lines of an export of the journal. */
 const fleetEventsSchema = z.strictObject({
   kind: z.literal('events'),
+  /** The claim that says it; the column of the row is not sealed. */
+  run_id: z.string().max(100),
   host: z.string().max(300),
   mission_id: pathId,
   /** The folder on that host in which the mission runs. */
@@ -99,6 +101,7 @@ const fleetEventsSchema = z.strictObject({
 /** What a host answers to a decision. */
 const fleetAnswerSchema = z.strictObject({
   kind: z.literal('answer'),
+  run_id: z.string().max(100),
   id: z.uuid(),
   accepted: z.boolean(),
   code: z.string().max(100),
@@ -136,10 +139,14 @@ const fleetPlaceSchema = z.strictObject({
   state: z.enum(['running', 'waiting', 'over']),
   /** ISO-8601. */
   heard_at: z.iso.datetime(),
-  /** Bytes of the file with its events. */
+  /** Bytes of the file with its events, and the hash of the last one: the chain proves those before. */
   bytes: z.int().min(0),
+  end_hash: z.string().max(64),
 });
 export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
 
-/** What a workspace mirrors of a fleet. `fleet.json` in its state folder; events are in `fleet/<mission_id>.jsonl`. */
+/**
+ * What a workspace mirrors of a fleet: `fleet.json` in its state folder, as a text with the seal of this user. Events are
+ * in `fleet/<mission_id>.jsonl`.
+ */
 export const mirrorSchema = z.strictObject({ missions: z.array(fleetPlaceSchema).max(10_000) });

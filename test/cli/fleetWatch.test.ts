@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { decision, start, until } from './cliBed';
 import { forEachFleet, type FleetBed, type Missions } from './fleetBed';
@@ -73,6 +73,11 @@ describe('a mission on a host of a fleet', function () {
         `INSERT INTO mission_message (job, run_id, content) VALUES ('${id}', ${run_id}, '${text.replaceAll("'", "''")}')`,
       );
     await row("'x'", sealed(words));
+    // Copies of what the host said, as if another claim said it.
+    for (const other of ['x', `${id}:9`])
+      await rows.run(
+        `INSERT INTO mission_message (job, run_id, content) SELECT job, '${other}', content FROM mission_message WHERE job = '${id}' AND run_id LIKE '${id}%' ORDER BY place LIMIT 1`,
+      );
     await row('NULL', sealed(decided));
     await row('NULL', '{');
     // What the person decided before is sent once more, as a row of its own.
@@ -87,9 +92,25 @@ describe('a mission on a host of a fleet', function () {
     assert(!after.runs_on?.includes('evil'));
     assert(after.last_seq > (last_seq ?? 0));
     assert.equal(bed.ran(), 'first');
-    for (const process of [watch, host]) process.child.kill('SIGTERM');
-    assert.match((await host.ended).stdout, /"kind":\s*"handed_back"/);
+    // Neither does what another wrote into the workspace.
+    watch.child.kill('SIGTERM');
     await watch.ended;
+    const list = bed.at('.mission-control/fleet.json');
+    const written = readFileSync(list, 'utf8');
+    writeFileSync(list, written.replace('docs', 'evil').replace('"running', '"over').replace('host', 'tsoh'));
+    assert.equal(await bed.seen('forged'), null);
+    writeFileSync(list, written);
+    const events = bed.at(`.mission-control/fleet/${mission_id}.jsonl`);
+    writeFileSync(events, readFileSync(events, 'utf8').replace('exited with 1', 'exited with 0'));
+    assert.equal(await bed.seen('forged'), null);
+    // A link in the place of its folder leads nowhere.
+    rmSync(bed.at('.mission-control/fleet'), { recursive: true });
+    mkdirSync(bed.gateFile('elsewhere'));
+    symlinkSync(bed.gateFile('elsewhere'), bed.at('.mission-control/fleet'));
+    assert.equal((await bed.watch().ended).code, 4);
+    assert.deepEqual(readdirSync(bed.gateFile('elsewhere')), []);
+    host.child.kill('SIGTERM');
+    assert.match((await host.ended).stdout, /"kind":\s*"handed_back"/);
   });
 
   it('waits for another host, says so, and refuses decisions meanwhile and without a watch', async () => {

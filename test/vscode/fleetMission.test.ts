@@ -26,7 +26,9 @@ describe('a mission on another host, in a window', function () {
     const watch = bed.watch();
     await until(() => existsSync(path.join(bed.root, '.mission-control/fleet.json')));
     const { serverDataDir } = await makeScratch();
-    const server = await startMissionServer({ workspaceDir: bed.root, serverDataDir, remove: () => Promise.resolve() });
+    const { HOME = '' } = bed.env;
+    const scratch = { workspaceDir: bed.root, serverDataDir, remove: () => Promise.resolve() };
+    const server = await startMissionServer(scratch, { env: { HOME } });
     const window = await server.openWindow();
     const host = bed.host('host');
     await waitForStatus(window, /Mission afar blocked/);

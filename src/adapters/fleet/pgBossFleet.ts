@@ -243,7 +243,7 @@ function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
       // Rows become visible in another order than that of their places.
       const rows = (await rowsOf(
         jobs,
-        `SELECT place::float8 AS place, content FROM ${messageTable} WHERE job = $1 AND run_id IS NULL AND place <> ALL ($2::bigint[]) AND length(content) <= ${mostCharacters.decision} ORDER BY place`,
+        `SELECT place::float8 AS place, content FROM ${messageTable} WHERE job = $1 AND run_id IS NULL AND place <> ALL ($2::bigint[]) AND length(content) <= ${mostCharacters.decision} ORDER BY place LIMIT 20`,
         job.id,
         heard,
       )) as readonly FleetMessage[];

@@ -1,20 +1,21 @@
 import { constants } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parsedJson } from '../../base/json';
-import { mirrorSchema, type FleetPlace } from '../../contracts/fleet';
+import { mirrorSchema, sealedTextSchema, type FleetPlace } from '../../contracts/fleet';
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { Mirror } from '../../engine/ports/fleet';
-import { done, refused, type Outcome } from '../../base/outcome';
+import { done, refused, valueOn, type Outcome } from '../../base/outcome';
 import { readLine } from '../journal/export';
-import { chainFault, hashFault, type StoredEntry } from '../journal/hash';
+import { openUserKey } from '../user/key';
+import { chainFault, firstPrevHash, hashFault, type StoredEntry } from '../journal/hash';
 import type { MissionSource } from '../../engine/ports/journal';
 import { writeFileAtomic } from '../files/atomic';
 import { openFile } from '../files/opened';
 import { readSmallFile } from './files';
 import { isOwned } from '../state/lease';
-import { stateFolderOf, type StateFolder } from '../state/folder';
+import { isPathId, stateFolderOf, type StateFolder } from '../state/folder';
 
 /** Bytes of the list of missions; a larger one is not read. */
 const mostBytes = 16 * 1024 * 1024;
@@ -41,18 +42,43 @@ export function watcherFolder(workspace: string): StateFolder {
   return { ...stateFolderOf(mirrorFolder(workspace)), missionsDir };
 }
 
-export async function makeMirrorFolder(workspace: string): Promise<string> {
+/** Makes the folder, and refuses a link in its place: a repository could bring one. */
+export async function makeMirrorFolder(workspace: string): Promise<Outcome<string>> {
   const folder = mirrorFolder(workspace);
-  await mkdir(folder, { mode: 0o700, recursive: true });
-  return folder;
+  await mkdir(folder, { mode: 0o700 }).catch(valueOn(undefined, 'EEXIST'));
+  const { uid } = await lstat(folder);
+  const isOurs = (await lstat(folder)).isDirectory() && (process.getuid === undefined || uid === process.getuid());
+  return isOurs
+    ? done(folder)
+    : refused(
+        'STATE_STORE_UNWRITABLE',
+        `${folder} is no folder of this user.`,
+        `Remove ${folder}, then repeat the command.`,
+      );
 }
 
-/** Missions of a fleet that this workspace mirrors; none where the list is missing or cannot be read. */
+/**
+ * Missions of a fleet that this workspace mirrors. None without the seal of this user for this folder: a repository or a
+ * worker could bring a list. One of the workspace itself is left out, because its own owner decides about it.
+ */
 export async function mirroredMissions(workspace: string): Promise<readonly FleetPlace[]> {
   const read = await readSmallFile(listOf(workspace), mostBytes);
   if (typeof read === 'string') return [];
-  const list = mirrorSchema.safeParse(parsedJson(read.content));
-  return list.success ? list.data.missions : [];
+  const { data: sealed } = sealedTextSchema.safeParse(parsedJson(read.content));
+  if (!sealed || (await sealOf(workspace, sealed.text)) !== sealed.seal) return [];
+  const list = mirrorSchema.safeParse(parsedJson(sealed.text));
+  if (!list.success) return [];
+  const missions = list.data.missions.filter(({ mission_id }) => isPathId(mission_id));
+  const own = await Promise.all(
+    missions.map(({ mission_id }) => lstat(stateFolderOf(workspace).missionDir(mission_id)).catch(() => null)),
+  );
+  return missions.filter((_, index) => own[index] === null);
+}
+
+/** Null: this user has no key. */
+async function sealOf(workspace: string, text: string): Promise<string | null> {
+  const key = await openUserKey();
+  return key.ok ? key.value.seal('mirror', path.resolve(workspace), text) : null;
 }
 
 function isWatched(workspace: string): Promise<boolean> {
@@ -69,13 +95,21 @@ export function withMirror(journal: MissionSource, workspace: string): MissionSo
     if (own.has(missionId)) return null;
     const place = (await mirroredMissions(workspace)).find(({ mission_id }) => mission_id === missionId);
     if (!place) return null;
-    const { run_id, bytes } = place;
+    const { run_id, bytes, end_hash } = place;
     const before = known.get(missionId);
     const kept = before?.run_id === run_id && before.bytes <= bytes ? before : { bytes: 0, entries: [] };
-    if (kept.bytes === bytes) return kept.entries;
+    if (kept.bytes === bytes && kept.entries.at(-1)?.hash === end_hash) return kept.entries;
     const text = await textOf(eventsOf(workspace, missionId), kept.bytes, bytes);
-    // The process that wrote them has looked at their chain.
-    const added = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Entries[number]]));
+    let end = kept.entries.at(-1)?.hash ?? firstPrevHash;
+    const added = text.split('\n').flatMap((line): Entries => {
+      const stored = line === '' ? null : readLine(line);
+      if (stored === null) return [];
+      if (stored.prev_hash !== end || hashFault(stored) !== null)
+        throw new Error(`${missionId} is not as it was written`);
+      end = stored.hash;
+      return [JSON.parse(line) as Entries[number]];
+    });
+    if (end !== end_hash) throw new Error(`${missionId} is not as it was written`);
     const entries = [...kept.entries, ...added];
     known.set(missionId, { run_id, bytes, entries });
     return entries;
@@ -123,6 +157,8 @@ export function withMirror(journal: MissionSource, workspace: string): MissionSo
 /** Writes what a workspace mirrors. One process does, which holds the lease of `watcherFolder`. */
 export class MirrorWriter implements Mirror {
   readonly #places = new Map<string, FleetPlace>();
+  /** Missions that a person has gone on with in this workspace. */
+  #own: ReadonlySet<string> = new Set();
   /** The last entry of each mission. */
   readonly #ends = new Map<string, StoredEntry>();
 
@@ -134,8 +170,9 @@ export class MirrorWriter implements Mirror {
     await this.#list();
   }
 
-  async add(place: Omit<FleetPlace, 'bytes'>, lines: readonly string[]): Promise<Outcome<null>> {
+  async add(place: Omit<FleetPlace, 'bytes' | 'end_hash'>, lines: readonly string[]): Promise<Outcome<null>> {
     const { mission_id, job, run_id } = place;
+    if (this.#own.has(mission_id)) return done(null);
     // Another host has gone on with it, with a journal of its own.
     for (const earlier of [...this.#places.values()])
       if (earlier.job === job && earlier.run_id !== run_id) await this.#forget(earlier.mission_id);
@@ -157,7 +194,8 @@ export class MirrorWriter implements Mirror {
     const bytes = this.#places.get(mission_id)?.bytes ?? 0;
     await writeAt(eventsOf(this.workspace, mission_id), bytes, text);
     if (end !== null) this.#ends.set(mission_id, end);
-    this.#places.set(mission_id, { ...place, bytes: bytes + Buffer.byteLength(text) });
+    const end_hash = end?.hash ?? firstPrevHash;
+    this.#places.set(mission_id, { ...place, bytes: bytes + Buffer.byteLength(text), end_hash });
     await this.#list();
     return done(null);
   }
@@ -172,6 +210,7 @@ export class MirrorWriter implements Mirror {
 
   /** Leaves missions to the journal of the workspace, where a person has gone on with them. */
   async leave(own: ReadonlySet<string>): Promise<void> {
+    this.#own = own;
     const left = [...this.#places.keys()].filter((id) => own.has(id));
     for (const id of left) await this.#forget(id);
     if (left.length > 0) await this.#list();
@@ -181,8 +220,10 @@ export class MirrorWriter implements Mirror {
     return this.#places.get(missionId);
   }
 
-  #list(): Promise<void> {
-    return writeFileAtomic(listOf(this.workspace), `${JSON.stringify({ missions: [...this.#places.values()] })}\n`);
+  async #list(): Promise<void> {
+    const text = JSON.stringify({ missions: [...this.#places.values()] });
+    const seal = await sealOf(this.workspace, text);
+    await writeFileAtomic(listOf(this.workspace), `${JSON.stringify({ text, seal })}\n`);
   }
 
   #forget(missionId: string): Promise<void> {

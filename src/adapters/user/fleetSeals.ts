@@ -88,7 +88,12 @@ async function sshKeygen(
   input: string,
 ): Promise<{ readonly output: string; readonly fault: string | null }> {
   const { execa } = await import('execa');
-  const result = await execa('ssh-keygen', ['-Y', ...args], { input, reject: false, stripFinalNewline: false });
+  const result = await execa('ssh-keygen', ['-Y', ...args], {
+    input,
+    reject: false,
+    stripFinalNewline: false,
+    timeout: 10_000,
+  });
   if (!result.failed) return { output: result.stdout, fault: null };
   const said = result.stderr.trim().split('\n').at(-1) ?? '';
   return { output: '', fault: said === '' ? (result.originalMessage ?? 'ssh-keygen failed') : said };

@@ -19,8 +19,9 @@ export const runner = { kind: 'runner', name: 'mission-control' } as const;
  */
 export function namesNobody(name: string): boolean {
   if (isUnfilled(name) || /\[bot\]\s*$/i.test(name)) return true;
-  const word = bare(name.replace(/\.(?!$)/g, '/'));
-  return impersonalNames.has(word) || programs.test(word) || !/[^/]/.test(word);
+  // A dot can stand for the slash of `n/a`, or for nothing.
+  const words = [bare(name.replaceAll('.', '/')), bare(name)];
+  return words.some((word) => impersonalNames.has(word) || programs.test(word) || !/[^/]/.test(word));
 }
 
 /** The letters and digits of a name, and slashes, as in `n/a`. */

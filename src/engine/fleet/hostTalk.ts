@@ -32,6 +32,7 @@ export class HostTalk implements EngineListener {
   #turn: Promise<unknown> = Promise.resolve();
   #wanted = false;
   #left = false;
+  #ends = false;
   #onEntries: () => void = () => undefined;
 
   constructor(
@@ -41,6 +42,10 @@ export class HostTalk implements EngineListener {
   ) {
     held.onBeat(() => void this.hear());
     void this.say();
+  }
+
+  onHalt(): void {
+    this.#onEntries();
   }
 
   onEntries(): void {
@@ -63,10 +68,25 @@ export class HostTalk implements EngineListener {
       for (;;) {
         const { lines, last } = await read(this.#last);
         if (lines.length === 0) return;
-        if (!(await this.#tell({ kind: 'events', host: name, mission_id, folder, lines: [...lines] }))) return;
+        if (
+          !(await this.#tell({
+            kind: 'events',
+            run_id: this.claim.run_id,
+            host: name,
+            mission_id,
+            folder,
+            lines: [...lines],
+          }))
+        )
+          return;
         this.#last = last;
       }
     });
+  }
+
+  /** Refuses decisions from here on, because they would undo the end of the host. */
+  end(): void {
+    this.#ends = true;
   }
 
   /** Does it while no decision is carried out. After it answered true, none is carried out. */
@@ -80,7 +100,8 @@ export class HostTalk implements EngineListener {
   hear(): Promise<unknown> {
     return this.#inTurn(async () => {
       if (this.#left) return;
-      for (const text of await this.claim.decisions()) await this.#decide(text);
+      // One that fails keeps no other back.
+      for (const text of await this.claim.decisions()) await this.#decide(text).catch(() => undefined);
     });
   }
 
@@ -102,6 +123,12 @@ export class HostTalk implements EngineListener {
       const parsed = missionCommandSchema.safeParse(command);
       if (!parsed.success)
         return refusal('COMMAND_INVALID', 'The command is not one of the version of its host.', 'mission --help');
+      if (this.#ends)
+        return refusal(
+          'FLEET_NO_HOST',
+          `Host ${name} ends, and hands the mission back.`,
+          'Decide again when another host has it.',
+        );
       if (fileCommands.has(parsed.data.type))
         return refusal(
           'FLEET_DECISION_REFUSED',
@@ -114,7 +141,7 @@ export class HostTalk implements EngineListener {
         ...{ id, mission_id, command: parsed.data, reason, asked_at: at, expected_seq: null, from_worker: false },
       });
     })();
-    await this.#tell({ kind: 'answer', id, ...answer, next: [...answer.next] });
+    await this.#tell({ kind: 'answer', run_id: this.claim.run_id, id, ...answer, next: [...answer.next] });
   }
 
   async #tell(words: HostWords): Promise<boolean> {
@@ -134,4 +161,4 @@ function refusal(code: string, reason: string, ...next: readonly string[]): Comm
 }
 
 /** Characters of events that are said at once. */
-export const wordsAtOnce = mostCharacters.export / 16;
+export const wordsAtOnce = 256 * 1024;

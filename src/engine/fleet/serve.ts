@@ -133,7 +133,7 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
       desk.say({ what: 'ended', plan_id, folder: folder.value });
       if (held.isLost) return { kind: 'lost' };
       const { mission } = engine;
-      if (letsGo && mission?.hold.kind === 'paused')
+      if (letsGo && mission && engine.halt === null && mission.execution !== 'REPORTED')
         return (await held.ask(() => claim.handBack())) === 'held' ? { kind: 'handed_back' } : { kind: 'lost' };
       const status = engine.halt ? 'halted' : mission ? missionStatus(mission) : 'lost';
       const pushes = order.push && status === 'completed';
@@ -259,6 +259,7 @@ async function staySettled(
     if (pause.asked) return;
     // Another host would go on with what a person has paused.
     Object.assign(pause, { asked: true, byPerson: engine.mission?.hold.kind === 'paused' });
+    talk.end();
     over();
     void host.command({
       ...{ id: desk.ids.uuid(), mission_id: engine.missionId, actor: desk.actor, expected_seq: null },

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../base/json';
-import { refused, type Outcome } from '../../base/outcome';
+import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { personStep } from '../../base/text/steps';
 import { hostWordsSchema } from '../../contracts/fleet';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
@@ -9,7 +9,9 @@ import type { InboxCommand } from '../ports/ownership';
 import type { Clock, Timers } from '../ports/time';
 
 /** Seconds in which a host has to answer a decision. */
-const answerSeconds = 60;
+const answerSeconds = 12;
+/** Looks at further messages of one mission, before the others have their turn. */
+const batchesAtOnce = 50;
 
 export interface WatchesBy {
   readonly fleet: Pick<Fleet, 'open' | 'heard' | 'send'>;
@@ -27,6 +29,8 @@ export class FleetWatch {
   readonly #heard = new Map<string, number>();
   readonly #waiting = new Map<string, (answer: CommandAnswer) => void>();
   readonly #broken = new Set<string>();
+  /** The newest claim of each row. */
+  readonly #claims = new Map<string, number>();
 
   constructor(private readonly by: WatchesBy) {}
 
@@ -35,10 +39,12 @@ export class FleetWatch {
     const { fleet, mirror } = this.by;
     const open = new Map((await fleet.open()).map(({ id, state }) => [id, state]));
     for (const id of open.keys()) if (!this.#heard.has(id)) this.#heard.set(id, 0);
-    for (const id of this.#heard.keys()) {
+    for (const id of [...this.#heard.keys()]) {
       await this.#hear(id);
       const state = open.get(id);
       await mirror.mark(id, state === 'running' || state === 'waiting' ? state : 'over');
+      // What a host says last it has said before the end.
+      if (state === undefined) this.#heard.delete(id);
     }
   }
 
@@ -66,8 +72,10 @@ export class FleetWatch {
     const sealed = await seals.seal({ kind: 'decision', mission: place.job }, JSON.stringify(decision));
     if (!sealed.ok) return { accepted: false, ...sealed.refusal };
     const answer = this.#answerOf(id, place.host);
-    await fleet.send(place.job, sealed.value);
-    return answer;
+    const sent = await fleet.send(place.job, sealed.value).then(() => null, errorWords);
+    return sent === null
+      ? answer
+      : noHost(`The database did not take the decision: ${sent}. Its host may still carry it out.`, stillCarriedOut);
   }
 
   recordApproval(): Promise<Outcome<null>> {
@@ -85,7 +93,7 @@ export class FleetWatch {
         settle(
           noHost(
             `Host ${host} has not answered for ${answerSeconds} seconds. It may still carry the decision out.`,
-            'Look at the mission again in ten minutes. What was not carried out by then is not carried out.',
+            stillCarriedOut,
           ),
         ),
       );
@@ -100,20 +108,21 @@ export class FleetWatch {
 
   async #hear(job: string): Promise<void> {
     const { fleet, seals } = this.by;
-    for (;;) {
+    for (let batch = 0; batch < batchesAtOnce; batch += 1) {
       const messages = await fleet.heard(job, this.#heard.get(job) ?? 0);
       if (messages.length === 0) return;
       for (const { place, run_id, content } of messages) {
-        this.#heard.set(job, place);
         const opened = await seals.open({ kind: 'words', mission: job }, parsedJson(content));
-        if (opened.ok && opened.value) await this.#take(job, run_id, opened.value.text);
+        if (!opened.ok) throw new Error(opened.refusal.reason);
+        if (opened.value) await this.#take(job, run_id, opened.value.text);
+        this.#heard.set(job, place);
       }
     }
   }
 
   async #take(job: string, run_id: string, text: string): Promise<void> {
     const words = hostWordsSchema.safeParse(parsedJson(text));
-    if (!words.success) return;
+    if (!words.success || words.data.run_id !== run_id) return;
     const { data } = words;
     switch (data.kind) {
       case 'answer': {
@@ -124,17 +133,28 @@ export class FleetWatch {
       case 'events': {
         const { mirror, clock, say } = this.by;
         const { host, mission_id, folder, lines } = data;
+        const claim = claimOf(run_id);
+        // A copied row of an earlier claim says nothing.
+        if (this.#broken.has(run_id) || claim < (this.#claims.get(job) ?? 0)) return;
+        this.#claims.set(job, claim);
         const known = mirror.placeOf(mission_id);
-        if (this.#broken.has(mission_id)) return;
         const place = { mission_id, job, run_id, host, folder, heard_at: clock.now() };
         const added = await mirror.add({ ...place, state: known?.state ?? 'running' }, lines);
         if (!known) say(`Host ${host} has mission ${mission_id}.`);
         if (added.ok) return;
-        this.#broken.add(mission_id);
+        this.#broken.add(run_id);
         say(added.refusal.reason);
       }
     }
   }
+}
+
+const stillCarriedOut =
+  'Look at the mission again in ten minutes. What was not carried out by then is not carried out.';
+
+/** Each claim of a row has a higher number. */
+function claimOf(run_id: string): number {
+  return Number(run_id.split(':').at(-1));
 }
 
 const noPerson = {

@@ -136,6 +136,6 @@ export interface Opened {
 export interface Mirror {
   placeOf(missionId: string): FleetPlace | undefined;
   /** Adds lines of an export of its journal. Refused: they do not follow what is there. */
-  add(place: Omit<FleetPlace, 'bytes'>, lines: readonly string[]): Promise<Outcome<null>>;
+  add(place: Omit<FleetPlace, 'bytes' | 'end_hash'>, lines: readonly string[]): Promise<Outcome<null>>;
   mark(job: string, state: FleetPlace['state']): Promise<void>;
 }

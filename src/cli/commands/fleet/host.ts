@@ -120,7 +120,12 @@ export const fleetHost: CommandSpec = {
                 resolve();
               });
               open.add(served);
-              served.catch(reject).finally(() => open.delete(served));
+              served
+                .catch((error: unknown) => {
+                  out.note(terminal`${claim.id}: ${errorWords(error)}`);
+                  reject(error instanceof Error ? error : new Error(String(error)));
+                })
+                .finally(() => open.delete(served));
             });
           while (!stop.requested()) {
             const claim = await fleet.claim(labels).then(

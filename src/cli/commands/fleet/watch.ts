@@ -92,7 +92,9 @@ async function watcherOf(workspace: string, actor: Actor): Promise<Outcome<Watch
   if (!here.ok) return here;
   const journal = await openJournal({ kind: 'in_process' }, here.value, 'write');
   if (!journal.ok) return journal;
-  const folder = await openStateFolder(await makeMirrorFolder(workspace));
+  const place = await makeMirrorFolder(workspace);
+  if (!place.ok) return place;
+  const folder = await openStateFolder(place.value);
   if (!folder.ok) return folder;
   const fences = await openJournal({ kind: 'in_process' }, folder.value, 'write');
   if (!fences.ok) return fences;

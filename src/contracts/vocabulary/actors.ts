@@ -20,7 +20,7 @@ export const runner = { kind: 'runner', name: 'mission-control' } as const;
 export function namesNobody(name: string): boolean {
   if (isUnfilled(name) || /\[bot\]\s*$/i.test(name)) return true;
   // A dot can stand for the slash of `n/a`, or for nothing.
-  const words = [bare(name.replaceAll('.', '/')), bare(name)];
+  const words = [bare(name.replace(/\.(?!$)/g, '/')), bare(name)];
   return words.some((word) => impersonalNames.has(word) || programs.test(word) || !/[^/]/.test(word));
 }
 

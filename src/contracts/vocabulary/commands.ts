@@ -199,5 +199,5 @@ export const commandEntries = /* @__PURE__ */ Object.entries(commandTable) as un
 
 /** Commands that need the files of a mission: no host of a fleet takes them from afar. */
 export const fileCommands: ReadonlySet<CommandType> = /* @__PURE__ */ new Set(
-  commandEntries.flatMap(([type, { files }]) => (files ? [type] : [])),
+  /* @__PURE__ */ commandEntries.flatMap(([type, { files }]) => (files ? [type] : [])),
 );

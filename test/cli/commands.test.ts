@@ -11,7 +11,7 @@ const names = [
   ...['memory confirm', 'memory list', 'memory show', 'memory verify', 'memory set-aside'],
   ...['handoff export', 'handoff resume'],
   ...['evidence verify', 'journal export', 'journal verify', 'audit export', 'audit verify'],
-  ...['fleet setup', 'fleet submit', 'fleet list', 'fleet show', 'fleet cancel', 'fleet host'],
+  ...['fleet setup', 'fleet submit', 'fleet list', 'fleet show', 'fleet cancel', 'fleet watch', 'fleet host'],
   ...['doctor', 'clean', 'events serve', 'orch start', 'orch task', 'worker signals'],
 ];
 

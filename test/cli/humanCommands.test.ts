@@ -49,6 +49,7 @@ describe('the human override channel', function () {
       'packet revise': [[packet, '--set', 'note=x']],
       undo: [[id, 'T1']],
       'fleet host': [['--database', 'postgres://127.0.0.1:1/x', '--folder', other.at('fleet')]],
+      'fleet watch': [['--database', 'postgres://127.0.0.1:1/x']],
       'handoff export': [[id]],
       'handoff resume': [['docs']],
     };

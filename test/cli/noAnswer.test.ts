@@ -58,6 +58,7 @@ describe('a command that waits for an answer which cannot come', () => {
     'worker signals': ['packet.json', '--cli', 'claude'],
     undo: ['LOST', 'T1', '--dry-run'],
     'fleet host': ['--folder', 'fleet', ...database],
+    'fleet watch': [...database],
     'fleet submit': ['docs/plans/PLAN_LOST.json', '--repo', 'r', '--ref', 'a'.repeat(40), ...database],
   };
   // The event server goes on until it is stopped. The others ask the database first, which test/cli/fleet.test.ts shows.

@@ -32,7 +32,7 @@ function bare(name: string): string {
     .toLowerCase();
 }
 
-/** The names of all that acts here and is no person. `Claude Code` and `gemini-cli` are names of a product. */
+/** Names of what acts here and is no person. Products add a word to them, such as `cli`. */
 const programs = new RegExp(
   `^(?:${[...workerNames, ...actorKinds.filter((kind) => kind !== 'human'), bare(runner.name)].join('|')})(?:code|cli|agent|bot)*$`,
 );

@@ -141,6 +141,24 @@ describe('a blocker that a person resolves, guided', () => {
     await window.quickInput.dismiss();
   });
 
+  it('has its ways out as buttons on the page; each opens that list with its way first, and decides nothing', async () => {
+    const before = (await workspace.events()).length;
+    const page = await window.webviewFrame('Mission Control');
+    await window.screenshot('ways-on-page');
+    await page.getByRole('button', { name: 'Leave it blocked…' }).click();
+    const list = await waitFor(
+      async () => {
+        const { title, items } = await window.quickInput.read();
+        return title === 'Resolve Blocker' && items.length > 5 && items;
+      },
+      { what: 'the list of ways out' },
+    );
+    assert.match(list[0] ?? '', /^Leave it blocked/);
+    await window.screenshot('ways-from-page');
+    await window.quickInput.dismiss();
+    assert.equal((await workspace.events()).length, before);
+  });
+
   it('is tried again by the outcome chosen, and the mission completes', async () => {
     // VS Code cuts what the steps before have said.
     await window.command('Notifications: Clear All Notifications');

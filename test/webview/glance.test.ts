@@ -41,7 +41,7 @@ describe('the page at a glance', () => {
       (await heightOf('[data-section="decision"]')) <= 300,
       String(await heightOf('[data-section="decision"]')),
     );
-    assert.match(await card.locator('[data-outcome]').first().innerText(), /^Try it again\s+Recommended\. /);
+    assert.match(await card.locator('[data-outcome]').first().innerText(), /^Try it again…\s+Recommended\. /);
     assert.doesNotMatch(await card.innerText(), /mission retry /);
     await card.getByRole('button', { name: /command lines/ }).press('Enter');
     await card.getByText('mission retry invoices-').waitFor();

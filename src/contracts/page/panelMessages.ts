@@ -22,8 +22,20 @@ export type HostMessage =
   | { readonly type: 'unread'; readonly entry: string; readonly from: number };
 
 /** Each of them asks before it does anything. Run Plan is left out, because it starts an approved plan at once. */
-export const askedCommands = ['answerQuestion', 'confirmMemory', 'completeIntervention', 'approvePlan'] as const;
+export const askedCommands = [
+  'answerQuestion',
+  'confirmMemory',
+  'completeIntervention',
+  'resolveBlocker',
+  'approvePlan',
+] as const;
 export type AskedCommand = (typeof askedCommands)[number];
+
+/** The name of a choice in a message, which carries no longer text. */
+export function choiceName(of: string): string {
+  return of.slice(0, 300);
+}
+
 export const copiedThings = ['mission_id', 'plan_sha256', 'status', 'next'] as const;
 export type CopiedThing = (typeof copiedThings)[number];
 export const walkthroughSteps = ['check', 'sample', 'plan', 'approve', 'run'] as const;

@@ -8,7 +8,7 @@ import { pick } from '../window/pick';
 import { askText } from '../window/ui';
 import { decide } from './ask/decisions';
 import { openRecoveryPacket } from './opening';
-import { chooseBlock, targetArgumentOf, type Target, type TargetArgument, chooseFor } from './ask/targets';
+import { chooseBlock, namedFirst, type Target, type TargetArgument, chooseFor } from './ask/targets';
 
 /** Asks the question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
@@ -24,8 +24,7 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const prompt = [...(then === null ? [] : [then]), askedSentence({ task_id, question: block.question })].join(' ');
   const other = { label: 'Another answer…', detail: 'In your own words.', id: null };
   const whole = { label: packet, detail: 'Read the whole question, and what led to it.', id: null };
-  const first = targetArgumentOf(argument).choice;
-  const offered = [...choices].sort((left, right) => Number(right.id === first) - Number(left.id === first));
+  const offered = namedFirst(choices, argument, ({ id }) => id);
   const items = [...offered.map(({ id, text }) => ({ label: text, id })), other, whole];
   const chosen =
     choices.length === 0 ? other : await pick(items, { title, placeHolder: 'Your answer', prompt: ui`${prompt}` });

@@ -10,7 +10,7 @@ import { isBlocked } from '../views/missionFacts';
 import { pick } from '../window/pick';
 import { alarm, askText } from '../window/ui';
 import { decide } from './ask/decisions';
-import { blockPrompt, chooseBlock, chooseMission, type Target, type TargetArgument } from './ask/targets';
+import { blockPrompt, chooseBlock, chooseMission, namedFirst, type Target, type TargetArgument } from './ask/targets';
 
 /** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
@@ -22,7 +22,8 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const placeHolder = ui`What is done about task ${block.task_id}?`;
   const standing = standingLines(block, target.mission.interrupted).map(lineText);
   const prompt = blockPrompt(block, [...standing, ...block.details]);
-  const chosen = await pick(blockChoices(block, target.mission), { title, placeHolder, prompt, matchOnDetail: true });
+  const choices = namedFirst(blockChoices(block, target.mission), argument, ({ label }) => label);
+  const chosen = await pick(choices, { title, placeHolder, prompt, matchOnDetail: true });
   if (!chosen) return;
   const { does } = chosen;
   if (typeof does === 'string') return call(does, target, block);

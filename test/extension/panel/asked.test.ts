@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { WayView } from '../../../src/contracts/page/blockView';
 import { pageMessageOf } from '../../../src/contracts/page/pageMessage';
 import { askedCommands } from '../../../src/contracts/page/panelMessages';
 import type { Composition } from '../../../src/extension/compose';
@@ -12,6 +13,7 @@ describe('a button of the page that asks', () => {
   let picks: boolean;
   let sent: unknown[];
   let answer: (argument: object) => Promise<void>;
+  let resolve: (argument: object) => Promise<void>;
 
   before(async () => {
     fakeVscode({
@@ -24,15 +26,22 @@ describe('a button of the page that asks', () => {
       },
     });
     const { answerQuestion } = await import('../../../src/extension/commands/answer');
+    const { resolveBlocker } = await import('../../../src/extension/commands/resolveBlocker');
     const choices = [
       { id: '1', text: 'CSV' },
       { id: '2', text: 'JSON' },
     ];
     const question = { text: 'Which?', choices, asked_by: { kind: 'worker', name: 'claude' } as const, asked: 1 };
     const { offers } = missionView();
+    const of = { mission: 'm', task: 'T1' };
+    const ways: readonly WayView[] = [
+      { step: { command: 'rerun-validation', args: of }, label: 'Validate again', does: '', recommended: true },
+      { step: { command: 'retry', args: of }, label: 'Try it again', does: '', outcome: 'retry-repair' },
+      { step: { command: 'skip', args: of }, label: 'Skip it', does: '' },
+    ];
     const mission = missionView({
       status: 'blocked',
-      blocks: [blockView({ task_id: 'T2', question })],
+      blocks: [blockView({ task_id: 'T2', question }), blockView({ task_id: 'T1', ways })],
       offers: { ...offers, AnswerQuestion: ['T2'] },
     });
     const folder = {
@@ -48,6 +57,8 @@ describe('a button of the page that asks', () => {
     };
     const named = { folder: 'file:///w', missionId: mission.mission_id, taskId: 'T2' };
     answer = (argument) => answerQuestion(composition as unknown as Composition, { ...named, ...argument });
+    resolve = (argument) =>
+      resolveBlocker(composition as unknown as Composition, { ...named, taskId: 'T1', ...argument });
   });
   beforeEach(() => {
     [listed, sent, picks] = [[], [], false];
@@ -64,6 +75,18 @@ describe('a button of the page that asks', () => {
   it('offers nothing that the question does not have', async () => {
     await answer({ choice: 'rm -rf' });
     assert.deepEqual(listed, [['CSV', 'JSON', 'Another answer…', 'Open Recovery Packet']]);
+  });
+
+  it('offers the shown way out of a block first, and decides nothing before the person picks and says why', async () => {
+    const after = 'Open Recovery Packet';
+    await resolve({ choice: 'Try it again' });
+    assert.deepEqual(listed, [['Try it again', 'Validate again', 'Skip it', after]]);
+    picks = true;
+    await resolve({ choice: 'Try it again' });
+    assert.deepEqual(sent, []);
+    picks = false;
+    for (const choice of ['rm -rf', '']) await resolve({ choice });
+    assert.deepEqual(listed.slice(2), Array(2).fill(['Validate again', 'Try it again', 'Skip it', after]));
   });
 
   it('opens only commands that ask, whatever a forged page names', () => {

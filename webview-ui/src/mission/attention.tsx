@@ -81,11 +81,14 @@ export function WhatYouCanDo({
   steps,
   palette,
   folded,
+  children,
 }: {
   readonly steps: readonly Step[];
   /** Absent: the palette has none of them. */
   readonly palette: string | undefined;
   readonly folded?: Folded;
+  /** Shows the steps in another way. */
+  readonly children?: ComponentChildren;
 }): JSX.Element {
   const lines = (): JSX.Element => (
     <>
@@ -106,6 +109,7 @@ export function WhatYouCanDo({
           <Ways palette={palette} />
         )}
       </p>
+      {children}
       {isFolded ? (
         <Fold name={folded.name} title="As command lines, and when each outcome is safe">
           {lines}

@@ -26,7 +26,9 @@ export function Decision({
   const { entry } = usePage();
   const task = view.tasks.find(({ task_id }) => task_id === block.task_id);
   const asks = block.question !== undefined;
-  const ways = block.ways.filter(({ helps, outcome, step }) => (helps ?? outcome) && step.command !== 'answer');
+  const all = block.ways.filter(({ step }) => step.command !== 'answer');
+  const ways = all.filter(({ helps, outcome }) => helps ?? outcome);
+  const open = all.filter(({ refused }) => !refused);
   return (
     <section
       class={asks ? 'card asks' : 'card bad'}
@@ -64,12 +66,14 @@ export function Decision({
           )}
         </p>
       ))}
-      <Possible ways={ways.filter(({ refused }) => !refused)} />
       <WhatYouCanDo
         steps={possibleSteps(block)}
         palette={`Mission Control: ${asks ? 'Answer Question or ' : ''}Resolve Blocker`}
         folded={{ name: `steps ${block.packet_id}`, more: <Safe ways={ways} /> }}
-      />
+      >
+        <Possible ways={ways.filter(({ refused }) => !refused)} task={block.task_id} />
+        {open.length === 0 ? null : <Others ways={open.filter((way) => !ways.includes(way))} task={block.task_id} />}
+      </WhatYouCanDo>
       <Impossible ways={ways.filter(({ refused }) => refused)} />
       <p class="dim">
         <Packet block={block} /> {inBrowser() || block.no_output ? null : <Output block={block} />} Issued{' '}
@@ -141,19 +145,54 @@ function Question({ block: { task_id, question } }: { readonly block: BlockView 
   );
 }
 
+interface WaysProps {
+  readonly ways: readonly WayView[];
+  readonly task: string;
+}
+
 /** Keeps the order of the view, which has the recommended way first. */
-function Possible({ ways }: { readonly ways: readonly WayView[] }): JSX.Element {
+function Possible({ ways, task }: WaysProps): JSX.Element {
   return (
     <dl class="outcomes">
       {ways.map(({ outcome, label, does, recommended }) => (
-        <div key={label} data-outcome={outcome}>
-          <Text as="dt" title={outcome} of={label} />{' '}
+        <div key={label} data-outcome={outcome} data-recommended={recommended}>
+          <dt title={outcome}>{inBrowser() ? <Text of={label} /> : <WayButton label={label} task={task} />}</dt>{' '}
           <dd>
             {recommended ? <span class="tag">Recommended.</span> : null} <Text of={does} />
           </dd>
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Shows as buttons alone what can be done about any block. */
+function Others({ ways, task }: WaysProps): JSX.Element | null {
+  if (inBrowser()) return null;
+  return (
+    <p class="waysOut">
+      {ways.map(({ label, does }) => (
+        <WayButton key={label} label={label} task={task} title={does} />
+      ))}
+      <AskButton command="resolveBlocker" task={task}>
+        All Choices…
+      </AskButton>
+    </p>
+  );
+}
+
+function WayButton({
+  label,
+  ...about
+}: {
+  readonly label: string;
+  readonly task: string;
+  readonly title?: string;
+}): JSX.Element {
+  return (
+    <AskButton command="resolveBlocker" choice={label} {...about}>
+      <Text of={label} />…
+    </AskButton>
   );
 }
 

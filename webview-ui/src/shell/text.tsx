@@ -4,7 +4,7 @@ import { stepLine } from '../../../src/base/text/steps';
 import { inBrowser, post } from './host';
 import { usePage } from './pageState';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
-import type { AskedCommand } from '../../../src/contracts/page/panelMessages';
+import { choiceName, type AskedCommand } from '../../../src/contracts/page/panelMessages';
 import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
@@ -115,20 +115,28 @@ export function AskButton({
   children,
   task,
   choice,
+  title,
 }: {
   readonly command: AskedCommand;
   readonly children: ComponentChildren;
   readonly task?: string;
+  /** What its list offers first. */
   readonly choice?: string;
+  /** What it does, where nothing beside the button says it. */
+  readonly title?: string;
 }): JSX.Element | null {
   const { entry } = usePage();
   if (inBrowser()) return null;
-  const about = { ...(task !== undefined && { task_id: task }), ...(choice !== undefined && { choice }) };
+  const about = {
+    ...(task !== undefined && { task_id: task }),
+    ...(choice !== undefined && { choice: choiceName(choice) }),
+  };
   return (
     <button
       type="button"
       class="ask"
       data-ask={command}
+      {...(title !== undefined && { title: shown(title) })}
       onClick={() => post({ type: 'ask', entry, command, ...about })}
     >
       {children}

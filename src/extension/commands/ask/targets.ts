@@ -1,6 +1,7 @@
 import type { BlockView } from '../../../contracts/page/blockView';
 import type { LiveWorkerView } from '../../../contracts/page/liveView';
 import type { MissionView, TaskView } from '../../../contracts/page/missionView';
+import { choiceName } from '../../../contracts/page/panelMessages';
 import { limited, quotedName } from '../../../base/text/oneLine';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
@@ -29,7 +30,7 @@ export interface TargetArgument {
   readonly folder: string;
   readonly missionId: string;
   readonly taskId?: string;
-  /** The id of the answer that a list offers first; the person still picks it. */
+  /** The answer, by its id, or the way out of a block, by its label, that a list offers first; the person still picks it. */
   readonly choice?: string;
 }
 
@@ -99,6 +100,13 @@ export function namesMission({ all }: MissionFolders, argument: unknown): boolea
 /** Shows `none` if there is no such block. */
 export function chooseBlock(target: Target, blocks: readonly BlockView[]): Promise<BlockView | undefined> {
   return chooseOf(target, blocks, (block) => ({ description: blockWord(block) ?? '', detail: block.reason }));
+}
+
+/** Puts the choice that a button of the page names at the head of its list. */
+export function namedFirst<T>(all: readonly T[], argument: unknown, name: (one: T) => string): readonly T[] {
+  const { choice } = targetArgumentOf(argument);
+  const isNamed = (one: T): boolean => choiceName(name(one)) === choice;
+  return [...all.filter(isNamed), ...all.filter((one) => !isNamed(one))];
 }
 
 /** Says which block a list is about, and why the task is blocked. */

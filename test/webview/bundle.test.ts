@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { transform } from 'esbuild';
 
-/** What the extension ships of the page, without compression. Its buttons and its folded axis need 4.4 kB of it. */
-const bytesAtMost = 124_500;
+/** What the extension ships of the page, without compression. Buttons, the folded axis and news need 5.9 kB of it. */
+const bytesAtMost = 126_000;
 
 describe('the files of the page', () => {
   it('stay small', async () => {

@@ -5,6 +5,7 @@ import type { PanelView, ShownEntry } from '../../src/contracts/page/panelView';
 import { MissionPage } from './mission/missionPage';
 import { MissionList } from './other/missionList';
 import { DraftPage, EmptyPage, EvidencePage, UnreadablePage } from './other/otherPages';
+import { News } from './shell/news';
 import { keep, kept as keptBefore, listen, post, type Kept } from './shell/host';
 import { changesHere, keptHere, PageStateProvider, type Change, type KeptHere } from './shell/pageState';
 import { setNow } from './shell/time';
@@ -51,6 +52,9 @@ function App(): JSX.Element | null {
   const listed = snapshot.listed !== false && panel.entries.length > 1;
   return (
     <div class={listed ? 'page listed' : 'page'} data-sequence={sequence}>
+      <Whole part="the news" of={panel}>
+        <News panel={panel} />
+      </Whole>
       <main data-shown={panel.shown?.id}>
         <Whole part="the count of others" of={panel}>
           <Others panel={panel} select={select} />

@@ -146,8 +146,7 @@ function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
             {pillWords(view, needsPerson)}
           </span>
         </h1>
-        {/* The one sentence that a screen reader announces when it changes, because a person must act. */}
-        <Text as="p" class="sentence" {...(needsPerson && { role: 'status' })} of={view.headline} />
+        <Text as="p" class="sentence" of={view.headline} />
         <Text as="p" class="bad" of={view.missed_stop} />
         <Text as="p" class="bad" data-plan-differs of={view.plan_differs} />
         <Text as="p" class="dim" of={revisionOf(view)} />

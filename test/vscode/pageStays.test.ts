@@ -78,4 +78,28 @@ describe('the page stays on the mission that was chosen', () => {
     await waitForPage('second');
     await waitForSelected('second');
   });
+
+  it('of an approved plan has a button that runs it, once a person said so in a dialog', async () => {
+    const first = await readFile(workspace.planPath, 'utf8');
+    const third = workspace.planPath.replace('PLAN_first', 'PLAN_third');
+    await writeFile(third, first.replaceAll('one', 'three').replace('"plan_id": "first"', '"plan_id": "third"'));
+    await window.editor.open(third);
+    await window.command('Mission Control: Approve Plan');
+    await approveShown(window);
+    await window.notifications.waitFor(/^Plan third is approved/);
+    // The page lists plans where no tree beside it does.
+    await window.command('View: Show Explorer');
+    await window.command('Mission Control: Show Mission Control');
+    const page = await window.webviewFrame('Mission Control');
+    await page.locator('.missions .entry', { hasText: 'third' }).click();
+    await waitForPage('third');
+    await window.screenshot('page-of-plan');
+    for (const answer of ['Not Now', 'Run']) {
+      await page.getByRole('button', { name: 'Run Plan…' }).click();
+      const asked = await window.dialogs.answer(answer);
+      assert.equal(asked.message, 'Run plan third?');
+      if (answer === 'Not Now') assert.equal(await page.locator('[data-section="draft"]').count(), 1);
+    }
+    await waitForStatus(window, /third 0\/1/);
+  });
 });

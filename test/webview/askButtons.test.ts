@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { PanelView } from '../../src/contracts/page/panelView';
 import { pageMessageOf } from '../../src/contracts/page/pageMessage';
 import { openPane, type Pane } from './pane';
-import { blockedStates } from './states';
+import { blockedStates, states } from './states';
 
 /** A button of the page opens a command of the palette with what is shown filled in. Nothing is decided on the page. */
 describe('the buttons of the page that ask', () => {
@@ -39,6 +39,25 @@ describe('the buttons of the page that ask', () => {
         name,
       );
     }
+  });
+
+  it('run an approved plan without findings, and approve another one', async () => {
+    const state = states().find(({ name }) => name === 'draft');
+    assert.ok(state?.panel.shown?.kind === 'draft');
+    const { panel } = state;
+    const { draft, ...shown } = state.panel.shown;
+    const buttons: unknown[] = [];
+    for (const [status, findings] of [
+      ['DRAFT', []],
+      ['APPROVED', []],
+      ['APPROVED', draft.findings],
+    ] as const) {
+      await pane.show({ ...panel, shown: { ...shown, draft: { ...draft, status, findings } } });
+      buttons.push(await pane.page.locator('[data-ask]').allInnerTexts());
+      if (status === 'APPROVED' && findings.length === 0)
+        assert.deepEqual(await pressed('Run Plan…'), { type: 'ask', entry: shown.id, command: 'runPlan' });
+    }
+    assert.deepEqual(buttons, [['Approve Plan…'], ['Run Plan…'], []]);
   });
 });
 

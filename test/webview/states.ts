@@ -55,6 +55,11 @@ export function states(): readonly State[] {
       first: ['invoices', 'Agree the API schema', 'PATH_INVALID'],
     },
     {
+      name: 'draft-approved',
+      panel: panelOf({ drafts: [{ ...draft, status: 'APPROVED', findings: [] }] }),
+      first: ['invoices', 'Run Plan…'],
+    },
+    {
       name: 'planned',
       panel: running('invoices', invoices(), ({ execution }) => execution === 'LOCKED'),
       first: ['invoices', /planned/i],

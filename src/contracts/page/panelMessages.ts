@@ -21,13 +21,14 @@ export type HostMessage =
   /** Answer to a `range` that could not be read; the host's output says why. */
   | { readonly type: 'unread'; readonly entry: string; readonly from: number };
 
-/** Each of them asks before it does anything. Run Plan is left out, because it starts an approved plan at once. */
+/** Each of them asks before it does anything; before Run Plan the host asks, because an approved plan starts at once. */
 export const askedCommands = [
   'answerQuestion',
   'confirmMemory',
   'completeIntervention',
   'resolveBlocker',
   'approvePlan',
+  'runPlan',
 ] as const;
 export type AskedCommand = (typeof askedCommands)[number];
 

@@ -8,7 +8,7 @@ import {
   type WebviewPanel,
 } from 'vscode';
 import { ui } from '../../base/text/marked/ui';
-import { menuSections, offeredWords } from '../../contracts/page/menuKeys';
+import { offeredWords } from '../../contracts/page/menuKeys';
 import { pageMessageOf, type PageMessage } from '../../contracts/page/pageMessage';
 import type { HostMessage } from '../../contracts/page/panelMessages';
 import type { PanelView } from '../../contracts/page/panelView';
@@ -24,6 +24,7 @@ import type { Log } from '../window/log';
 import { Paced } from '../window/paced';
 import { alarm, inform } from '../window/ui';
 import { followViews } from '../folder/missionsHere';
+import { openAsked } from './asked';
 import { calledOn } from './calledOn';
 import { copyThing, openTarget } from './openTarget';
 import type { PanelData } from '../views/panelData';
@@ -247,17 +248,8 @@ export class MissionControlPanel implements Contribution {
         );
         return;
       }
-      case 'ask': {
-        const { command, entry, task_id, choice } = message;
-        const section = command === 'approvePlan' ? 'draft' : task_id === undefined ? 'mission' : 'task';
-        // Goes the way of a menu of the page, which looks up what it names; the command asks the person.
-        await vscodeCommands.executeCommand(commands[command].id, {
-          ...{ webviewSection: menuSections[section], entry },
-          ...(task_id !== undefined && { task_id }),
-          ...(choice !== undefined && { choice }),
-        });
-        return;
-      }
+      case 'ask':
+        return openAsked(message, this.#items);
       case 'select': {
         this.parts.selection.select(message.entry);
         return;

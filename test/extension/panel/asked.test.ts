@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { WayView } from '../../../src/contracts/page/blockView';
 import { pageMessageOf } from '../../../src/contracts/page/pageMessage';
 import { askedCommands } from '../../../src/contracts/page/panelMessages';
+import type { PanelItem } from '../../../src/engine/views/panelView';
 import type { Composition } from '../../../src/extension/compose';
 import { fakeQuickPick } from '../fakeQuickPick';
 import { fakeVscode } from '../fakeVscode';
@@ -12,6 +13,8 @@ describe('a button of the page that asks', () => {
   let listed: (readonly string[])[];
   let picks: boolean;
   let sent: unknown[];
+  let opened: unknown[];
+  let questions: { readonly text: string; readonly detail: string }[];
   let answer: (argument: object) => Promise<void>;
   let resolve: (argument: object) => Promise<void>;
 
@@ -23,7 +26,12 @@ describe('a button of the page that asks', () => {
           return picks ? items.slice(0, 1) : null;
         }),
         showInputBox: () => Promise.resolve(undefined),
+        showWarningMessage: (text: string, { detail }: { readonly detail: string }, yes: object) => {
+          questions.push({ text, detail });
+          return Promise.resolve(picks ? yes : undefined);
+        },
       },
+      commands: { executeCommand: (...all: unknown[]) => Promise.resolve(void opened.push(all)) },
     });
     const { answerQuestion } = await import('../../../src/extension/commands/answer');
     const { resolveBlocker } = await import('../../../src/extension/commands/resolveBlocker');
@@ -61,7 +69,7 @@ describe('a button of the page that asks', () => {
       resolveBlocker(composition as unknown as Composition, { ...named, taskId: 'T1', ...argument });
   });
   beforeEach(() => {
-    [listed, sent, picks] = [[], [], false];
+    [listed, sent, opened, questions, picks] = [[], [], [], [], false];
   });
 
   it('offers the shown answer first, and decides nothing before the person picks and says why', async () => {
@@ -89,11 +97,34 @@ describe('a button of the page that asks', () => {
     assert.deepEqual(listed.slice(2), Array(2).fill(['Validate again', 'Try it again', 'Skip it', after]));
   });
 
+  it('runs a plan only after a person said so in a dialog that names it', async () => {
+    const { openAsked } = await import('../../../src/extension/panel/asked');
+    const plan = { plan_id: 'invoices', path: 'docs/plans/PLAN_invoices.json', tasks: [{}, {}] };
+    const items = [
+      { entry: { id: 'draft d' }, of: { kind: 'draft', draft: plan } },
+      { entry: { id: 'mission m' }, of: { kind: 'mission' } },
+    ] as unknown as readonly PanelItem[];
+    for (const entry of ['draft d', 'mission m', 'elsewhere'])
+      await openAsked({ type: 'ask', entry, command: 'runPlan' }, items);
+    assert.deepEqual(opened, []);
+    assert.deepEqual(questions, [
+      {
+        text: 'Run plan invoices?',
+        detail: 'docs/plans/PLAN_invoices.json has 2 tasks. An approved plan starts at once.',
+      },
+    ]);
+    picks = true;
+    await openAsked({ type: 'ask', entry: 'draft d', command: 'runPlan' }, items);
+    assert.deepEqual(opened, [
+      ['missionControl.runPlan', { webviewSection: 'missionControl.draft', entry: 'draft d' }],
+    ]);
+  });
+
   it('opens only commands that ask, whatever a forged page names', () => {
     const ask = (command: string): unknown =>
       pageMessageOf({ type: 'ask', entry: 'mission m', command, task_id: 'T2' });
     for (const command of askedCommands) assert.notEqual(ask(command), null);
-    for (const command of ['runPlan', 'retryTask', 'stopEverything', 'resume', 'doctorRemedy', '__proto__', ''])
+    for (const command of ['startMission', 'retryTask', 'stopEverything', 'resume', 'doctorRemedy', '__proto__', ''])
       assert.equal(ask(command), null, command);
     const known = { type: 'ask', entry: 'mission m', command: 'answerQuestion' };
     for (const more of [{ text: 'yes' }, { reason: 'Because' }, { choice: 7 }, { argument: {} }])

@@ -94,6 +94,7 @@ function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
 /** A plan that no mission has run. */
 export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Element {
   const errors = draft.findings.filter(({ severity }) => severity === 'error').length;
+  const isApproved = draft.status === 'APPROVED';
   return (
     <section data-section="draft">
       <h1>
@@ -103,10 +104,14 @@ export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Elemen
       <p>
         {errors > 0
           ? `${errors} ${errors === 1 ? 'finding has' : 'findings have'} to be mended before it can be approved.`
-          : 'Nothing has run yet. Approve Plan binds an approval to its exact bytes; Run Plan starts it.'}{' '}
+          : `Nothing has run yet. ${isApproved ? '' : 'Approve Plan binds an approval to its exact bytes; '}Run Plan starts it.`}{' '}
         <OpenLink target={{ kind: 'plan' }}>Open the plan</OpenLink>
       </p>
-      {errors > 0 || draft.status === 'APPROVED' ? null : <AskButton command="approvePlan">Approve Plan…</AskButton>}
+      {errors > 0 ? null : (
+        <AskButton command={isApproved ? 'runPlan' : 'approvePlan'}>
+          {isApproved ? 'Run Plan…' : 'Approve Plan…'}
+        </AskButton>
+      )}
       {draft.findings.length === 0 ? null : (
         <ul class="plainList">
           {draft.findings.map(({ code, message, severity }) => (

@@ -104,8 +104,10 @@ export type TreeLayer = z.infer<typeof treeLayerSchema>;
 const launchLayersSchema = z.strictObject({
   /** Holds them, until the launch has ended. */
   folder: z.string(),
-  /** Where new files of caches are kept, for launches with the same rights. */
+  /** Where new files of caches are kept, for the launches that share them. */
   kept: z.string(),
+  /** How long that lasts, for a check: until its attempt has no further one. Absent: for workers of the mission. */
+  kept_if: z.enum(['passed', 'never']).optional(),
   /** The home that the launch sees through a read-only layer; null: it sees the home itself. */
   home: z.string().nullable(),
   caches: z.array(z.string()).readonly(),
@@ -432,7 +434,7 @@ export type StrayTexts = z.infer<typeof strayTextsSchema>;
 
 /** What a launch changed in the caches of tools, by content. Lists name a part; `kept` and `more` count all. */
 export const cacheChangesSchema = z.strictObject({
-  /** New files, which later launches with the same rights find. */
+  /** New files, for later launches that share its caches. */
   kept: z.number().int(),
   names: z.array(z.string()).readonly(),
   /** Files that were there before: what the person has stays, and what launches keep is replaced. */

@@ -18,7 +18,7 @@ const sandboxEvidenceSchema = z.looseObject({
   coarser: texts,
   /** What was read-only, because it is a hard link to a file that the launch may not write; absent: nothing. */
   held: texts.optional(),
-  /** HOME (null: it was none), and caches of tools, that it saw as layers; `kept` holds what launches with the same rights have kept. */
+  /** HOME (null: it was none), and caches of tools, that it saw as layers; `kept` holds what its mission's workers with the same rights, or the checks of its attempt, have kept. */
   layers: z
     .looseObject({
       ...{ folder: text, kept: text, home: text.nullable(), caches: texts, around: texts.optional() },

@@ -73,8 +73,7 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
     // Afterwards, because an owner reads the layers of a launch that has no record.
     const { layers } = ticket.sandbox ?? {};
     // A process that may be alive may still write there.
-    if (layers && record?.tree_gone !== false)
-      await removeLayers(layers, layers.tree?.waits ?? (layers.tree?.goes_on === true && record?.exit_code === 0));
+    if (layers && record?.tree_gone !== false) await removeLayers(layers, record);
     return 0;
   } catch (error) {
     // Records no end, because a started worker may still run: the owner finds this supervisor dead and ends the tree.

@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import type { Context } from 'mocha';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
-import { start } from './cliBed';
+import { decision, start } from './cliBed';
 import { skipWithReason } from '../support/skip';
 import { usersOfTier } from '../support/users';
 import { ConfinedBed } from './confinedBed';
@@ -70,11 +70,13 @@ for (const user of usersOfTier)
         'tools/again.mjs',
         inHome(written, `if (fs.readFileSync(at, 'utf8') !== 'x') throw new Error(at);`) + change,
       );
-      bed.write('tools/check.mjs', inHome(written, `if (fs.readFileSync(at, 'utf8') !== 'x') throw new Error(at);`));
+      bed.write('tools/check.mjs', inHome(written, `if (fs.existsSync(at)) throw new Error(at);`));
       const rest = `fs.writeFileSync('docs/out/refused.json', JSON.stringify(['.bashrc', 'new', '.config/x', '.cargo/env', '.m2/settings.xml'].map((name) => tried(() => fs.writeFileSync(path.join(home, name), 'x')))));`;
       put('.bashrc', 'mine');
       put('.config/tool', 'mine');
-      const cold = await run('cold', { script: inHome(written, body) + rest, verify: [['node', 'tools/check.mjs']] });
+      const verify = [['node', 'tools/check.mjs']];
+      const again = { command: ['node', 'tools/again.mjs'], depends_on: ['T1'], verify };
+      const cold = await run('cold', { script: inHome(written, body) + rest, verify }, again);
       assert.equal(cold.code, 0, cold.stdout + cold.stderr);
       assert.deepEqual(JSON.parse(bed.read('docs/out/refused.json')), Array(5).fill('EROFS'));
       for (const name of written) assert.equal(existsSync(home(name)), false, name);
@@ -84,17 +86,16 @@ for (const user of usersOfTier)
       const { changes } = (JSON.parse(evidence) as TaskEvidence).attempts?.[0] ?? {};
       assert.deepEqual(changes?.map((change) => change.path).sort(), ['docs/out/refused.json']);
 
-      // The next mission of this workspace finds it as well, until a person cleans.
-      const again = await run('again', { command: ['node', 'tools/again.mjs'] });
-      assert.equal(again.code, 0, again.stdout + again.stderr);
+      // Another mission of this workspace begins anew.
+      const other = await run('other', { command: ['node', 'tools/again.mjs'] });
+      assert.equal(other.code, 3, other.stdout + other.stderr);
+      assert.equal((await bed.mission('cancel', 'other', ...decision)).code, 0);
       const [caches = ''] = layers();
       assert.ok(existsSync(caches));
       execFileSync('chmod', ['-R', 'a-w', caches]); // as Go leaves its modules
       const cleaned = await bed.mission('clean', '--yes');
       assert.equal(cleaned.code, 0, cleaned.stdout + cleaned.stderr);
       assert.equal(existsSync(caches), false);
-      const gone = await run('gone', { command: ['node', 'tools/again.mjs'] });
-      assert.equal(gone.code, 3, gone.stdout + gone.stderr);
     });
 
     it("a tool changes the person's cache for itself alone, and later ones find what it added", async () => {
@@ -121,19 +122,16 @@ fs.writeFileSync('docs/out/seen.json', JSON.stringify(${JSON.stringify([
           '.npm/_cacache/index-v5/aa/bb/entry',
           '.npm/_cacache/content-v2/sha512/aa/bb/blob',
           '.m2/repository/org/x/1/x.jar',
-          '.npm/_cacache/content-v2/sha512/aa/bb/later',
           '.npm/_cacache/content-v2/sha512/aa/bb/more',
         ])}.map(text)));`,
       );
-      const warm = await run('warm', { script });
+      const look = { command: ['node', 'tools/look.mjs'], depends_on: ['T1'] };
+      const warm = await run('warm', { script }, look);
       assert.equal(warm.code, 0, warm.stdout + warm.stderr);
       assert.equal(readFileSync(home('.npm/_cacache/index-v5/aa/bb/entry'), 'utf8'), 'person\n');
       assert.equal(readFileSync(home('.m2/repository/org/x/1/x.jar'), 'utf8'), large);
       assert.ok(existsSync(home('.cargo/registry/cache/index-1/dep.crate')));
-      put('.npm/_cacache/content-v2/sha512/aa/bb/later', 'later');
-      const look = await run('look', { command: ['node', 'tools/look.mjs'] });
-      assert.equal(look.code, 0, look.stdout + look.stderr);
-      assert.deepEqual(JSON.parse(bed.read('docs/out/seen.json')), ['person\n', 100_000, 100_000, 'later', 'x']);
+      assert.deepEqual(JSON.parse(bed.read('docs/out/seen.json')), ['person\n', 100_000, 100_000, 'x']);
       assert.throws(() => execFileSync('grep', ['-rs', 'secret', ...layers()]), 'nothing secret is kept in a layer');
     });
 
@@ -143,9 +141,8 @@ fs.writeFileSync('docs/out/seen.json', JSON.stringify(${JSON.stringify([
 fs.symlinkSync(${JSON.stringify(home('target'))}, at);
 ${change}`;
       mkdirSync(home('target'));
-      assert.equal((await run('plants', { script })).code, 0);
-      put('.m2/repository/a/two', '2');
-      await run('follows', { script: `${start}${change}` });
+      const follows = { script: `${start}${change}`, depends_on: ['T1'] };
+      assert.equal((await run('plants', { script }, follows)).code, 0);
       assert.deepEqual(readdirSync(home('target')), []);
     });
 
@@ -197,12 +194,10 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
         // Java takes the home of a user from the system, not from HOME.
         `MAVEN_OPTS="-Duser.home=$HOME" mvn -B -q ${options} validate && test -e "$HOME/${fetched}" && mkdir -p docs/out && date +%N > docs/out/changed`,
       ];
-      const cold = await run('maven', { command: build('') });
-      assert.equal(cold.code, 0, cold.stdout + cold.stderr);
+      const again = { command: build('-o'), depends_on: ['T1'] };
+      const ran = await run('maven', { command: build('') }, again);
+      assert.equal(ran.code, 0, ran.stdout + ran.stderr);
       assert.equal(existsSync(home(fetched)), false);
-      rmSync(home('remote'), { recursive: true });
-      const again = await run('maven-again', { command: build('-o') });
-      assert.equal(again.code, 0, again.stdout + again.stderr);
     });
 
     it('npm ci fills a cold cache through a named port, then needs no port, and runs no switched-off script', async function () {
@@ -217,11 +212,26 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
       const check = `node -e "require('dep')" && test ! -e node_modules/dep/ran`;
       const command = ['sh', '-c', `npm ci && ${check} && mkdir -p docs/out && date +%N > docs/out/changed`];
       const scratch = ['node_modules/'];
+      const offline = `rm -r node_modules && npm ci --offline && ${check} && date +%N > docs/out/changed`;
+      const again = { command: ['sh', '-c', offline], depends_on: ['T1'] };
       const open = { network: [`localhost:${registry.port}`], scratch };
       try {
         const cold = await bed.mission(
           'run',
-          bed.plan('npm-ci', [{ command, verify: [['npm', 'ci']] }], open),
+          bed.plan(
+            'npm-ci',
+            [
+              {
+                command,
+                verify: [
+                  ['npm', 'ci'],
+                  ['npm', 'ci', '--offline'],
+                ],
+              },
+              again,
+            ],
+            open,
+          ),
           ...required,
         );
         assert.equal(cold.code, 0, cold.stdout + cold.stderr);
@@ -230,10 +240,6 @@ fs.writeFileSync('docs/out/answers.json', JSON.stringify(answers));`;
         await registry.close();
       }
       assert.equal(existsSync(home('.npm')), false);
-      rmSync(bed.at('node_modules'), { recursive: true, force: true });
-      const offline = ['sh', '-c', `npm ci --offline && ${check} && mkdir -p docs/out && date +%N > docs/out/changed`];
-      const again = await bed.mission('run', bed.plan('npm-again', [{ command: offline }], open), ...required);
-      assert.equal(again.code, 0, again.stdout + again.stderr);
     });
   });
 

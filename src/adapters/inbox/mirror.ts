@@ -46,8 +46,8 @@ export function watcherFolder(workspace: string): StateFolder {
 export async function makeMirrorFolder(workspace: string): Promise<Outcome<string>> {
   const folder = mirrorFolder(workspace);
   await mkdir(folder, { mode: 0o700 }).catch(valueOn(undefined, 'EEXIST'));
-  const { uid } = await lstat(folder);
-  const isOurs = (await lstat(folder)).isDirectory() && (process.getuid === undefined || uid === process.getuid());
+  const found = await lstat(folder);
+  const isOurs = found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid());
   return isOurs
     ? done(folder)
     : refused(

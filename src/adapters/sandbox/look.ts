@@ -6,7 +6,7 @@ import type { SandboxBoundary } from '../../engine/ports/sandbox';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary, type FoundBoundary } from './places/boundary';
-import { emptyCaches, findCaches, otherGroup, rightsOf } from './layers/caches';
+import { emptyCaches, findCaches, keptFolder, otherGroup } from './layers/caches';
 import {
   inside,
   noHardLinks,
@@ -197,12 +197,11 @@ async function layersOf(
   const nothing: Layers = { mounts: [], launch: null, noTree: null, variables: {}, notes: [] };
   if (cachesOf === undefined) return nothing;
   const all = cachesOf(workspace);
-  const rights = rightsOf(boundary);
   if (layering.means === null) {
     const notes = [`HOME is no layer, because ${layering.why}: its sockets are closed by their names.`];
     const noTree = boundary.layered === true ? layering.why : null;
     if (boundary.caches === undefined) return { ...nothing, noTree, notes };
-    const empty = path.posix.join(all, 'empty', rights);
+    const empty = await keptFolder(path.posix.join(all, 'empty'), boundary.caches, boundary);
     const variables = await emptyCaches(empty, { environment, home, workspace, platform: 'linux' });
     const mounts = [...new Set(Object.values(variables))].map((at): HomeMount => ({ at, kind: 'private', from: at }));
     return { ...nothing, mounts, noTree, variables, notes };
@@ -237,9 +236,11 @@ async function layersOf(
         )
       : null;
   if (tree !== null) mounts.push(tree.mount);
-  const kept = path.posix.join(all, 'kept', rights);
-  const launch = { folder, kept, home: layered, caches: [], ...(tree && { tree: tree.tree }) };
+  const shelf = path.posix.join(all, 'kept');
+  const launch = { folder, kept: shelf, home: layered, caches: [], ...(tree && { tree: tree.tree }) };
   if (boundary.caches === undefined) return { ...nothing, mounts, launch, noTree, notes };
+  const kept = await keptFolder(shelf, boundary.caches, boundary);
+  const keptIf = boundary.caches.shared.kept_if;
   const found = await findCaches({
     ...{ environment, home, folder, kept, layered, user, whyNot: layering.whyNot },
     others: [workspace, run, ...open, ...places.filter((at) => at !== ownHome)],
@@ -247,7 +248,7 @@ async function layersOf(
   });
   return {
     mounts: [...mounts, ...found.mounts],
-    launch: { ...launch, caches: found.caches },
+    launch: { ...launch, kept, ...(keptIf && { kept_if: keptIf }), caches: found.caches },
     noTree,
     variables: await pnpmVariables({ environment, home, workspace, layers: found.mounts }),
     notes: [...notes, ...found.notes],

@@ -84,7 +84,7 @@ export class HostTalk implements EngineListener {
     });
   }
 
-  /** Refuses decisions from here on, because they would undo the end of the host. */
+  /** Refuses decisions from here on, because they would undo that the host lets the mission go. */
   end(): void {
     this.#ends = true;
   }
@@ -126,8 +126,8 @@ export class HostTalk implements EngineListener {
       if (this.#ends)
         return refusal(
           'FLEET_NO_HOST',
-          `Host ${name} ends, and hands the mission back.`,
-          'Decide again when another host has it.',
+          `Host ${name} is letting the mission go, and carries no further decision out.`,
+          'Look at the mission again, and decide where it goes on.',
         );
       if (fileCommands.has(parsed.data.type))
         return refusal(

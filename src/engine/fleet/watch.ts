@@ -40,11 +40,11 @@ export class FleetWatch {
     const open = new Map((await fleet.open()).map(({ id, state }) => [id, state]));
     for (const id of open.keys()) if (!this.#heard.has(id)) this.#heard.set(id, 0);
     for (const id of [...this.#heard.keys()]) {
-      await this.#hear(id);
+      const heardAll = await this.#hear(id);
       const state = open.get(id);
       await mirror.mark(id, state === 'running' || state === 'waiting' ? state : 'over');
       // What a host says last it has said before the end.
-      if (state === undefined) this.#heard.delete(id);
+      if (state === undefined && heardAll) this.#heard.delete(id);
     }
   }
 
@@ -106,11 +106,12 @@ export class FleetWatch {
     });
   }
 
-  async #hear(job: string): Promise<void> {
+  /** False: there is more than it hears at once. */
+  async #hear(job: string): Promise<boolean> {
     const { fleet, seals } = this.by;
     for (let batch = 0; batch < batchesAtOnce; batch += 1) {
       const messages = await fleet.heard(job, this.#heard.get(job) ?? 0);
-      if (messages.length === 0) return;
+      if (messages.length === 0) return true;
       for (const { place, run_id, content } of messages) {
         const opened = await seals.open({ kind: 'words', mission: job }, parsedJson(content));
         if (!opened.ok) throw new Error(opened.refusal.reason);
@@ -118,6 +119,7 @@ export class FleetWatch {
         this.#heard.set(job, place);
       }
     }
+    return false;
   }
 
   async #take(job: string, run_id: string, text: string): Promise<void> {

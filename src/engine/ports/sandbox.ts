@@ -41,8 +41,10 @@ export interface SandboxBoundary extends TaskBoundary {
   readonly home: readonly HomePlace[];
   /** The launch runs a command of the plan: it writes layers over the tool caches in the person's home. */
   readonly caches?: {
-    /** Names of variables of the person that it gets. Launches share a cache if their rights are the same. */
+    /** Names of variables of the person that it gets. Launches share a cache only if their rights are the same. */
     readonly env_names: readonly string[];
+    /** The launches that go on with what it adds: the workers of a mission, or the checks of an attempt. */
+    readonly shared: SharedCaches;
   };
   /**
    * What the launch writes elsewhere in the workspace goes into a layer, which its end reports and drops. Absent: such
@@ -68,6 +70,15 @@ export interface SandboxBoundary extends TaskBoundary {
   readonly programWords?: readonly string[];
   /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
+}
+
+/** What launches share of the caches that they write. */
+export interface SharedCaches {
+  /** Names these launches among those of the workspace. */
+  readonly name: string;
+  /** Begins anew. */
+  readonly isFirst?: boolean;
+  readonly kept_if?: LaunchLayers['kept_if'];
 }
 
 /** The turn of a launch among those that share a layer. */

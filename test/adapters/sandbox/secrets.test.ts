@@ -50,7 +50,7 @@ describe('secrets of a person', function () {
         const bed = makeBed(this, user);
         lay(bed);
         const script = `${readAll}; cat "$HOME/.netrc" 2> /dev/null || echo denied`;
-        const { output } = await bed.confined({ secrets, caches: { env_names: [] } }, script);
+        const { output } = await bed.confined({ secrets, caches: { env_names: [], shared: { name: 'only' } } }, script);
         assert.equal(output, `${read[secrets]}${secrets === 'all' ? 'password of netrc' : 'denied'}\n`);
       });
 
@@ -58,7 +58,7 @@ describe('secrets of a person', function () {
       const bed = makeBed(this, user);
       lay(bed);
       const script = `cat "${tokenOf(bed)}" 2> /dev/null || echo denied; cat "$HOME/.cache/tool/tokens.py"`;
-      for (const caches of [undefined, { env_names: [] }])
+      for (const caches of [undefined, { env_names: [], shared: { name: 'only' } }])
         assert.equal((await bed.confined({ ...(caches && { caches }) }, script)).output, 'denied\na module\n');
       assert.equal((await bed.confined({ secrets: 'all' }, script)).output, 'a token\na module\n');
     });
@@ -84,7 +84,7 @@ describe('secrets of a person', function () {
       const read = async (asked: Asked): Promise<readonly string[]> =>
         (await bed.confined(asked, script)).output.split('\n').filter((one) => one !== '');
       const open = ['.newtool/colours', '.newtool/example', '.npmrc'];
-      for (const caches of [undefined, { env_names: [] }])
+      for (const caches of [undefined, { env_names: [], shared: { name: 'only' } }])
         assert.deepEqual(await read({ ...(caches && { caches }) }), open);
       const home = [{ variable: null, below: '', otherwise: '.newagent', entries: [] }];
       assert.deepEqual(await read({ secrets: 'provider', home }), [...open, '.newagent/login']);
@@ -102,7 +102,10 @@ describe('secrets of a person', function () {
         });
       bed.states = [bed.workspace, ...others].map((one) => path.join(one, '.mission-control'));
       Object.assign(bed.environment, { RUN: bed.run, BED: bed.folder });
-      for (const asked of [{}, { writable: ['out'], layered: true, caches: { env_names: [] } }] as const)
+      for (const asked of [
+        {},
+        { writable: ['out'], layered: true, caches: { env_names: [], shared: { name: 'only' } } },
+      ] as const)
         assert.equal((await bed.confined(asked, readAll)).output, 'own run\ntree\n');
     });
 

@@ -106,4 +106,12 @@ describe('a host that talks with those who watch its mission', () => {
     }
     assert.deepEqual(carriedOut, []);
   });
+
+  it('carries nothing out once its host lets the mission go', async () => {
+    await talk.say();
+    talk.end();
+    const [answer] = await decide();
+    assert(answer?.kind === 'answer' && !answer.accepted && answer.code === 'FLEET_NO_HOST');
+    assert.deepEqual(carriedOut, []);
+  });
 });

@@ -4,24 +4,29 @@ import path from 'node:path';
 import { cachePlaces, cacheVariables, type CachePlace } from '../../../contracts/vocabulary/files/caches';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { inside, type HomeMount, type LaunchUser } from '../facts/facts';
-import { isFolder, makeLayer } from './layers';
+import { isFolder, makeLayer, turnFolder } from './layers';
 import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
 import { trace, type Traced } from '../places/symlinkTrace';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The name of what launches with the same rights keep. A launch must not run what another one with other rights has put
- * into a cache.
+ * Returns where launches keep what they share. A launch must not run what another one with other rights, or of another
+ * mission, has put into a cache; nor a check what a worker has. Removes what no launch used for two days.
+ *
+ * @param all the folder with what launches of the workspace keep
  */
-export function rightsOf({
-  network,
-  services,
-  caches,
-}: Pick<SandboxBoundary, 'network' | 'services' | 'caches'>): string {
+export async function keptFolder(
+  all: string,
+  { env_names, shared }: NonNullable<SandboxBoundary['caches']>,
+  { network, services }: Pick<SandboxBoundary, 'network' | 'services'>,
+): Promise<string> {
   const { ports = [], sockets = [], devices = [] } = services ?? {};
-  const parts = [[network], ports, sockets, devices, caches?.env_names ?? []];
-  return digest(JSON.stringify(parts.map((part) => [...new Set(part.map(String))].sort())));
+  const parts = [[network], ports, sockets, devices, env_names];
+  const rights = parts.map((part) => [...new Set(part.map(String))].sort());
+  const own = path.posix.join(all, digest(JSON.stringify([shared.name, ...rights])));
+  await turnFolder(own, { isFirst: shared.isFirst === true, unusedMs: 2 * 24 * 3_600_000 });
+  return own;
 }
 
 export interface CacheOptions {
@@ -29,7 +34,7 @@ export interface CacheOptions {
   readonly home: string | null;
   /** The folder of this launch for its layers. */
   readonly folder: string;
-  /** What launches with the same rights have kept. */
+  /** What the launches that share its caches have kept. */
   readonly kept: string;
   /** Places that must stay as they are, apart from HOME; no layer lies around or in one. */
   readonly others: readonly string[];
@@ -119,8 +124,8 @@ function wanted(
 }
 
 /**
- * Returns variables that lead tools to empty folders, where no layer can be mounted. Launches with the same rights
- * share these.
+ * Returns variables that lead tools to empty folders, where no layer can be mounted. Launches share these as they would
+ * share layers.
  */
 export async function emptyCaches(folder: string, pnpm: PnpmAsked): Promise<Readonly<Record<string, string>>> {
   // One folder for the store of pnpm, by the names of all its releases.

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorCode, errorWords } from '../../../base/outcome';
-import type { CacheChanges, LaunchLayers } from '../../../contracts/launch';
+import type { CacheChanges, ExitRecord, LaunchLayers } from '../../../contracts/launch';
 import { signInDepth, signIns } from '../../../contracts/vocabulary/files/caches';
 import { removeTree } from '../../files/removeTree';
 import { whileLocked } from '../../user/lock';
@@ -22,7 +22,7 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   try {
     fs.mkdirSync(layers.kept, { recursive: true, mode: 0o700 });
     // Alone, because files that belong together come from one launch.
-    await whileLocked(`${layers.kept}.lock`, async () => {
+    await whileLocked(lockOf(layers.kept), async () => {
       for (const at of layers.caches) {
         const up = path.join(cacheFolder(layers.folder, at), 'up');
         await keepFolder({ at, up, kept: cacheFolder(layers.kept, at) }, '', found);
@@ -40,11 +40,19 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   };
 }
 
-/** Removes the layers of a launch. `goesOn`: another launch goes on in its layer, or what it holds waits. */
-export async function removeLayers({ folder, tree }: LaunchLayers, goesOn = false): Promise<void> {
-  const own = tree === undefined || goesOn ? [] : [path.dirname(tree.up)];
-  for (const one of [folder, ...own]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it
+/** Removes the layers of a launch, but for those in which another one goes on. */
+export async function removeLayers(
+  { folder, kept, kept_if, tree }: LaunchLayers,
+  end: Pick<ExitRecord, 'exit_code'> | null,
+): Promise<void> {
+  const passed = end?.exit_code === 0;
+  const own = tree === undefined || (tree.waits ?? (tree.goes_on === true && passed)) ? [] : [path.dirname(tree.up)];
+  const isKept = kept_if === undefined || (kept_if === 'passed' && passed);
+  const shared = isKept ? [] : [kept, lockOf(kept)];
+  for (const one of [folder, ...own, ...shared]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it
 }
+
+const lockOf = (kept: string): string => `${kept}.lock`;
 
 const mostNamed = 50;
 

@@ -11,6 +11,7 @@ import {
   stat,
   statfs,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -157,22 +158,31 @@ export const ownLayers = 'launches';
 
 /** Finds the folder of a layer that several launches share. The first of them begins anew. */
 export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn): Promise<string> {
-  const all = path.posix.join(caches, sharedLayers);
-  const own = path.posix.join(all, createHash('sha256').update(layer).digest('hex').slice(0, 24));
+  const name = createHash('sha256').update(layer).digest('hex').slice(0, 24);
+  const own = path.posix.join(caches, sharedLayers, name);
+  // An owner may end between two launches, and a person goes on later.
+  await turnFolder(own, { isFirst, unusedMs: 30 * 24 * 3_600_000 });
+  return own;
+}
+
+/** Makes a folder that launches share, anew for the first of them. Removes those beside it that none has used. */
+export async function turnFolder(
+  own: string,
+  { isFirst, unusedMs }: { readonly isFirst: boolean; readonly unusedMs: number },
+): Promise<void> {
   if (isFirst) await removeTree(own);
+  const all = path.posix.dirname(own);
   for (const name of await readdir(all).catch(() => [])) {
     const left = path.posix.join(all, name);
     // Another launch may remove it meanwhile.
     const found = await stat(left).catch(() => null);
-    if (left !== own && found !== null && Date.now() - found.mtimeMs > longestPause)
+    if (left !== own && found !== null && Date.now() - found.mtimeMs > unusedMs)
       await removeTree(left).catch(() => undefined); // the next one removes it
   }
   await mkdir(own, { recursive: true, mode: 0o700 });
-  return own;
+  const now = new Date();
+  await utimes(own, now, now);
 }
-
-/** An owner may end between two launches, and a person goes on later. */
-const longestPause = 30 * 24 * 3_600_000;
 
 /**
  * Makes the folder for the layers of one launch. Removes those of launches that have ended without their supervisor.

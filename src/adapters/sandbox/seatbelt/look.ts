@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { homeFolder } from '../../system/machine';
 import { findBoundary } from '../places/boundary';
-import { emptyCaches, rightsOf } from '../layers/caches';
+import { emptyCaches, keptFolder } from '../layers/caches';
 import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact } from '../facts/facts';
 import { findHardLinks } from '../links/findHardLinks';
 import type { SeatbeltFacts } from './seatbelt';
@@ -32,9 +32,10 @@ export async function lookForSeatbelt(boundary: SandboxBoundary, options: Seatbe
   const own = await findSeatbeltHome(boundary.home, { environment, home, privateFolder });
   const caches =
     boundary.caches !== undefined && options.caches !== undefined
-      ? await emptyCaches(path.posix.join(options.caches(workspace), 'empty', rightsOf(boundary)), {
-          ...{ environment, home, workspace, platform: 'darwin' },
-        })
+      ? await emptyCaches(
+          await keptFolder(path.posix.join(options.caches(workspace), 'empty'), boundary.caches, boundary),
+          { environment, home, workspace, platform: 'darwin' },
+        )
       : {};
   const places: PlaceFacts = {
     ...{ tmp: null, emptied: [], visible: [], links: [], sockets: [], kernel: [] },

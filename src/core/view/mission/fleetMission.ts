@@ -5,15 +5,20 @@ import { commandTable, fileCommands } from '../../../contracts/vocabulary/comman
 
 const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
 
-/** The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. */
+/**
+ * The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. Without a host that
+ * hears a decision, it offers none.
+ */
 export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
+  const heard = place.watched && place.state === 'running';
   const offers = Object.entries(view.offers).map(([type, offered]: readonly [string, unknown]) => [
     type,
-    !(fileCommands as ReadonlySet<string>).has(type) ? offered : Array.isArray(offered) ? [] : false,
+    heard && !(fileCommands as ReadonlySet<string>).has(type) ? offered : Array.isArray(offered) ? [] : false,
   ]);
-  const refused = { reason: `It needs the files of the mission, in ${place.folder} on host ${place.host}.`, next: [] };
+  const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;
+  const refused = { reason: heard ? needsFiles : runsOn(place), next: [] };
   const blocks = view.blocks.map((block): BlockView => {
-    const away = block.ways.filter(({ step }) => fileLines.has(step.command));
+    const away = block.ways.filter(({ step }) => !heard || fileLines.has(step.command));
     const ways = block.ways.filter((way) => !away.includes(way));
     // Packet and output lie on the host as well.
     return {

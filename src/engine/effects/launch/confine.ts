@@ -12,7 +12,7 @@ import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
-import type { LayerTurn, SandboxBoundary } from '../../ports/sandbox';
+import type { LayerTurn, SandboxBoundary, SharedCaches } from '../../ports/sandbox';
 import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
 
 export interface Confined {
@@ -66,7 +66,13 @@ export function boundOf(
     layered: true,
     ...(turn && { turn }),
     ...(work && { work }),
+    caches: purpose.kind === 'verify' && turn ? ofChecks(turn) : { name: mission.mission_id },
   };
+}
+
+/** Checks share no cache with a worker, because a program that the worker left there could turn them green. */
+function ofChecks({ layer, isFirst, isLast }: LayerTurn): SharedCaches {
+  return { name: layer, isFirst, kept_if: isLast ? 'never' : 'passed' };
 }
 
 function turnOf(
@@ -94,6 +100,8 @@ export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable
   readonly worker: AgentWorker | null;
   /** Name of the run directory below `runs/`. */
   readonly run_dir: string;
+  /** Absent: it writes none. */
+  readonly caches?: SharedCaches;
 }
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
@@ -109,7 +117,7 @@ export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agen
  */
 export async function confineLaunch(
   mission: ConfinedMission,
-  { boundary, worker, run_dir, granted, readable = [], layered, turn, work }: BoundLaunch,
+  { boundary, worker, run_dir, granted, readable = [], layered, turn, work, caches }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Confined>> {
@@ -146,7 +154,7 @@ export async function confineLaunch(
     ...(turn && { turn }),
     ...(work && { work }),
     home: worker?.home ?? [],
-    ...(worker === null && { caches: { env_names: mission.plan.env_names } }),
+    ...(worker === null && caches && { caches: { env_names: mission.plan.env_names, shared: caches } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
     namespaces: worker?.namespaces ?? false,
     programWords: program.programWords,

@@ -32,7 +32,7 @@ require('node:net').createServer((one) => one.on('error', () => undefined).end('
   console.log('ready');
 });`;
 
-const caches = { env_names: [] };
+const caches = { env_names: [], shared: { name: 'mission' } };
 const points: string[] = [];
 
 /** Mounts something at a place, which only root can. */

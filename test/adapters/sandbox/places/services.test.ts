@@ -77,7 +77,7 @@ describe('what a plan opens of the machine', function () {
       await listen(named, 'named');
       await listen(other, 'other');
       const { output } = await bed.confined(
-        { caches: { env_names: [] }, ...opens({ sockets: [named] }) },
+        { caches: { env_names: [], shared: { name: 'only' } }, ...opens({ sockets: [named] }) },
         `${ask(named)}; ${ask(other)}`,
       );
       assert.match(output, /^named\n(?:ECONNREFUSED|ENOENT)\n$/);
@@ -91,7 +91,7 @@ describe('what a plan opens of the machine', function () {
       await listen(cached, 'cached');
       bed.environment['ODD'] = odd;
       const script = `${ask('"$ODD"')}; ${ask(cached)}`.replaceAll(`'"$ODD"'`, '"$ODD"');
-      const asked = { caches: { env_names: [] }, ...opens({ sockets: [odd, odd, cached] }) };
+      const asked = { caches: { env_names: [], shared: { name: 'only' } }, ...opens({ sockets: [odd, odd, cached] }) };
       assert.equal((await bed.confined(asked, script)).output, 'odd\ncached\n');
     });
 

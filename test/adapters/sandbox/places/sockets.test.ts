@@ -128,7 +128,7 @@ describe('sockets outside', function () {
       mkdirSync(path.dirname(at), { recursive: true });
       await listen(at, path.join(bed.folder, 'arrived'));
       bed.environment['AT'] = at;
-      const { output } = await bed.confined({ caches: { env_names: [] } }, shell(client));
+      const { output } = await bed.confined({ caches: { env_names: [], shared: { name: 'only' } } }, shell(client));
       assert.match(output, /^ECONNREFUSED\n$/);
     });
 

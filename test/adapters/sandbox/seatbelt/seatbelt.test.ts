@@ -101,7 +101,7 @@ describe('Seatbelt, where it cannot be tried', () => {
   });
 
   it('leads tools of a command to private caches, which it may write, and no agent', async () => {
-    const { argv } = await line({ caches: { env_names: [] } });
+    const { argv } = await line({ caches: { env_names: [], shared: { name: 'only' } } });
     const cache = argv.find((word) => word.startsWith('GOCACHE='))?.slice('GOCACHE='.length) ?? '';
     assert.ok(cache.startsWith(`${bed}/state/`), argv.join('\n'));
     assert.ok(allows(rulesOf(argv), 'file-write-create', path.join(cache, '00/a')));
@@ -110,13 +110,15 @@ describe('Seatbelt, where it cannot be tried', () => {
 
   it('leads pnpm to a private store in a project of pnpm alone, because it may not link into HOME', async () => {
     const stores = async (): Promise<readonly string[]> =>
-      (await line({ caches: { env_names: [] } })).argv.filter((word) => /^p?npm_config_store_dir=/.test(word));
+      (await line({ caches: { env_names: [], shared: { name: 'only' } } })).argv.filter((word) =>
+        /^p?npm_config_store_dir=/.test(word),
+      );
     assert.deepEqual(await stores(), []);
     writeFileSync(path.join(bed, 'ws/pnpm-lock.yaml'), '');
     const [store = ''] = (await stores()).map((word) => word.slice(word.indexOf('=') + 1));
     assert.ok(store.startsWith(`${bed}/state/`), store);
     assert.deepEqual(await stores(), [`pnpm_config_store_dir=${store}`, `npm_config_store_dir=${store}`]);
-    const { argv } = await line({ caches: { env_names: [] } });
+    const { argv } = await line({ caches: { env_names: [], shared: { name: 'only' } } });
     assert.ok(allows(rulesOf(argv), 'file-write-create', `${store}/v10/files/00/a`));
     assert.ok(!allows(rulesOf(argv), 'file-write-create', path.join(bed, 'home/Library/pnpm/store/v10/a')));
   });

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { FleetPlace } from '../../../../src/contracts/fleet';
+import { fold } from '../../../../src/core/mission/evolve';
+import { fleetMission } from '../../../../src/core/view/mission/fleetMission';
+import { missionView } from '../../../../src/core/view/mission/missionView';
+import { scenarioJournal } from '../../../support/panelOf';
+
+describe('a blocked mission on a host of a fleet', () => {
+  const view = missionView(
+    fold(
+      scenarioJournal(
+        'outcomes',
+        'a worker that exits with an error blocks the mission with a packet, and nothing is retried',
+      ),
+    ) ?? assert.fail(),
+    [],
+    new Map(),
+    false,
+  );
+  const on = (place: { readonly state: FleetPlace['state']; readonly watched: boolean }) =>
+    fleetMission(view, {
+      ...{ mission_id: 'm', job: 'j', run_id: 'j:1', host: 'far', folder: '/far', bytes: 0, end_hash: '' },
+      heard_at: '2026-01-01T00:00:00Z',
+      ...place,
+    });
+
+  it('offers what its host hears, and nothing that needs its files', () => {
+    const { offers, blocks } = on({ state: 'running', watched: true });
+    assert.deepEqual([offers.RetryTask, offers.UndoAttempt], [['T1'], []]);
+    const refused = blocks[0]?.ways.filter((way) => way.refused) ?? [];
+    assert.deepEqual(
+      [...new Set(refused.map(({ refused }) => refused?.reason))],
+      ['It needs the files of the mission, in /far on host far.'],
+    );
+  });
+
+  for (const [name, place, reason] of [
+    ['is over', { state: 'over', watched: true }, /^It ran on host far/],
+    ['waits for a host', { state: 'waiting', watched: true }, /waits for another host/],
+    ['is not watched', { state: 'running', watched: false }, /mission fleet watch/],
+  ] as const)
+    it(`offers nothing where it ${name}, and says so`, () => {
+      const { offers, blocks } = on(place);
+      const open = Object.values(offers).filter((offer) => (Array.isArray(offer) ? offer.length > 0 : offer));
+      assert.deepEqual(open, []);
+      assert.ok((blocks[0]?.ways.length ?? 0) > 0);
+      for (const way of blocks[0]?.ways ?? []) assert.match(way.refused?.reason ?? '', reason);
+    });
+});

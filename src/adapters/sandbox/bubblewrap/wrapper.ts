@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** The programs that a script starts, as far as its text shows. */
@@ -10,8 +11,22 @@ export interface ScriptStarts {
 
 const nothing: ScriptStarts = { interpreter: null, named: [] };
 
+/** The same for many launches of one process: reads a file anew only once its times or its size have changed. */
+export function scriptReader(): (file: string, stats: Stats) => Promise<ScriptStarts> {
+  const known = new Map<string, Promise<ScriptStarts>>();
+  return (file, { dev, ino, size, mtimeMs, ctimeMs }) => {
+    const key = [dev, ino, size, mtimeMs, ctimeMs].join();
+    const found = known.get(key) ?? scriptStarts(file);
+    if (known.size >= mostKnown) known.clear();
+    known.set(key, found);
+    return found;
+  };
+}
+
+const mostKnown = 10_000;
+
 /** Reads a file that may be a script. An unreadable file starts nothing that is known. */
-export async function scriptStarts(file: string): Promise<ScriptStarts> {
+async function scriptStarts(file: string): Promise<ScriptStarts> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return nothing;
   try {

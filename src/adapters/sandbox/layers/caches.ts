@@ -58,26 +58,39 @@ export interface Caches {
  * the person's own files count, and none of them changes.
  */
 export async function findCaches(options: CacheOptions): Promise<Caches> {
-  const mounts: HomeMount[] = [];
-  const caches: string[] = [];
-  const notes: string[] = [];
-  const placeless: string[] = [];
-  for (const { path: at, exists } of await placesOf(options)) {
-    if (options.isHidden(at) || options.others.some((one) => inside(one, at) || inside(at, one))) continue;
-    const hasPlace = exists || (options.layered !== null && inside(at, options.layered));
-    if (!hasPlace) placeless.push(at);
-    if (!hasPlace || (exists && !(await isFolder(at)))) continue;
-    const [own, kept] = [cacheFolder(options.folder, at), cacheFolder(options.kept, at)];
-    const why = exists ? ((await options.whyNot(at)) ?? (await otherGroup(at, options.user))) : null;
-    if (why !== null) notes.push(`${at} begins without what you have in it: ${why}.`);
-    const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(kept)) ? [kept] : [])];
+  const places = (await placesOf(options)).filter(
+    ({ path: at }) => !options.isHidden(at) && !options.others.some((one) => inside(one, at) || inside(at, one)),
+  );
+  const hasPlace = ({ path: at, exists }: Traced): boolean =>
+    exists || (options.layered !== null && inside(at, options.layered));
+  const placeless = places.filter((one) => !hasPlace(one)).map(({ path: at }) => at);
+  const notes = placeless.length > 0 ? [`Caches that are not there yet are read-only: ${placeless.join(', ')}.`] : [];
+  const made = await Promise.all(places.filter(hasPlace).map((one) => makeCache(one, options)));
+  const caches = made.filter((one) => one !== null);
+  return {
+    mounts: caches.map(({ mount }) => mount),
+    caches: caches.map(({ mount }) => mount.at),
+    notes: [...caches.flatMap(({ note }) => note ?? []), ...notes],
+  };
+}
+
+/** Makes the layer of one cache; null: a file lies in its place. */
+async function makeCache(
+  { path: at, exists }: Traced,
+  { folder, kept, whyNot, user }: CacheOptions,
+): Promise<{ readonly mount: HomeMount; readonly note: string | null } | null> {
+  if (exists && !(await isFolder(at))) return null;
+  const [own, below] = [cacheFolder(folder, at), cacheFolder(kept, at)];
+  const why = exists ? ((await whyNot(at)) ?? (await otherGroup(at, user))) : null;
+  const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(below)) ? [below] : [])];
+  const note = why === null ? null : `${at} begins without what you have in it: ${why}.`;
+  if (lowers.length > 0) {
     await makeLayer(own, lowers);
-    if (lowers.length > 0) mounts.push({ at, kind: 'layer', own, lowers, access: 'write' });
-    else mounts.push({ at, kind: 'private', from: path.posix.join(own, 'up') });
-    caches.push(at);
+    return { mount: { at, kind: 'layer', own, lowers, access: 'write' }, note };
   }
-  if (placeless.length > 0) notes.push(`Caches that are not there yet are read-only: ${placeless.join(', ')}.`);
-  return { mounts, caches, notes };
+  const from = path.posix.join(own, 'up');
+  await mkdir(from, { recursive: true, mode: 0o700 });
+  return { mount: { at, kind: 'private', from }, note };
 }
 
 /**

@@ -19,13 +19,15 @@ import { cacheFolder } from './caches';
 export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | null> {
   const found: Found = { kept: 0, names: [], changed: [], leftOut: [] };
   let trouble: string | null = null;
+  const upOf = (at: string): string => path.join(cacheFolder(layers.folder, at), 'up');
   try {
+    const written = layers.caches.filter((at) => fs.readdirSync(upOf(at)).length > 0);
+    if (written.length === 0) return null;
     fs.mkdirSync(layers.kept, { recursive: true, mode: 0o700 });
     // Alone, because files that belong together come from one launch.
     await whileLocked(lockOf(layers.kept), async () => {
-      for (const at of layers.caches) {
-        const up = path.join(cacheFolder(layers.folder, at), 'up');
-        await keepFolder({ at, up, kept: cacheFolder(layers.kept, at) }, '', found);
+      for (const at of written) {
+        await keepFolder({ at, up: upOf(at), kept: cacheFolder(layers.kept, at) }, '', found);
       }
     });
   } catch (error) {

@@ -205,9 +205,12 @@ export async function launchFolder(folder: string, run: string): Promise<string>
 
 async function hasEnded(run: string): Promise<boolean> {
   if ((await stat(run).catch(() => null)) === null) return true;
-  const text = await readFile(path.posix.join(run, runFiles.exit), 'utf8').catch(() => null);
+  const exit = path.posix.join(run, runFiles.exit);
+  const ended = await stat(exit).catch(() => null);
+  // Its supervisor removes it, and a second removal would only keep the next launch waiting.
+  if (ended === null || Date.now() - ended.mtimeMs < 60_000) return false;
   // A process that may be alive may still write into its layer.
-  return text !== null && !mayLive(text);
+  return !mayLive(await readFile(exit, 'utf8').catch(() => ''));
 }
 
 function mayLive(exit: string): boolean {

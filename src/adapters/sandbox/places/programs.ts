@@ -1,13 +1,13 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { statSync, type Dirent, type Stats } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { findExecutable } from '../../processes/commandLine';
 import { inside, type Link } from '../facts/facts';
 import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
 import { installationOf } from '../bubblewrap/installation';
-import { leadsThrough, tracer, type Traced } from './symlinkTrace';
-import { scriptStarts } from '../bubblewrap/wrapper';
+import { tracer, type Traced } from './symlinkTrace';
+import { scriptReader } from '../bubblewrap/wrapper';
 
 export interface ProgramsAsked {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -57,6 +57,7 @@ class Search {
   readonly named: string[] = [];
   readonly #followed = new Set<string>();
   readonly #follow = tracer();
+  readonly #seen = new Map<string, Stats | null>();
 
   constructor(readonly asked: ProgramsAsked) {}
 
@@ -83,9 +84,7 @@ class Search {
     const looked = readable ? candidates.slice(0, mostPrograms) : candidates;
     const look = async (entry: Dirent): Promise<void> => {
       const file = path.posix.join(at, entry.name);
-      const leads = entry.isSymbolicLink()
-        ? readable || leadsThrough(file, (place) => isCovered(place, places))
-        : await isExecutable(file);
+      const leads = entry.isSymbolicLink() ? readable || this.#leadsToHidden(file) : isExecutable(this.#look(file));
       if (leads) await this.follow(file, {});
     };
     for (let next = 0; next < looked.length; next += atOnce) {
@@ -103,13 +102,13 @@ class Search {
     else if (systemFolders.includes(path.posix.dirname(at))) return;
     if (this.#followed.has(at)) return;
     this.#followed.add(at);
-    const stats = await stat(at).catch(() => null);
+    const stats = this.#look(at);
     if (stats?.isFile() !== true) return;
     if (mayUncover(at, places)) await this.#uncover(at, 'file', alone);
     if (alone || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
-    const { interpreter, named } = await scriptStarts(at);
+    const { interpreter, named } = await readScript(at, stats);
     if (interpreter !== null) await this.follow(interpreter, { needed });
-    for (const one of named) if (await isExecutable(one)) await this.follow(one, {});
+    for (const one of named) if (isExecutable(this.#look(one))) await this.follow(one, {});
   }
 
   async #uncover(at: string, kind: 'file' | 'folder', alone: boolean): Promise<void> {
@@ -118,12 +117,30 @@ class Search {
     if (around !== null) this.visible.add(around);
   }
 
+  /** A link of a system folder counts only where it passes, or ends in, a hidden place. */
+  #leadsToHidden(file: string): boolean {
+    const { path: at, exists, links } = this.#follow(file);
+    return exists && [at, ...links.map((link) => link.path)].some((place) => isCovered(place, this.asked.places));
+  }
+
+  /** Synchronous and once a place, as a tracer. Null: nothing is there. */
+  #look(file: string): Stats | null {
+    const known = this.#seen.get(file);
+    if (known !== undefined) return known;
+    const stats = statOrNull(file);
+    this.#seen.set(file, stats);
+    return stats;
+  }
+
   #trace(file: string): Traced {
     const traced = this.#follow(file);
     for (const link of traced.links) this.links.set(link.path, link);
     return traced;
   }
 }
+
+/** A folder of PATH has hundreds of scripts, and each launch looks at all of them. */
+const readScript = scriptReader();
 
 /** Scripts in these are not read, because no script of the system starts a program in a hidden place. */
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
@@ -134,17 +151,24 @@ const atOnce = 100;
 /** Bytes; a script that only starts another program is short. */
 const mostWrapper = 16_384;
 
-async function isExecutable(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => null);
+function statOrNull(file: string): Stats | null {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null; // hidden from this user
+  }
+}
+
+function isExecutable(stats: Stats | null): boolean {
   return stats?.isFile() === true && (stats.mode & 0o111) !== 0;
 }
 
 /** Says whether a file is executable, or a script by its name or text. An argument that is data stays hidden. */
 async function isProgram(file: string): Promise<boolean> {
-  const stats = await stat(file).catch(() => null);
+  const stats = statOrNull(file);
   if (stats?.isFile() !== true) return false;
   if ((stats.mode & 0o111) !== 0 || scriptName.test(file)) return true;
-  return (await scriptStarts(file)).interpreter !== null;
+  return (await readScript(file, stats)).interpreter !== null;
 }
 
 const scriptName = /\.(?:[cm]?[jt]sx?|pyz?|rb|pl|php|lua|(?:ba|z|k)?sh|fish|jar|wasm)$/i;

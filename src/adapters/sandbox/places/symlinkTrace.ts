@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { lstatSync, readlinkSync } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Link } from '../facts/facts';
@@ -87,21 +87,3 @@ function partsOf(resolved: string): string[] {
 
 /** The limit of the kernel. */
 const mostLinks = 40;
-
-/**
- * Returns whether a link passes, or ends in, a place of a kind. Synchronous, because a system folder has hundreds of
- * links and this takes a tenth of the time.
- */
-export function leadsThrough(link: string, isSuch: (at: string) => boolean): boolean {
-  try {
-    if (isSuch(realpathSync.native(link))) return true;
-    let at = link;
-    for (let left = mostLinks; left > 0 && lstatSync(at).isSymbolicLink(); left -= 1) {
-      at = path.posix.resolve(path.posix.dirname(at), readlinkSync(at));
-      if (isSuch(at)) return true;
-    }
-  } catch {
-    // The link leads nowhere.
-  }
-  return false;
-}

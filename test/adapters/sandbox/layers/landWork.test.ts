@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -104,7 +105,10 @@ describe('the layer that launches of a mission share', () => {
       for (const run of runs) {
         mkdirSync(run);
         folders.push(await launchFolder(caches, run));
-        writeFileSync(path.join(run, runFiles.exit), JSON.stringify({ tree_gone: run.endsWith('gone') }));
+        const exit = path.join(run, runFiles.exit);
+        writeFileSync(exit, JSON.stringify({ tree_gone: run.endsWith('gone') }));
+        // Its supervisor has had the time to remove it.
+        utimesSync(exit, 0, 0);
       }
       await launchFolder(caches, path.join(caches, 'next'));
       assert.deepEqual(

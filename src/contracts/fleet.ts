@@ -19,8 +19,11 @@ const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
 export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
-/** What a host has by a look at its machine or by an option of its own. No `--labels` names it. */
-export const factLabels = ['push', 'sandbox'] as const;
+/**
+ * What a host has by a look at its machine or by an option of its own. No `--labels` names it. `signed`: it takes what
+ * other people signed, and confines it as its owner wants.
+ */
+export const factLabels = ['push', 'sandbox', 'signed'] as const;
 export type FactLabel = (typeof factLabels)[number];
 /** A mission needs no more of them. */
 export const mostLabels = 20;

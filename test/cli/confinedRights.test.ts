@@ -40,7 +40,7 @@ fs.mkdirSync('docs/${task}', { recursive: true }); fs.writeFileSync('docs/${task
     const caches = (planId: string): { kept: number; names: string[]; changed: string[] } | undefined =>
       bed.evidence(planId, 'T1').attempts?.[0]?.launches[0]?.caches as never;
 
-    it('is there for the workers of its mission, never for a check or another mission, nor in place of what the person has', async () => {
+    it('is there for the workers of its mission alone, and never in place of what the person has', async () => {
       put('.cache/mytool/helper.sh', 'echo good');
       const poison = `for (const name of ['mytool/helper.sh', 'mytool/plugin.sh']) {
   fs.writeFileSync(cache(name), 'echo poisoned');

@@ -69,12 +69,17 @@ function beginsWith(repository: string, beginning: string): boolean {
 }
 
 /** Labels that a host of the plan has to have: what the plan needs, and what a person asked for. Sorted, each once. */
-export function needsOf(plan: Plan, asked: readonly string[], push: boolean): readonly string[] {
+export function needsOf(
+  plan: Plan,
+  asked: readonly string[],
+  { push, signed }: { readonly push: boolean; readonly signed: boolean },
+): readonly string[] {
   const { tasks } = approvedPlanOf(plan, { defaultWorker: defaultWorkerOfPlans });
   const agents = tasks.flatMap(({ worker }) => (worker === 'command' ? [] : [worker]));
   const facts: readonly (FactLabel | null)[] = [
     push ? 'push' : null,
     plan.execution.confinement === 'required' ? 'sandbox' : null,
+    signed ? 'signed' : null,
   ];
   return [...new Set([...asked, ...agents, ...facts.filter((fact) => fact !== null)])].sort();
 }

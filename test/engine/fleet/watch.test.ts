@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { done } from '../../../src/base/outcome';
 import { FleetWatch } from '../../../src/engine/fleet/watch';
-import type { FleetMessage, FleetSeals } from '../../../src/engine/ports/fleet';
+import type { FleetMessage } from '../../../src/engine/ports/fleet';
 
 const job = '00000000-0000-4000-8000-000000000000';
 
@@ -33,7 +33,7 @@ describe('a workspace that watches a fleet', () => {
       seals: {
         seal: (_, text) => Promise.resolve(done({ text, seal: '' })),
         open: (_, value) => Promise.resolve(done({ text: JSON.stringify(value), signer: null })),
-      } as FleetSeals,
+      },
       mirror: {
         placeOf: () => undefined,
         add(_, lines) {

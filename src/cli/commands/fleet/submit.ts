@@ -116,7 +116,10 @@ async function orderOf(call: Invocation, { plan, plan_sha256, bytes, text }: Pla
       order_id: randomUUID(),
       ...{ plan_id, plan_sha256, risk_level: risk.level, approved },
       plan: Buffer.from(bytes).toString('base64'),
-      needs: needsOf(plan, labelsOf(call, 'needs'), call.flag('push')),
+      needs: needsOf(plan, labelsOf(call, 'needs'), {
+        push: call.flag('push'),
+        signed: call.text('sign') !== null,
+      }),
       push: call.flag('push'),
       repository: call.text('repo'),
       commit: call.text('ref'),

@@ -71,7 +71,7 @@ export const examples = {
   'launch/launchEnvironment problem': 'operation not permitted',
   trouble: 'src/report.md: permission denied',
   incomplete: 'collect',
-  'handoff/activeElsewhere interrupted': 'attempt',
+  'mission/activeElsewhere interrupted': 'attempt',
   without_plan: 'collect',
   'parts/planWait observed': hash,
   'parts/planWait why': ' The file is gone.',

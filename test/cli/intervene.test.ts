@@ -243,7 +243,10 @@ describe('mission intervene', function () {
     assert.equal(exported.code, 0, exported.stdout);
     const other = await bed.withClaude('run', bed.agentPlan('beside'));
     assert.deepEqual([other.code, other.json.code], [2, 'MISSION_ACTIVE'], other.stdout);
-    assert.match(other.json.reason, /waits in this workspace for a person who completes the result of T1\.$/);
+    assert.match(
+      other.json.reason,
+      /waits in this workspace for a person who completes the result of T1\. Until then it keeps docs\/out, where this would write too\.$/,
+    );
     assert.deepEqual(
       other.json.next.map((step) => step.split(' ')[1]),
       ['status', 'intervene', 'stop'],

@@ -231,7 +231,7 @@ export function decideAttempt(
 }
 
 function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): ChangesObserved {
-  const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report.comparison);
+  const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report);
   const touched = onlyTouched(attempt, report.changes);
   return {
     type: 'ChangesObserved',
@@ -262,7 +262,7 @@ function seenAtEnd(report: ChangesRead): Pick<ChangesObserved, 'plan_sha256_obse
 
 function verifyObserved(mission: Tasks, attempt: Attempt, report: ChangesRead): MissionEvent {
   const { comparison, observed_sha256, head, not_observed } = report;
-  const { differences, elsewhere } = differencesOfVerify(mission, attempt, report.changes, comparison);
+  const { differences, elsewhere } = differencesOfVerify(mission, attempt, report.changes, report);
   return {
     type: 'VerifyObserved',
     task_id: attempt.task_id,

@@ -6,7 +6,7 @@ import { isApproved, planChanged, planStep, planWords } from '../lifecycle/parts
 import type { MissionEvent } from '../model/events';
 import type { Command, Input } from '../model/inputs';
 import type { Mission, Progress } from '../model/state';
-import { activeRefusal } from './handoff/activeElsewhere';
+import { activeRefusal } from './activeElsewhere';
 import { closed, refuse, type CommandDecision, type Refused, statusStep } from './parts/commandDecision';
 import { behaviourOf, continues, endsPause } from './commandTable';
 import { cameBackRefusal, givenAway, givenAwayRefusal } from './handoff/movedRun';

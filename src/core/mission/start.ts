@@ -6,9 +6,8 @@ import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/voca
 import { isOver } from '../execution/envelope';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
-import { liveSession } from '../model/session';
 import type { Mission, Course } from '../model/state';
-import { activeMission, activeRefusal } from './handoff/activeElsewhere';
+import { activeMission, activeRefusal } from './activeElsewhere';
 import { motionOf } from './effects';
 import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './handoff/movedRun';
 import { reviseStep } from './revision/supersede';
@@ -69,15 +68,18 @@ export interface KnownMission {
   readonly endedHere: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
 }
 
-/** @param busy an engine drives the mission now, also between two tasks */
-export function knownMission(mission: Mission, busy: boolean): KnownMission {
+/**
+ * @param busy an engine drives the mission now, also between two tasks
+ * @param wanted paths that the plan to be started may write
+ */
+export function knownMission(mission: Mission, busy: boolean, wanted: readonly string[]): KnownMission {
   return {
     mission_id: mission.mission_id,
     plan_id: mission.plan.plan_id,
     plan_sha256: mission.plan_sha256,
     open: mission.execution !== 'REPORTED',
     superseded_by: mission.superseded?.plan_id ?? null,
-    active: mission.lanes.length > 0 || liveSession(mission) || busy ? activeMission(mission, busy) : null,
+    active: activeMission(mission, busy, wanted),
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
     // A resume completes what is due even while a decision is pending.

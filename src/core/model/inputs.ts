@@ -7,6 +7,7 @@ import type { CarriedTask } from './carried';
 import type { HandoffImport } from './handoffFacts';
 import type { PlanRead } from '../plan/mismatch';
 import type { PathComparison } from '../paths/compare';
+import type { RanBeside } from '../observation/assignChangesToLanes';
 import type { RawChange } from '../observation/change';
 import type { MakerSign } from '../observation/likelyMakers';
 import type { PathStanding } from '../observation/pathState';
@@ -47,6 +48,8 @@ export interface ActiveMission {
   readonly proposing?: readonly string[];
   /** Tasks that wait until the approved plan is back, where nothing else of it runs. */
   readonly without_plan?: readonly string[];
+  /** Its paths that the other mission may write too, where it only waits for a person. */
+  readonly keeps?: readonly string[];
 }
 
 export interface Command {
@@ -146,6 +149,8 @@ export type LaneReport =
         readonly changes: readonly RawChange[];
         readonly signs?: readonly MakerSign[];
         readonly earlier?: readonly string[];
+        /** What other missions ran and wrote, while this one waited for a person. Absent: nothing. */
+        readonly others?: RanBeside;
         /** How paths compare on this file system. */
         readonly comparison: PathComparison;
       })

@@ -1,4 +1,4 @@
-import { caseSensitive, comparisonKey, inScope, type PathComparison } from '../paths/compare';
+import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Change, RawChange } from './change';
 
@@ -17,15 +17,21 @@ export interface Beside {
   readonly left: readonly Change[];
 }
 
-export interface DivisionInput {
+/** What ran beside a task, and what the runner wrote for it. */
+export interface RanBeside {
+  readonly beside: readonly Beside[];
+  /** Evidence that the runner wrote meanwhile. */
+  readonly evidence: readonly { readonly path: string; readonly sha256: string }[];
+  /** Folders with the evidence of other missions, which is verified by itself. */
+  readonly folders: readonly string[];
+}
+
+export interface DivisionInput extends RanBeside {
   readonly changes: readonly RawChange[];
   /** Approved paths of the task whose changes are divided. */
   readonly paths: readonly string[];
-  readonly beside: readonly Beside[];
   /** Paths that the task's own worker announced. */
   readonly announced: readonly string[];
-  /** Evidence that the runner wrote meanwhile. */
-  readonly evidence: readonly { readonly path: string; readonly sha256: string }[];
   readonly comparison?: PathComparison;
 }
 
@@ -41,13 +47,21 @@ export function divideChanges(input: DivisionInput): {
 } {
   const isEvidence = evidenceIn(input);
   const holderOf = holdersIn(input);
-  const own = input.changes.filter((change) => !isEvidence(change) && holderOf(change) === null);
+  const own = input.changes.filter(
+    (change) =>
+      !isEvidence(change) &&
+      !within(change.path, input.folders, input.comparison ?? caseSensitive) &&
+      holderOf(change) === null,
+  );
   const tasks = new Map(input.beside.map(({ task_id, paths }) => [task_id, paths]));
   const elsewhere = [...tasks].map(
     ([task_id, paths]) =>
       `${paths.join(', ')}: locked by task ${task_id}, which ran beside it and is observed by itself`,
   );
-  return { own, elsewhere };
+  const evidence = input.folders.map(
+    (folder) => `${folder}: evidence that another mission wrote meanwhile and that is verified by itself`,
+  );
+  return { own, elsewhere: [...elsewhere, ...evidence] };
 }
 
 function evidenceIn({ changes, evidence }: DivisionInput): (change: RawChange) => boolean {

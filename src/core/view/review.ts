@@ -140,7 +140,7 @@ function attemptsOf(
   const found = live.get(row.task.task_id);
   if (!lane) return ended;
   const changes = found
-    ? attributeChanges(mission, lane, found, mission.file_system.comparison).changes
+    ? attributeChanges(mission, lane, found, mission.file_system).changes
     : changesAtEnd(lane.observed?.changes ?? [], lane.after_verify?.changes ?? []);
   return [...ended, { ...made(lane, changes), seq: Number.MAX_SAFE_INTEGER }];
 }

@@ -152,7 +152,7 @@ export class EarlyLook {
   }
 
   #deviations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly Change[] {
-    const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope.comparison).changes;
+    const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope).changes;
     const blocksAlone = this.#isUnheld(mission, lane);
     // Leaves out evidence, because the runner writes it itself.
     return attributed.filter(

@@ -9,7 +9,7 @@ import { isLackOfApproval } from '../../core/view/plan/editorFindings';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { Mission } from '../../core/model/state';
 import { runsElsewhere } from '../../core/mission/handoff/movedRun';
-import { knownMission, refuseStart, type ExistingEvidence } from '../../core/mission/start';
+import { knownMission, refuseStart, type ExistingEvidence, type StartFacts } from '../../core/mission/start';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
@@ -185,7 +185,13 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
     approved_otherwise: !approval.counts && approval.recorded === 'others' ? approval.why : null,
     evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
-    missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id))),
+    missions: missions.map(({ mission }) =>
+      knownMission(
+        mission,
+        busy.has(mission.mission_id),
+        plan.tasks.flatMap(({ paths }) => paths),
+      ),
+    ),
     // The handoff of a resumed run decides whether it may go on here.
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
   });
@@ -198,7 +204,7 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
  * @param busy missions running now
  */
 export function refusedByMissions(
-  plan: { readonly plan_id: string; readonly plan_path: string; readonly plan_sha256: string },
+  plan: Pick<StartFacts, 'plan_id' | 'plan_path' | 'plan_sha256'> & { readonly paths: readonly string[] },
   missions: readonly Mission[],
   busy: ReadonlySet<string>,
 ): Refusal | null {
@@ -206,7 +212,7 @@ export function refusedByMissions(
     ...plan,
     ...{ supersedes: null, approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' } },
     executions: [],
-    missions: missions.map((mission) => knownMission(mission, busy.has(mission.mission_id))),
+    missions: missions.map((mission) => knownMission(mission, busy.has(mission.mission_id), plan.paths)),
     given_away: runsElsewhere(missions),
   });
 }

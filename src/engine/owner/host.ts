@@ -2,12 +2,11 @@ import type { InboxCommand } from '../ports/ownership';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { ApprovedFile, MissionCommand } from '../../contracts/commands/missionCommand';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
-import { activeMission, activeRefusal } from '../../core/mission/handoff/activeElsewhere';
+import { activeMission, activeRefusal } from '../../core/mission/activeElsewhere';
 import { continues, endsPause } from '../../core/mission/commandTable';
 import { cameBackAs } from '../../core/mission/handoff/movedRun';
 import type { ActiveMission, Command } from '../../core/model/inputs';
-import { liveSession } from '../../core/model/session';
-import type { Mission, Course, Progress } from '../../core/model/state';
+import type { Mission, Course, Progress, Tasks } from '../../core/model/state';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { missionStatus } from '../../core/mission/status';
 import type { EngineOptions } from '../ports/context';
@@ -135,7 +134,7 @@ export class MissionHost {
         from_worker,
         identified: request.identified ?? true,
         owner_was_absent: !running,
-        active_elsewhere: await this.#activeElsewhere(request.mission_id),
+        active_elsewhere: await this.#activeElsewhere(request.mission_id, loaded.value.mission),
         came_back_as: await this.#cameBackAs(loaded.value.mission),
         workspace_dir: this.ports.paths.workspace_dir,
         home_dir: this.ports.paths.places.find(({ name }) => name === '<home>')?.path ?? null,
@@ -276,7 +275,7 @@ export class MissionHost {
     const loaded = await loadMission(missionId, this.ports, this.options);
     if (!loaded.ok) return loaded;
     const { mission } = loaded.value;
-    const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId) : null;
+    const other = mission && wouldDispatch(mission) ? await this.#activeElsewhere(missionId, mission) : null;
     if (other !== null) return { ok: false, refusal: activeRefusal(other) };
     const hold = mission && wouldDispatch(mission) ? await this.ports.startsHeld() : null;
     if (hold) return { ok: false, refusal: hold };
@@ -347,15 +346,15 @@ export class MissionHost {
     };
   }
 
-  /** Another mission with an attempt under way, of this host or left by an earlier owner. */
-  async #activeElsewhere(missionId: string): Promise<ActiveMission | null> {
+  /** Another mission that keeps this one from running, of this host or left by an earlier owner. */
+  async #activeElsewhere(missionId: string, own: Tasks | null): Promise<ActiveMission | null> {
+    const wanted = own?.rows.flatMap(({ task }) => task.paths) ?? [];
     const busy = this.engines.find((engine) => engine.missionId !== missionId && !engine.isSettled);
-    if (busy) return busy.mission ? activeMission(busy.mission, true) : { mission_id: busy.missionId, pausable: false };
+    if (busy)
+      return busy.mission ? activeMission(busy.mission, true, wanted) : { mission_id: busy.missionId, pausable: false };
     const { missions } = await this.#reader.read(missionId);
-    const left = missions.find(
-      ({ mission }) => mission.mission_id !== missionId && (mission.lanes.length > 0 || liveSession(mission)),
-    );
-    return left ? activeMission(left.mission, false) : null;
+    const others = missions.filter(({ mission }) => mission.mission_id !== missionId);
+    return others.map(({ mission }) => activeMission(mission, false, wanted)).find((one) => one !== null) ?? null;
   }
 
   async #cameBackAs(mission: Mission | null): Promise<string | null> {

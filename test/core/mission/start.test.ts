@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { runsElsewhere } from '../../../src/core/mission/handoff/movedRun';
 import { knownMission, refuseStart } from '../../../src/core/mission/start';
+import { motionOf } from '../../../src/core/mission/effects';
 import type { Refused } from '../../../src/core/mission/parts/commandDecision';
 import { liveSession } from '../../../src/core/model/session';
-import type { Mission } from '../../../src/core/model/state';
+import { waitsForIntervention, waitsForMemory, waitsInAttempt } from '../../../src/core/model/lanes';
+import { rowOf, type Mission } from '../../../src/core/model/state';
 import { cases } from '../../scenarios/cases';
 import { leftBehind, refusedAs } from '../../scenarios/leftBehind';
 import { played } from '../../scenarios/played';
@@ -62,6 +64,34 @@ describe('a plan whose mission is open is not started', () => {
   });
 });
 
+describe('a plan beside a mission that only waits for a person in its attempt', () => {
+  const waits = scenarios
+    .flatMap(leftBehind)
+    .filter(
+      (mission) => mission.lanes.length > 0 && mission.lanes.every(waitsInAttempt) && motionOf(mission) === 'rests',
+    );
+
+  it('is started where it writes elsewhere, wherever the owner died', () => {
+    for (const ask of [waitsForIntervention, waitsForMemory]) assert.ok(waits.some(({ lanes }) => lanes.some(ask)));
+    for (const mission of waits) assert.equal(refusalBeside([mission]), null);
+  });
+
+  it('is refused where it writes what the attempt has locked, or a folder around it', () => {
+    for (const mission of waits)
+      for (const { task_id } of mission.lanes) {
+        const path = rowOf(mission, task_id)?.task.paths[0] ?? assert.fail();
+        for (const wanted of [`${path}/deeper`, '.'])
+          assert.equal(refusalBeside([mission], ['another', wanted])?.code, 'MISSION_ACTIVE', `${path} ${wanted}`);
+      }
+  });
+
+  it('is refused while a worker or an owner of it does something', () => {
+    for (const mission of waits) assert.notEqual(knownMission(mission, true, ['another']).active, null);
+    const works = scenarios.flatMap(leftBehind).filter(({ lanes }) => lanes.some((lane) => !waitsInAttempt(lane)));
+    for (const mission of works) assert.equal(refusalBeside([mission])?.code, 'MISSION_ACTIVE');
+  });
+});
+
 describe('a plan in a workspace where missions have ended', () => {
   const ended = scenarios.map((scenario) => played(scenario).mission);
 
@@ -111,7 +141,7 @@ describe('a plan in a workspace where missions have ended', () => {
 });
 
 /** Judges the start of a plan of its own beside these missions. */
-function refusalBeside(missions: readonly Mission[]): Refused | null {
+function refusalBeside(missions: readonly Mission[], wanted: readonly string[] = ['another']): Refused | null {
   return refuseStart({
     plan_id: 'another',
     plan_sha256: 'A'.repeat(64),
@@ -121,7 +151,7 @@ function refusalBeside(missions: readonly Mission[]): Refused | null {
     approved_otherwise: null,
     evidence: { kind: 'none' },
     executions: [],
-    missions: missions.map((mission) => knownMission(mission, false)),
+    missions: missions.map((mission) => knownMission(mission, false, wanted)),
     given_away: runsElsewhere(missions),
   });
 }
@@ -137,11 +167,15 @@ function startOf(mission: Mission, busy: boolean): Refused {
     approved_otherwise: null,
     evidence: { kind: 'none' },
     executions: [],
-    missions: [knownMission(mission, busy)],
+    missions: [knownMission(mission, busy, pathsOf(mission))],
     given_away: runsElsewhere([mission]),
   });
   assert.ok(refusal);
   return refusal;
+}
+
+function pathsOf({ rows }: Mission): readonly string[] {
+  return rows.flatMap(({ task }) => task.paths);
 }
 
 function ends(mission: Mission): boolean {

@@ -96,7 +96,7 @@ describe('the attribution of changes among lanes', () => {
 });
 
 function input(changes: readonly RawChange[], given: Partial<DivisionInput> = {}): DivisionInput {
-  return { changes, paths: ['mine'], beside: [lane({})], announced: [], evidence: [], ...given };
+  return { changes, paths: ['mine'], beside: [lane({})], announced: [], evidence: [], folders: [], ...given };
 }
 
 function lane(given: Partial<Beside>): Beside {

@@ -3,7 +3,7 @@ import { fold } from '../../../src/core/mission/evolve';
 import { refusedByMissions } from '../../../src/engine/mission/start';
 import { recordedJournal, type Entries } from '../../support/panelOf';
 
-const plan = { plan_id: 'next', plan_path: 'docs/plans/PLAN_next.json', plan_sha256: 'B'.repeat(64) };
+const plan = { plan_id: 'next', plan_path: 'docs/plans/PLAN_next.json', plan_sha256: 'B'.repeat(64), paths: ['next'] };
 const codeBeside = (entries: Entries, busy = false): string | null => {
   const mission = fold(entries) ?? assert.fail();
   return refusedByMissions(plan, [mission], new Set(busy ? [mission.mission_id] : []))?.code ?? null;

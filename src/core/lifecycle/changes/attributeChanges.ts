@@ -8,7 +8,7 @@ import { placeKey } from '../../observation/outstanding';
 import type { PathComparison } from '../../paths/compare';
 import { pathsHeldAgainst } from '../parts/announced';
 import { linksOfOthers, reachesOf } from './launchReach';
-import { ownChanges } from './ownChanges';
+import { ownChanges, type Judged } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
@@ -23,13 +23,17 @@ export function attributeChanges(
   mission: Tasks,
   attempt: Attempt,
   found: readonly RawChange[],
-  comparison: PathComparison,
+  { comparison, others }: Omit<Judged, 'until'>,
 ): { readonly changes: readonly Change[]; readonly elsewhere: readonly string[] } {
   const row = rowOf(mission, attempt.task_id);
   const scope = row?.scope;
   const span = workerSpan(mission, attempt);
   const reaches = reachesOf(mission, attempt);
-  const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'worker_end' });
+  const { own, elsewhere } = ownChanges(mission, attempt, found, {
+    comparison,
+    until: 'worker_end',
+    ...(others && { others }),
+  });
   const changes = attribute({
     changes: own,
     paths: scope?.paths ?? [],

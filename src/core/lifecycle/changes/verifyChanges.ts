@@ -9,7 +9,7 @@ import { firstHolder, inScope, type PathComparison } from '../../paths/compare';
 import { isDeskFile } from '../../../base/leftovers';
 import { isBeyondReach } from '../../observation/writablePlaces';
 import { reachesOfVerify } from './launchReach';
-import { ownChanges } from './ownChanges';
+import { ownChanges, type Judged } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn } from './reliedOn';
 import { scratchOf } from './scratch';
@@ -19,9 +19,13 @@ export function differencesOfVerify(
   mission: Tasks,
   attempt: Attempt,
   found: readonly RawChange[],
-  comparison: PathComparison,
+  { comparison, others }: Omit<Judged, 'until'>,
 ): { readonly differences: readonly VerifyDifference[]; readonly elsewhere: readonly string[] } {
-  const { own, elsewhere } = ownChanges(mission, attempt, found, { comparison, until: 'now' });
+  const { own, elsewhere } = ownChanges(mission, attempt, found, {
+    comparison,
+    until: 'now',
+    ...(others && { others }),
+  });
   return { differences: changedSince(attempt.observed?.changes ?? [], own), elsewhere };
 }
 

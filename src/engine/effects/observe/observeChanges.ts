@@ -13,6 +13,7 @@ import { foldersToRemove } from '../../../core/confinement/folders';
 import type { EnginePorts } from '../../ports/engine';
 import { workGone } from '../write/landWork';
 import { lookAtFileSystem } from './fileSystem';
+import { ranMeanwhile } from './ranMeanwhile';
 import { readPlanNow } from '../launch/planHash';
 import { treeOf } from './readTree';
 import { standingOf } from './currentPathStates';
@@ -62,7 +63,9 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     effect.after === 'verify'
       ? difference.value.changes.map((change) => ({ ...change, path: ports.storedName(change.path) }))
       : difference.value.changes;
-  const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, comparison).differences : [];
+  const others = lane.intervention ? await ranMeanwhile(mission, lane, ports) : null;
+  const judged = { comparison, ...(others && { others }) };
+  const later = effect.after === 'verify' ? differencesOfVerify(mission, lane, changes, judged).differences : [];
   const accepted = lane.validates && effect.after === 'worker' ? acceptedPlaces(mission, lane, comparison) : [];
   // What waits in a layer is not in the workspace, so its absence there says nothing.
   const waiting = new Set(changes.filter(({ layered }) => layered).map(placeKey));
@@ -82,6 +85,7 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     changes,
     ...(signs.length > 0 && { signs }),
     ...(earlier.length > 0 && { earlier }),
+    ...(others && { others }),
     observed_sha256,
     head,
     not_observed,
@@ -127,7 +131,7 @@ async function signsOfDoubts(
   { makers, paths }: Pick<EnginePorts, 'makers' | 'paths'>,
 ): Promise<readonly MakerSign[]> {
   if (found.length === 0) return [];
-  const { changes } = attributeChanges(mission, lane, found, paths.scope.comparison);
+  const { changes } = attributeChanges(mission, lane, found, paths.scope);
   const doubts = changes.filter(({ doubt }) => doubt !== undefined);
   return doubts.length === 0 ? [] : makers.signsOf(doubts);
 }

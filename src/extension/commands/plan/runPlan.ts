@@ -1,5 +1,5 @@
 import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
-import { textAt } from '../../../base/json';
+import { objectsAt, textAt, textsAt } from '../../../base/json';
 import { refusedByMissions } from '../../../engine/mission/start';
 import { ofWorkspace } from '../../../engine/views/reader';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
@@ -80,8 +80,9 @@ async function mayStart(
   const running = (folder.view?.missions ?? []).filter(
     ({ status, interrupted }) => status === 'running' && !interrupted,
   );
+  const paths = objectsAt(text.value, 'tasks').flatMap(([task]) => textsAt(task, 'paths').map(([path]) => path));
   const refusal = refusedByMissions(
-    { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256 },
+    { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256, paths },
     ofWorkspace(folder.read),
     new Set(running.map(({ mission_id }) => mission_id)),
   );

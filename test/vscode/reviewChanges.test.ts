@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
+import { openMenu } from './harness/menu';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -106,6 +107,29 @@ describe('Review Changes in the real VS Code', () => {
     const text = await review(/^second: changes \(1 file\)/);
     assert.doesNotMatch(text, /as it was/);
     await window.command('View: Close Editor');
+  });
+
+  it('shows it from the menu of a changed file: in the Explorer, on its tab, and in source control', async () => {
+    await window.editor.open(file('out/first.txt'));
+    const listed = (view: string, hasText: string) => window.page.locator(`${view} .monaco-list-row`, { hasText });
+    const change = listed('.scm-view', 'first.txt');
+    for (const [what, row] of [
+      ['a changed file in the Explorer', listed('.explorer-folders-view', 'first.txt')],
+      ['the tab of a changed file', window.page.locator('.tab', { hasText: 'first.txt' })],
+      ['a changed file in source control', change],
+    ] as const) {
+      await window.command(row === change ? 'Source Control: Focus on Changes View' : 'View: Show Explorer');
+      const menu = await openMenu(window.page, what, () => row.first().click({ button: 'right' }));
+      await window.screenshot(`review-from-${what.split(' ').at(-1) ?? ''}`);
+      await menu.choose('Review Changes');
+      await review(/^shown: changes \(2 files\)/);
+      await window.command('View: Close Editor');
+    }
+    await window.command('View: Show Explorer');
+    const readme = listed('.explorer-folders-view', 'README.md');
+    const { items } = await openMenu(window.page, 'another file', () => readme.first().click({ button: 'right' }));
+    assert.ok(items.length > 3 && !items.includes('Review Changes'), items.join());
+    await window.page.keyboard.press('Escape');
   });
 
   it('says which file changed since, from the notification of the completed mission', async () => {

@@ -6,14 +6,18 @@ import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { inform, warn } from '../window/ui';
 import { whatToKnow } from './reviewWords';
-import { chooseMission, chooseTask, type Target } from './ask/targets';
+import { changedFiles } from '../folder/missionsHere';
+import { shownPath } from '../plans/uris';
+import { chooseMission, chooseTask, type Target, type TargetArgument } from './ask/targets';
 
 /** Shows what a mission or a task changed in VS Code's editor of many differences, out-of-scope files first. */
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
   const { contents } = composition;
   const { title } = commands.reviewChanges;
+  const called = argument instanceof Uri ? changedBy(composition, argument) : argument;
+  if (called === null) return;
   const question = { title, none: 'No mission of this window has changed anything yet.' };
-  const target = await chooseMission(composition, { ...question, fits: hasBegun }, argument);
+  const target = await chooseMission(composition, { ...question, fits: hasBegun }, called);
   if (!target) return;
   const { runs_on } = target.mission;
   if (runs_on !== undefined) return void inform(ui`The changes are not in this folder. ${runs_on}`);
@@ -42,6 +46,14 @@ export async function reviewChanges(composition: Composition, argument?: unknown
     new Set(mission.rows.flatMap(({ task: { task_id, worker } }) => (worker === 'command' ? [task_id] : []))),
   );
   if (said.length > 0) void inform(ui`${of}: ${said.join(' ')}`);
+}
+
+/** The newest mission that changed a file; null: none did, which a message says. */
+function changedBy({ folders }: Composition, uri: Uri): TargetArgument | null {
+  const mission = changedFiles(folders.all).get(uri.fsPath);
+  if (mission) return { folder: mission.folder, missionId: mission.mission_id };
+  void inform(ui`No mission of this window has changed ${shownPath(uri)}.`);
+  return null;
 }
 
 function hasBegun({ tasks }: MissionView): boolean {

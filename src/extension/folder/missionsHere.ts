@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { MissionView } from '../../contracts/page/missionView';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { folderName } from '../window/folderName';
@@ -30,6 +31,25 @@ export function missionsHere(folders: readonly MissionFolder[]): readonly Missio
 export function missionsOf({ folder, view }: MissionFolder, all: readonly MissionFolder[]): readonly MissionHere[] {
   const where = { folder: folder.uri.toString(), workspace: workspaceOf(folder, all) };
   return (view?.missions ?? []).map((mission) => ({ ...mission, ...where }));
+}
+
+/** A menu beside more files would cost more at every snapshot than it is worth. */
+const menuFiles = 2000;
+
+/** The newest mission that changed each file, by the file's path on this machine; at most so many of the newest. */
+export function changedFiles(folders: readonly MissionFolder[]): ReadonlyMap<string, MissionHere> {
+  const found = new Map<string, MissionHere>();
+  const roots = new Map(folders.map(({ folder: { uri } }) => [uri.toString(), uri.fsPath]));
+  for (const mission of missionsHere(folders).toSorted((one, two) => (one.started_at < two.started_at ? 1 : -1))) {
+    const root = mission.runs_on === undefined ? roots.get(mission.folder) : undefined;
+    if (root === undefined) continue;
+    for (const file of mission.tasks.flatMap(({ changed }) => changed)) {
+      if (found.size === menuFiles) return found;
+      const place = path.join(root, ...file.split('/'));
+      if (!found.has(place)) found.set(place, mission);
+    }
+  }
+  return found;
 }
 
 /** The name of a folder for people; null: the window has only one folder. */

@@ -23,7 +23,8 @@ export type CalledOn =
   /** Continues the title of the command. Repeats nothing of the argument, because it may be anything. */
   | { readonly ok: false; readonly why: UiText };
 
-type Takes = 'mission' | 'plan' | 'nothing';
+/** `changed`: a mission, or a file that one changed. */
+type Takes = 'mission' | 'changed' | 'plan' | 'nothing';
 
 /**
  * The arguments of commands that are not called on a mission; `nothing`: the command itself decides about its argument.
@@ -31,6 +32,7 @@ type Takes = 'mission' | 'plan' | 'nothing';
 const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ validatePlan: 'plan', approvePlan: 'plan', runPlan: 'plan', compareWithLockedPlan: 'plan', openPlan: 'plan' },
   ...{ newProjectContext: 'plan', openProjectContext: 'plan' },
+  reviewChanges: 'changed',
   ...{ newPlan: 'nothing', draftPlan: 'nothing', runSample: 'nothing', openSample: 'nothing' },
   ...{ stopEverything: 'nothing', allowStarts: 'nothing', resumeHandoff: 'nothing', showNeedsYou: 'nothing' },
   ...{ openInBrowser: 'nothing', doctor: 'nothing', doctorRemedy: 'nothing', approveReviewed: 'nothing' },
@@ -44,6 +46,8 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
 export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
   const takes = takesOther[command] ?? 'mission';
   if (takes === 'nothing' || argument === undefined || argument === null) return { ok: true, argument };
+  const file = takes === 'changed' ? fileOf(argument) : null;
+  if (file) return { ok: true, argument: file };
   const given = ownTexts(argument, [
     'webviewSection',
     'entry',
@@ -65,8 +69,22 @@ export function calledOn(command: CommandName, argument: unknown, panel: ShownIn
   };
 }
 
+/** Returns a file, or that of a row of a source control, which another extension made; null: it is neither. */
+function fileOf(argument: object): Uri | null {
+  try {
+    const file = argument instanceof Uri ? argument : (argument as { readonly resourceUri?: unknown }).resourceUri;
+    return file instanceof Uri && file.scheme !== ofPanel ? file : null;
+  } catch {
+    // A getter may throw anything.
+    return null;
+  }
+}
+
+/** The scheme by which a button in the title of a page names it. */
+const ofPanel = 'webview-panel';
+
 function ofUri(uri: Uri, panel: ShownInPanel): CalledOn {
-  if (uri.scheme !== 'webview-panel') return { ok: true, argument: uri };
+  if (uri.scheme !== ofPanel) return { ok: true, argument: uri };
   const item = panel.items.find(({ entry }) => entry.id === panel.shown);
   return item ? named(item, null, panel) : { ok: false, why: ui`the panel shows no mission` };
 }

@@ -1,6 +1,15 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
-import { pageMenu, panelTitle, planFileMenu, planTitle, treeMenu, treeTitle } from './menus';
+import {
+  changedFileMenu,
+  pageMenu,
+  panelTitle,
+  planFileMenu,
+  planTitle,
+  sourceControlMenu,
+  treeMenu,
+  treeTitle,
+} from './menus';
 import {
   category,
   commands,
@@ -23,6 +32,8 @@ const keys: readonly (readonly [CommandName, string])[] = [
   ['showMissionControl', 'y'],
   ['showNeedsYou', 'ctrl+y'],
 ];
+
+const fileMenu = [...planFileMenu, ...changedFileMenu];
 
 /** The keys of package.json that `npm run generate` writes from the registry. */
 export function manifestOf(): Readonly<Record<string, unknown>> {
@@ -53,9 +64,10 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       menus: {
         commandPalette: paletteMenu(),
         'editor/title': [...panelTitle, ...planTitle],
-        'explorer/context': planFileMenu,
-        'editor/context': planFileMenu,
-        'editor/title/context': planFileMenu,
+        'explorer/context': fileMenu,
+        'editor/context': fileMenu,
+        'editor/title/context': fileMenu,
+        'scm/resourceState/context': sourceControlMenu,
         'webview/context': pageMenu,
         'view/item/context': treeMenu,
         'view/title': treeTitle,

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/page/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries } from '../../contracts/vocabulary/commands';
-import { commands, contextKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
+import { commands, contextKeys, fileKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
 
 /** A word of the list that a clicked mission or task carries. */
 type Word =
@@ -136,6 +136,15 @@ export const planTitle: readonly MenuEntry[] = [
 export const planFileMenu: readonly MenuEntry[] = (['validatePlan', 'approvePlan', 'runPlan'] as const).map(
   (command, index) => ({ command: commands[command].id, when: planFile, group: `z_missionControl@${index + 1}` }),
 );
+
+/** Where a file stands that a mission changed. */
+export const changedFileMenu: readonly MenuEntry[] = [onChanged(`resourcePath in ${fileKeys.changed}`)];
+/** A source control tells no path of its rows. So the command says if no mission changed the file. */
+export const sourceControlMenu: readonly MenuEntry[] = [onChanged(fileKeys.changed)];
+
+function onChanged(when: string): MenuEntry {
+  return { command: commands.reviewChanges.id, when, group: 'z_missionControl@9' };
+}
 
 function onPlan(command: CommandName, where: string, group: string): MenuEntry {
   // Names the file too, because the state is that of the focused plan. Every group of editors has

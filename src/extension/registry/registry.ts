@@ -170,6 +170,12 @@ export const treeKeys = {
   isRead: 'missionControl.isRead',
 } as const;
 
+/** Only views/contextKeys.ts sets them. */
+export const fileKeys = {
+  /** The paths of files that a mission changed, as the window names them; false without one. */
+  changed: 'missionControl.changedFiles',
+} as const;
+
 export const container = { id: 'missionControl', title: 'Mission Control', icon: 'media/activity.svg' } as const;
 
 /** The views of the container from the top, with the share of its height that each has at first. */

@@ -1,8 +1,8 @@
-import { commands } from 'vscode';
+import { commands, env } from 'vscode';
 import type { MissionFolders } from '../folder/types';
-import { contextKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
+import { contextKeys, fileKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
 import { contextFacts } from './missionFacts';
-import { followViews } from '../folder/missionsHere';
+import { changedFiles, followViews } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
 import type { MissionView } from '../../contracts/page/missionView';
 import { isSample } from '../plans/samples';
@@ -10,7 +10,11 @@ import { isSample } from '../plans/samples';
 /** Sets our context keys, on which the palette's commands depend; no other code sets them. */
 export function setContextKeys(folders: MissionFolders): Contribution {
   const set = new Map<ContextKeyName, boolean>();
+  let changed = '';
   return followViews(folders, () => {
+    const files = [...changedFiles(folders.all).keys()];
+    if (changed !== (changed = files.join('\0')))
+      void commands.executeCommand('setContext', fileKeys.changed, files.length > 0 && files.flatMap(asWindowNames));
     const facts = contextFacts(folders.all.flatMap(({ view }) => view?.missions ?? []));
     for (const name of Object.keys(contextKeys) as ContextKeyName[]) {
       if (set.get(name) === facts[name]) continue;
@@ -18,6 +22,11 @@ export function setContextKeys(folders: MissionFolders): Contribution {
       void commands.executeCommand('setContext', contextKeys[name], facts[name]);
     }
   });
+}
+
+/** The window of a remote folder may run on Windows, which writes the same path with its own separators. */
+function asWindowNames(file: string): readonly string[] {
+  return env.remoteName === undefined ? [file] : [file, file.replaceAll('/', '\\')];
 }
 
 /** The done steps of the walkthrough. A step stays done, because VS Code keeps its ticks. */

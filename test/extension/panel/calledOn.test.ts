@@ -63,6 +63,25 @@ describe('what a command was called on', () => {
     assert.deepEqual(said, []);
   });
 
+  it('may be a file or its row of a source control, for Review Changes, whatever else that row does', () => {
+    const uri = new Uri('file');
+    class Row {
+      get resourceUri(): Uri {
+        return uri;
+      }
+    }
+    for (const argument of [uri, { resourceUri: uri, missionId: 7 }, new Row()])
+      assert.equal(panel.argumentOf('reviewChanges', argument)?.argument, uri);
+    assert.deepEqual([panel.argumentOf('reviewChanges', mission)?.argument, said], [mission, []]);
+    const thrower = {
+      get resourceUri(): Uri {
+        throw new Error('a row of another extension');
+      },
+    };
+    for (const argument of [thrower, { resourceUri: '/etc/passwd' }, { resourceUri: new Uri('webview-panel') }])
+      assert.equal(panel.argumentOf('reviewChanges', argument), null);
+  });
+
   const shape = 'it was called on something that is no mission and no plan';
   const row = 'the row of its menu is no longer shown';
   for (const [name, command, argument, why] of [

@@ -10,6 +10,7 @@ import {
   container,
   contextKeys,
   extensionId,
+  fileKeys,
   panelKeys,
   planGlob,
   planKeys,
@@ -81,7 +82,7 @@ const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({
 
 /** Those of VS Code that our conditions name. */
 const vscodeKeys = new Set([
-  ...['workspaceFolderCount', 'resourceScheme', 'resourceFilename'],
+  ...['workspaceFolderCount', 'resourceScheme', 'resourceFilename', 'resourcePath'],
   'resourceLangId',
   ...['webviewId', 'webviewSection', 'activeWebviewPanelId', 'view', 'viewItem', 'isWorkspaceTrusted'],
 ]);
@@ -90,7 +91,7 @@ const vscodeKeys = new Set([
 function keysOf(when: string): readonly string[] {
   return (
     when
-      .split(/&&|\|\|/)
+      .split(/&&|\|\|| in /)
       .map((part) => part.trim().replace(/^!/, '').split(/\s/)[0] ?? '')
       // `false`: not in the palette.
       .filter((key) => key !== '' && key !== 'false')
@@ -118,7 +119,7 @@ describe('manifest of the extension', () => {
 
   it('uses every context key in a condition, and none that is never set', () => {
     const used = new Set(conditions.flatMap(keysOf));
-    const ours = [panelKeys, planKeys, treeKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
+    const ours = [panelKeys, planKeys, treeKeys, fileKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
     assert.deepEqual([...used].filter((key) => !vscodeKeys.has(key)).sort(), [...ours, offeredKey].sort());
   });
 
@@ -136,13 +137,14 @@ describe('manifest of the extension', () => {
     }
   });
 
-  it('offers the steps of a plan wherever its file stands, and beside no other file', () => {
+  it('offers the steps of a plan and the review of a changed file wherever it stands, and beside no other', () => {
     const { menus, keybindings } = manifest.contributes;
     const plan = /^PLAN_.*\.json$/;
     for (const place of ['explorer/context', 'editor/context', 'editor/title/context']) {
-      const entries = menus[place] ?? [];
+      const [changed, ...entries] = (menus[place] ?? []).toReversed();
+      assert.equal(changed?.when, `resourcePath in ${fileKeys.changed}`);
       const titles = entries.map(({ command }) => Object.values(commands).find(({ id }) => id === command)?.title);
-      assert.deepEqual(titles, ['Validate Plan', 'Approve Plan', 'Run Plan'], place);
+      assert.deepEqual(titles, ['Run Plan', 'Approve Plan', 'Validate Plan'], place);
       assert.ok(entries.every(({ when }) => when === `resourceFilename =~ /${plan.source}/`));
     }
     assert.deepEqual([plan.test('PLAN_one.json'), plan.test('package.json')], [true, false]);

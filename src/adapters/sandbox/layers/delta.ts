@@ -179,7 +179,8 @@ function readFolder(
   const names = openedNames(path.join(trees.up, below));
   found.looked += names.length;
   if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
-  if (trees.lower !== null) {
+  // No launch makes the top of its layer anew, and to ask costs a sandbox.
+  if (trees.lower !== null && below !== '') {
     const own = new Set(names);
     const only = trees.lower.names(below).filter((name) => !own.has(name));
     if (only.length > 0) found.onlyBelow.push(only.map((name) => path.posix.join(below, name)));

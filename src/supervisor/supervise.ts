@@ -18,8 +18,7 @@ import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree, type TreeEnd, type TreeTarget } from '../adapters/processes/tree';
 import { deadlineWords } from '../base/text/endWords';
-import { passedValues, redactText, secretValues, type PassedValue } from '../adapters/system/redact';
-import { agentWorkers } from '../workers/registry';
+import { passedValues, redactText, secretValues } from '../adapters/system/redact';
 import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
@@ -119,7 +118,8 @@ async function superviseInGroup(
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(
     { runDir, ticket, environment: inherited, stop, group },
-    [...secretValues(inherited), ...passedTo(ticket, carried)],
+    // An agent gets its own variables, such as the name of its model, which its stream has to show.
+    [...secretValues(inherited), ...(ticket.worker === 'command' ? passedValues(requestedIn(carried)) : [])],
     onStarted,
   );
   if (started.kind === 'failed') {
@@ -197,12 +197,6 @@ async function superviseInGroup(
     ...(strays && { strays }),
     ...lastOf(recorder),
   };
-}
-
-/** The values that a plan or a person's settings pass, apart from the name of the model. */
-function passedTo({ worker, model }: LaunchTicket, carried: Readonly<Record<string, string>>): readonly PassedValue[] {
-  const own = worker === 'command' ? [] : agentWorkers[worker].environmentNames;
-  return passedValues(requestedIn(carried, worker, own)).filter(({ value }) => value !== model);
 }
 
 /** A worker chose the names. */

@@ -51,7 +51,11 @@ fs.mkdirSync('docs/${task}', { recursive: true }); fs.writeFileSync('docs/${task
         { task_id: 'T1', paths: ['docs/T1/'], script: script('T1', poison), verify: [['sh', '-ec', clean]] },
         {
           ...{ task_id: 'T2', paths: ['docs/T2/'], verify: [['sh', '-ec', clean]] },
-          script: script('T2', `if (!fs.existsSync(cache('mytool/plugin.sh'))) throw new Error('not kept');`),
+          script: script(
+            'T2',
+            `if (!fs.existsSync(cache('mytool/plugin.sh'))) throw new Error('not kept');
+if (fs.readFileSync(cache('mytool/helper.sh'), 'utf8') !== 'echo good') throw new Error('in place of the person’s');`,
+          ),
         },
       ];
       const ran = await bed.mission('run', bed.plan('p1', tasks), '--confinement', 'required');

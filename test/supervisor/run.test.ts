@@ -161,16 +161,6 @@ describe('a supervised worker', () => {
     assert.equal(exit.stdout.sha256, upperSha256(`the key is ${key}\nmine: quiet-and-unusual-value\n`));
   });
 
-  it('leaves no value on disk that settings pass to an agent, and shows what belongs to its CLI', async () => {
-    const environment = { MY_LOGIN: 'Zebra-Quartz-77', MY_MODEL: 'the-large-one', ANTHROPIC_MODEL: 'the-small-one' };
-    const names = Object.keys(environment);
-    const program = `console.log(${JSON.stringify(names)}.map((name) => process.env[name]).join(' '))`;
-    const ticket = { worker: 'claude', env_names: names, model: 'the-large-one' } as const;
-    const run = await newRun([node, '-e', program], ticket, { PATH: process.env['PATH'], ...environment });
-    await run.whole();
-    assert.equal(await run.read(runFiles.stdout), '[redacted:MY_LOGIN] the-large-one the-small-one\n');
-  });
-
   it('is stopped with its whole tree: what ignores SIGTERM, what daemonised itself, what emptied its environment', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.']);
     await run.prepare();

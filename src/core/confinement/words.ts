@@ -24,7 +24,7 @@ export function heldBack({ means, network, services, noLayers }: HeldCommand, re
 /** Says what becomes of what a command writes into caches of tools. `noLayers`: why no layer is used; null: layers are. */
 function layerWords(noLayers: string | null): string {
   return noLayers === null
-    ? 'It writes into layers above the caches of tools in HOME; new files there are kept for commands of this workspace with the same network, services and variables.'
+    ? 'It writes into layers above the caches of tools in HOME; new files there are kept for commands of its mission, and no check sees them.'
     : `Caches of tools begin empty, because no layer can be mounted here: ${noLayers}.`;
 }
 

@@ -24,7 +24,8 @@ export async function openAsked(asked: Asked, items: readonly PanelItem[]): Prom
 
 /** Asks a person, because the page may be forged and an approved plan starts at once. */
 async function isToRun(item: PanelItem | undefined): Promise<boolean> {
-  if (item?.of.kind !== 'draft') return false;
+  // The command says why it cannot.
+  if (item?.of.kind !== 'draft') return true;
   const { plan_id, path, tasks } = item.of.draft;
   const count = `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`;
   return confirm(

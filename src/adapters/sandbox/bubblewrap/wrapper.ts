@@ -13,12 +13,13 @@ const nothing: ScriptStarts = { interpreter: null, named: [] };
 
 /** The same for many launches of one process: reads a file anew only once its times or its size have changed. */
 export function scriptReader(): (file: string, stats: Stats) => Promise<ScriptStarts> {
-  const known = new Map<string, Promise<ScriptStarts>>();
-  return (file, { dev, ino, size, mtimeMs, ctimeMs }) => {
-    const key = [dev, ino, size, mtimeMs, ctimeMs].join();
-    const found = known.get(key) ?? scriptStarts(file);
+  const known = new Map<string, ScriptStarts>();
+  return async (file, { dev, ino, size, mtimeMs, ctimeMs }) => {
+    const key = JSON.stringify([file, dev, ino, size, mtimeMs, ctimeMs]);
+    const found = known.get(key) ?? (await scriptStarts(file));
     if (known.size >= mostKnown) known.clear();
-    known.set(key, found);
+    // What cannot be read now may be read by a later launch.
+    if (found !== nothing) known.set(key, found);
     return found;
   };
 }
@@ -42,7 +43,7 @@ async function scriptStarts(file: string): Promise<ScriptStarts> {
 /** The same of a text. */
 export function startsOf(text: string): ScriptStarts {
   const interpreter = /^#![ \t]*(\/[^\s]+)/.exec(text)?.[1] ?? null;
-  if (interpreter === null) return nothing;
+  if (interpreter === null) return { interpreter, named: [] };
   const isShell = /^#![^\n]*\b(?:sh|bash|dash|ash|zsh|ksh)\b/.test(text);
   if (!isShell) return { interpreter, named: [] };
   const paths = /'(\/[^'\n]+)'|"(\/[^"\n$`]+)"|(?<=^|[\s=])(\/[^\s'"`$;&|<>(){}*?]+)/gm;

@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns where launches keep what they share. A launch must not run what another one with other rights, or of another
- * mission, has put into a cache; nor a check what a worker has. Removes what no launch used for two days.
+ * mission, has put into a cache; nor a check what a worker has. Removes what no launch used for a week.
  *
  * @param all the folder with what launches of the workspace keep
  */
@@ -25,7 +25,7 @@ export async function keptFolder(
   const parts = [[network], ports, sockets, devices, env_names];
   const rights = parts.map((part) => [...new Set(part.map(String))].sort());
   const own = path.posix.join(all, digest(JSON.stringify([shared.name, ...rights])));
-  await turnFolder(own, { isFirst: shared.isFirst === true, unusedMs: 2 * 24 * 3_600_000 });
+  await turnFolder(own, { isFirst: shared.isFirst === true, unusedMs: 7 * 24 * 3_600_000 });
   return own;
 }
 

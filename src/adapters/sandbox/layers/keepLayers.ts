@@ -9,6 +9,7 @@ import { signInDepth, signIns } from '../../../contracts/vocabulary/files/caches
 import { removeTree } from '../../files/removeTree';
 import { whileLocked } from '../../user/lock';
 import { cacheFolder } from './caches';
+import { lockEnding } from './layers';
 
 /**
  * Keeps what a launch added to the caches of tools. Call it when no process of the launch is left. What the person has
@@ -21,13 +22,17 @@ export async function keepLayers(layers: LaunchLayers): Promise<CacheChanges | n
   let trouble: string | null = null;
   const upOf = (at: string): string => path.join(cacheFolder(layers.folder, at), 'up');
   try {
-    const written = layers.caches.filter((at) => fs.readdirSync(upOf(at)).length > 0);
+    const written = layers.caches.filter((at) => holdsAny(upOf(at)));
     if (written.length === 0) return null;
     fs.mkdirSync(layers.kept, { recursive: true, mode: 0o700 });
     // Alone, because files that belong together come from one launch.
     await whileLocked(lockOf(layers.kept), async () => {
       for (const at of written) {
-        await keepFolder({ at, up: upOf(at), kept: cacheFolder(layers.kept, at) }, '', found);
+        await keepFolder(
+          { at, keeps: layers.kept_if !== 'never', up: upOf(at), kept: cacheFolder(layers.kept, at) },
+          '',
+          found,
+        );
       }
     });
   } catch (error) {
@@ -54,7 +59,7 @@ export async function removeLayers(
   for (const one of [folder, ...own, ...shared]) await removeTree(one).catch(() => undefined); // the next launch of this workspace removes it
 }
 
-const lockOf = (kept: string): string => `${kept}.lock`;
+const lockOf = (kept: string): string => `${kept}${lockEnding}`;
 
 const mostNamed = 50;
 
@@ -65,8 +70,19 @@ interface Found {
   readonly leftOut: string[];
 }
 
+/** Also true: its worker closed it. */
+function holdsAny(folder: string): boolean {
+  try {
+    return fs.readdirSync(folder).length > 0;
+  } catch {
+    return true;
+  }
+}
+
 interface Cache {
   readonly at: string;
+  /** False: no later launch finds what is kept, so nothing is. */
+  readonly keeps: boolean;
   readonly up: string;
   readonly kept: string;
 }
@@ -77,9 +93,9 @@ async function keepFolder(cache: Cache, below: string, found: Found): Promise<vo
   const into = path.join(cache.kept, below);
   const mode = fs.lstatSync(from).mode & 0o777;
   if ((mode & 0o700) !== 0o700) fs.chmodSync(from, mode | 0o700);
-  const isNew = !isThere(into);
+  const isNew = cache.keeps && !isThere(into);
   if (isNew) fs.mkdirSync(into, { mode: 0o700 });
-  else if (!fs.lstatSync(into).isDirectory()) return; // a launch kept a file there
+  else if (cache.keeps && !fs.lstatSync(into).isDirectory()) return; // a launch kept a file there
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const name = path.join(below, entry.name);
     if (signIns.test(entry.name) && name.split('/').length <= signInDepth)
@@ -92,12 +108,13 @@ async function keepFolder(cache: Cache, below: string, found: Found): Promise<vo
   if (isNew) fs.chmodSync(into, mode | 0o300);
 }
 
-async function keepFile({ at, up, kept }: Cache, below: string, found: Found): Promise<void> {
+async function keepFile({ at, keeps, up, kept }: Cache, below: string, found: Found): Promise<void> {
   const [from, into, persons] = [path.join(up, below), path.join(kept, below), path.join(at, below)];
   if (isThere(persons)) {
     if (!(await isSame(from, persons))) found.changed.push(persons);
     return;
   }
+  if (!keeps) return;
   if (isThere(into)) {
     if (fs.lstatSync(into).isDirectory() || (await isSame(from, into))) return;
     found.changed.push(persons);

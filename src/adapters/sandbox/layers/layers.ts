@@ -165,6 +165,9 @@ export async function sharedFolder(caches: string, { layer, isFirst }: LayerTurn
   return own;
 }
 
+/** What stands behind the name of such a folder in that of its lock. */
+export const lockEnding = '.lock';
+
 /** Makes a folder that launches share, anew for the first of them. Removes those beside it that none has used. */
 export async function turnFolder(
   own: string,
@@ -174,6 +177,8 @@ export async function turnFolder(
   const all = path.posix.dirname(own);
   for (const name of await readdir(all).catch(() => [])) {
     const left = path.posix.join(all, name);
+    // Its time says nothing, because no process writes into it.
+    if (left.endsWith(lockEnding)) continue;
     // Another launch may remove it meanwhile.
     const found = await stat(left).catch(() => null);
     if (left !== own && found !== null && Date.now() - found.mtimeMs > unusedMs)

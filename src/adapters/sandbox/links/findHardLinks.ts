@@ -4,8 +4,8 @@ import { layOut } from '../bubblewrap/mounts';
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorCode } from '../../files/entry';
+import { Slice } from '../facts/slice';
 
 /** Finds the hard links that lead out of the places that a layout makes writable. */
 export async function findHardLinks(facts: PlaceFacts): Promise<HardLinks> {
@@ -126,19 +126,4 @@ async function list(folder: string): Promise<Entries | 'file' | 'unreadable' | '
 
 function listAll(folder: string) {
   return readdir(folder, { withFileTypes: true });
-}
-
-/** The part of a frame for which this scan may block the thread. */
-class Slice {
-  #since = performance.now();
-  #asked = 0;
-
-  isOver(): boolean {
-    return (this.#asked += 1) % 32 === 0 && performance.now() - this.#since > 5;
-  }
-
-  async next(): Promise<void> {
-    await nextTurn();
-    this.#since = performance.now();
-  }
 }

@@ -1,9 +1,9 @@
 import { statSync, type Dirent, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { findExecutable } from '../../processes/commandLine';
 import { inside, type Link } from '../facts/facts';
+import { Slice } from '../facts/slice';
 import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
 import { installationOf } from '../bubblewrap/installation';
 import { tracer, type Traced } from './symlinkTrace';
@@ -58,6 +58,7 @@ class Search {
   readonly #followed = new Set<string>();
   readonly #follow = tracer();
   readonly #seen = new Map<string, Stats | null>();
+  readonly #slice = new Slice();
 
   constructor(readonly asked: ProgramsAsked) {}
 
@@ -87,10 +88,14 @@ class Search {
       const leads = entry.isSymbolicLink() ? readable || this.#leadsToHidden(file) : isExecutable(this.#look(file));
       if (leads) await this.follow(file, {});
     };
-    for (let next = 0; next < looked.length; next += atOnce) {
-      await Promise.all(looked.slice(next, next + atOnce).map(look));
-      await setImmediate();
+    const underWay: Promise<void>[] = [];
+    for (const entry of looked) {
+      underWay.push(look(entry));
+      if (!this.#slice.isOver() && underWay.length < atOnce) continue;
+      await Promise.all(underWay.splice(0));
+      await this.#slice.next();
     }
+    await Promise.all(underWay);
   }
 
   /** Makes a program visible, and for a script also what it starts. */
@@ -146,7 +151,7 @@ const readScript = scriptReader();
 const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
 /** Programs of one folder; what the launch line names is found anyway. */
 const mostPrograms = 1_000;
-/** After so many entries this process does other work. */
+/** Entries of a folder that are looked at side by side. */
 const atOnce = 100;
 /** Bytes; a script that only starts another program is short. */
 const mostWrapper = 16_384;

@@ -19,7 +19,10 @@ export interface BlockView extends WaitTimes, RunOfTask {
   readonly details: readonly string[];
   /** When the limit of its provider ends: from a timestamp of its CLI, or in its own words; absent: no limit. */
   readonly limit_ends?: { readonly at: string | null; readonly said: string | null };
+  /** Null: it is being written, or lies elsewhere. */
   readonly packet_path: string | null;
+  /** It is written, on a host of a fleet. Absent: its packet is here, or will be. */
+  readonly packet_away?: true;
   /** Absent: something was launched, and left its output in its run directory. */
   readonly no_output?: true;
   readonly issued_at: string;

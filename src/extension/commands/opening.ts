@@ -64,14 +64,15 @@ export async function openRecoveryPacket(composition: Composition, argument?: un
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks));
   if (!block) return;
-  if (block.packet_path === null) packetIsWritten(block);
+  if (block.packet_path === null) noPacketHere(block);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
 }
 
-/** Says that a packet is not there yet. */
-export function packetIsWritten({ task_id }: Pick<BlockView, 'task_id'>): void {
+/** Says why a packet is not there. */
+export function noPacketHere({ task_id, packet_away }: Pick<BlockView, 'task_id' | 'packet_away'>): void {
   const { title } = commands.openRecoveryPacket;
-  void inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
+  if (packet_away) void inform(ui`The recovery packet of task ${task_id} is on the host that runs its mission.`);
+  else void inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
 }
 
 export async function openFile({ folder }: MissionFolder, path: string): Promise<void> {

@@ -7,7 +7,7 @@ import { nextSteps, type MissionView } from '../../contracts/page/missionView';
 import type { CopiedThing } from '../../contracts/page/panelMessages';
 import type { OpenTarget } from '../../contracts/page/pageMessage';
 import type { PanelItem } from '../../engine/views/panelView';
-import { openFirst, openOutput, openSummary, packetIsWritten } from '../commands/opening';
+import { openFirst, openOutput, openSummary, noPacketHere } from '../commands/opening';
 import type { TargetArgument } from '../commands/ask/targets';
 import { textOf } from '../editor/planDocuments';
 import type { MissionFolder } from '../folder/types';
@@ -40,7 +40,7 @@ export async function openTarget(
         return;
       }
       if (block.packet_path === null) {
-        packetIsWritten(block);
+        noPacketHere(block);
         return;
       }
       return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);

@@ -38,7 +38,7 @@ export function transitionsOf(mission: MissionHere): readonly Transition[] {
   // A block has its own notification, unless nothing can be done about it.
   if (mission.attention?.code) return [attentionNews(mission, mission.attention)];
   const blocks = mission.blocks
-    .filter(({ state, packet_path }) => state === 'open' && packet_path !== null)
+    .filter(({ state, packet_path, packet_away }) => state === 'open' && (packet_path !== null || packet_away))
     .sort((left, right) => Date.parse(left.issued_at) - Date.parse(right.issued_at));
   // Notifies of no block while an orchestrator looks at it; a person's decision meanwhile still counts.
   if (blocks.length > 0 && mission.orchestrator?.session) return [];

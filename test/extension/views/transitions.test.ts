@@ -34,6 +34,8 @@ describe('news of a mission', () => {
 
   it('is a block once its packet is written', () => {
     assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [blockView({ packet_path: null })] })), null);
+    const away = blockView({ packet_path: null, packet_away: true });
+    assert.equal(transitionOf(missionView({ status: 'blocked', blocks: [away] }))?.kind, 'blocked', 'on a host');
     assert.deepEqual(shown(blocked), {
       missionId: blocked.mission_id,
       key: `block ${blockView().packet_id}`,

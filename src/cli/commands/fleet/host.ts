@@ -180,7 +180,10 @@ export async function labelsHere(call: Invocation): Promise<readonly (FactLabel 
     call.flag('push') ? 'push' : null,
     kind === 'available' ? 'sandbox' : null,
     // Nothing that another person signed runs unconfined, unless the owner of the host says so.
-    call.text('signers') !== null && (kind === 'available' || ['off', 'preferred'].includes(call.text('confinement') ?? '')) ? 'signed' : null,
+    call.text('signers') !== null &&
+    (kind === 'available' || ['off', 'preferred'].includes(call.text('confinement') ?? ''))
+      ? 'signed'
+      : null,
   ];
   return [...facts.filter((fact) => fact !== null), ...(await agentsHere(call))];
 }

@@ -24,6 +24,7 @@ export function fleetMission(view: MissionView, place: FleetPlace & { readonly w
     return {
       ...block,
       packet_path: null,
+      packet_away: true,
       no_output: true,
       ways: [...ways, ...away.map(({ recommended: _, ...way }) => ({ ...way, refused }))],
     };

@@ -192,7 +192,7 @@ function WayButton({
 }): JSX.Element {
   return (
     <AskButton command="resolveBlocker" choice={label} {...about}>
-      <Text of={label} />…
+      <bdi>{shown(label)}</bdi>…
     </AskButton>
   );
 }

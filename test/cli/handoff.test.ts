@@ -380,10 +380,12 @@ describe('mission handoff', () => {
     assert.equal((await inFolder(there, 'evidence', 'verify', 'run')).code, 0);
   });
 
-  it('exports while a task runs; resumed elsewhere, that task is blocked', async () => {
+  it('exports while a task runs; resumed elsewhere, that task is blocked, and one that needs its paths waits', async () => {
     const slow = bed.plan('slow', [
       { script: writes('a') },
       { script: `${start}${bed.waitAt('gate')} fs.writeFileSync('docs/out/b.txt', 'b');` },
+      { script: writes('c'), depends_on: ['T2'] },
+      { script: writes('d') },
     ]);
     bed.git('add', 'docs/plans', 'tools');
     bed.git('commit', '-q', '-m', 'slow');
@@ -399,7 +401,7 @@ describe('mission handoff', () => {
     assert.equal(resumed.code, 3, resumed.stdout + resumed.stderr);
     assert.deepEqual(
       resumed.json.mission.tasks.map(({ status }) => status),
-      ['done', 'blocked'],
+      ['done', 'blocked', 'todo', 'todo'],
     );
     assert.equal(resumed.json.mission.packets[0]?.category, 'awaiting_user');
     assert.equal((await inFolder(there, 'cancel', 'slow', ...decision)).code, 0);

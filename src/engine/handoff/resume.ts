@@ -184,7 +184,10 @@ export async function resumeHandoff(
   return { kind: 'started', ...received.value, checks: checks.all, notes: [...fromHandoff, ...notes] };
 }
 
-/** Judges the assignment packets of all open tasks; names as next the one that would be dispatched first. */
+/**
+ * Judges the assignment packets of all open tasks; names as next the one that would be dispatched first. Locks of other
+ * tasks are no part of it: a task whose paths another one holds waits for them before its launch.
+ */
 function judgeAssignments(
   { bundle, given }: ReadHandoff,
   plan: ApprovedPlan,
@@ -200,7 +203,7 @@ function judgeAssignments(
     const task = plan.tasks.find(({ task_id }) => task_id === row.task_id);
     if (!task) continue;
     const value = taskAssignment({ run_id: bundle.run_id, plan }, task, {
-      ...{ worklog: workPlaces.worklog, at: ports.clock.now(), locks: bundle.active_locks },
+      ...{ worklog: workPlaces.worklog, at: ports.clock.now(), locks: [] },
     });
     const context = { run_id: bundle.run_id, ...(ready.includes(row) ? { statuses } : {}) };
     const verdict = validateAssignment({ value, shape: ports.handoffs.checkShape('assignment', value) }, context);

@@ -138,7 +138,7 @@ function report() {
   return [
     '# Engines for a fleet',
     '',
-    'Written by `npm run trial:fleet -- --absurd-sql absurd.sql --report docs/reports/fleet.md`.',
+    'Written by `npm run trial:fleet -- --absurd-sql absurd.sql --report docs/reports/fleet-engines.md`.',
     '',
     `Three hosts are processes of one machine; a mission has ${steps} steps of ${stepMs / 1000} s. A step is a wait, because the engines differ in what they record, not in what a worker does. A lease ends ${leaseSeconds} s after a host's last word. A cut host's way to the database delivers after the cut what was written meanwhile.`,
     '',

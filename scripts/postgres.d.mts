@@ -11,7 +11,21 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Where a server also listens, encrypted. */
+export interface PostgresReached {
+  readonly address: string;
+  /** Addresses that may connect, as 198.18.1.0/24. */
+  readonly network: string;
+  /** Files. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
 export function postgresForTests(
   root: string,
 ): (PostgresPrograms & { readonly missing?: never }) | { readonly missing: string; readonly programs?: never };
-export function startPostgres(root: string, found: PostgresPrograms): Promise<PostgresServer>;
+export function startPostgres(
+  root: string,
+  found: PostgresPrograms,
+  reached?: PostgresReached | null,
+): Promise<PostgresServer>;

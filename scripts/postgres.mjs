@@ -3,7 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  appendFileSync,
+  chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -74,13 +77,14 @@ function programsIn(unpacked) {
 }
 
 /**
- * Starts a server that only a socket in a folder of its own reaches. .artifacts/postgres names the folder until stop()
+ * Starts a server that a socket in a folder of its own reaches, and `reached` by TCP with encryption. .artifacts/postgres names the folder until stop()
  * removes it. So the next start removes what a killed run left.
  *
  * @param {string} root the repository root
  * @param {{ programs: string, env: Record<string, string> }} found as postgresForTests answers it
+ * @param {{ address: string, network: string, certificate: string, key: string } | null} reached null: by no network
  */
-export async function startPostgres(root, { programs, env }) {
+export async function startPostgres(root, { programs, env }, reached = null) {
   const records = path.join(root, '.artifacts/postgres');
   removeAbandoned(records);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mission-postgres-'));
@@ -106,8 +110,18 @@ export async function startPostgres(root, { programs, env }) {
     remove();
     throw new Error(`initdb ended with ${made.status}: ${made.stderr}`);
   }
+  const settings = { listen_addresses: '', unix_socket_directories: folder, jit: 'off', max_connections: '90' };
+  if (reached !== null) {
+    Object.assign(settings, { listen_addresses: reached.address, ssl: 'on' });
+    appendFileSync(path.join(data, 'pg_hba.conf'), `hostssl all all ${reached.network} scram-sha-256\n`);
+    for (const [name, from] of Object.entries({ 'server.crt': reached.certificate, 'server.key': reached.key })) {
+      const file = path.join(data, name);
+      copyFileSync(from, file);
+      chmodSync(file, 0o600);
+      if (user.uid !== undefined) chownSync(file, user.uid, user.gid);
+    }
+  }
   const start = async () => {
-    const settings = { listen_addresses: '', unix_socket_directories: folder, jit: 'off', max_connections: '90' };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     server = spawn(path.join(programs, 'postgres'), ['-D', data, ...args], { ...options, stdio: 'ignore' });
     writeFileSync(

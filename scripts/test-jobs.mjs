@@ -171,6 +171,7 @@ function needsPostgres(file) {
     'cli/fleet',
     'cli/fleetPeople',
     'cli/fleetWatch',
+    'kill/fleet/fleet',
     'vscode/fleetMission',
   ];
   return ofFleet.some((name) => file === `${name}.test.ts`);

@@ -168,7 +168,7 @@ function growthOf({ byHosts, measured }: Throughput): readonly string[] {
           `${small.toFixed(2)} s a mission here`,
           `${amount(Math.ceil((aDay * small) / 86_400))} for this work, ${amount(hosts)} for missions of ${realSeconds / 60} minutes`,
         ],
-        ['connections', `${connections} a host`, amount(hosts * connections)],
+        ['connections', `${connections} an idle host`, amount(hosts * connections)],
         ['looks for a mission', '1 a second and idle host', `${amount(hosts)} a second at most`],
         [
           'transactions',
@@ -221,7 +221,7 @@ function limitsOf(measured: Measured): readonly { readonly missions: number; rea
   return [
     {
       missions: allowedConnections / connections / hostsOf,
-      words: `hosts need more than ${allowedConnections} connections, which is what PostgreSQL allows as it comes. A higher \`max_connections\` or a pooler helps.`,
+      words: `idle hosts need more than ${allowedConnections} connections, which is what PostgreSQL allows as it comes. A higher \`max_connections\` or a pooler helps.`,
     },
     {
       missions: Math.sqrt(1000 / (hostsOf * slope * keptDays)),

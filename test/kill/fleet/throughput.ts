@@ -22,7 +22,7 @@ export interface Measured {
   readonly stored: number;
   /** Counts transactions of a mission, and of an idle host in a second. */
   readonly transactions: { readonly mission: number; readonly idle: number };
-  /** Counts connections of a host. */
+  /** Counts connections of an idle host. */
   readonly connections: number;
   /** Milliseconds of the question that each look asks, with this many missions in the table. */
   readonly looks: readonly { readonly ended: number; readonly ms: number }[];

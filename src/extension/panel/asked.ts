@@ -24,8 +24,7 @@ export async function openAsked(asked: Asked, items: readonly PanelItem[]): Prom
 
 /** Asks a person, because the page may be forged and an approved plan starts at once. */
 async function isToRun(item: PanelItem | undefined): Promise<boolean> {
-  // The command says why it cannot.
-  if (item?.of.kind !== 'draft') return true;
+  if (item?.of.kind !== 'draft') return false;
   const { plan_id, path, tasks } = item.of.draft;
   const count = `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}`;
   return confirm(

@@ -6,8 +6,8 @@ import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
 import type { Contribution } from '../registry/contribution';
 import { folderName } from '../window/folderName';
-import { refusalText } from './ask/answers';
-import { alarm, ask, inform, openTerminal, warn } from '../window/ui';
+import { showRefusal } from './ask/answers';
+import { ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
@@ -95,7 +95,7 @@ async function isRepaired(
   const explained = ui.lines([detail, '', ui`This will ${repair.explains}.`]);
   if ((await ask(ui`Repair ${id}?`, explained, button)) !== button) return false;
   const outcome = await repair.does();
-  if (!outcome.ok) void alarm(refusalText(button, outcome.refusal));
+  if (!outcome.ok) void showRefusal(button, outcome.refusal);
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import { refusalText, showAnswer } from './ask/answers';
+import { showRefusal, showAnswer } from './ask/answers';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
 import { missionName, type MissionHere } from '../folder/missionsHere';
@@ -13,7 +13,7 @@ import { chooseFolder } from './plan/newPlan';
 import { askReason, chooseFor } from './ask/targets';
 import { ui } from '../../base/text/marked/ui';
 import { pick } from '../window/pick';
-import { alarm, ask, busy, inform } from '../window/ui';
+import { ask, busy, inform } from '../window/ui';
 
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
   const target = await chooseFor(composition, argument, 'exportHandoff', 'No mission is open.', isOpen);
@@ -63,7 +63,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (!resumed) return;
   await composition.pages.show('Resume Handoff.md', handoffPage(source.fsPath, resumed));
   if (!resumed.answer.accepted) {
-    void alarm(refusalText(title, resumed.answer));
+    void showRefusal(title, resumed.answer);
     return;
   }
   const show = commands.showMissionControl.title;
@@ -113,7 +113,7 @@ async function placePlan({ plans }: Composition, plan: Uri, handoff: string, rea
   if (chosen !== write) return false;
   const { bytes } = await plans.read(path.join(handoff, handoffNames.lockedPlan));
   const written = bytes && (await plans.write(plan.fsPath, bytes, null));
-  if (written?.ok === false) void alarm(refusalText(commands.resumeHandoff.title, written.refusal));
+  if (written?.ok === false) void showRefusal(commands.resumeHandoff.title, written.refusal);
   return written?.ok === true;
 }
 

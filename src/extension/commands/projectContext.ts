@@ -11,12 +11,12 @@ import {
   type ProjectValues,
 } from '../../engine/plans/newProject';
 import { chooseFolder } from './plan/newPlan';
-import { refusalText } from './ask/answers';
+import { showRefusal } from './ask/answers';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/savedDocuments';
 import { commands } from '../registry/registry';
 import { pick } from '../window/pick';
-import { alarm, askText } from '../window/ui';
+import { askText } from '../window/ui';
 
 /**
  * Writes ai.project.json from what can be detected and what a person answers. Its Problems then name what is missing.
@@ -29,7 +29,7 @@ export async function newProjectContext(composition: Composition, argument?: unk
   const values = await askedFor(await proposeProject(files, composition.clock), title);
   if (!values) return;
   const written = await writeProject(files, values);
-  if (!written.ok) void alarm(refusalText(title, written.refusal));
+  if (!written.ok) void showRefusal(title, written.refusal);
   if (written.ok) await tellWritten(composition, Uri.joinPath(root, projectFile));
   if (written.ok || written.refusal.code === 'PROJECT_FILE_EXISTS') await open(root);
 }

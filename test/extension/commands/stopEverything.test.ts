@@ -13,11 +13,13 @@ describe('Stop Everything', () => {
   before(async () => {
     fakeVscode({
       window: {
+        showErrorMessage: (...said: string[]) => Promise.resolve((did.push(said.join(' | ')), said[1])),
         showInformationMessage: (text: string) => Promise.resolve(void did.push(text)),
         showInputBox: () => Promise.resolve((did.push('asks why'), reason)),
         showWarningMessage: () => Promise.reject(new Error('It asks before it stops.')),
         withProgress: (_options: object, work: () => Promise<unknown>) => work(),
       },
+      commands: { executeCommand: (id: string) => Promise.resolve(void did.push(id)) },
     });
     const { allowStarts, stopEverything } = await import('../../../src/extension/commands/stopEverything');
     const composition = {
@@ -64,5 +66,20 @@ describe('Stop Everything', () => {
     reason = undefined;
     await run();
     assert.deepEqual([did.length, did.at(-1)], [3, 'asks why']);
+  });
+
+  it('is lifted by a button of each refusal that it causes, and no other refusal has that button', async () => {
+    const { showRefusal } = await import('../../../src/extension/commands/ask/answers');
+    await showRefusal('Run Plan', {
+      code: 'STARTS_HELD',
+      reason: 'Ada stopped all.',
+      next: ['mission stop --release'],
+    });
+    await showRefusal('Run Plan', { code: 'WORKER_MISSING', reason: 'No CLI.', next: [] });
+    assert.deepEqual(did, [
+      'Run Plan was refused (STARTS_HELD). Ada stopped all. Next: mission stop --release | Allow Starts Again',
+      'missionControl.allowStarts',
+      'Run Plan was refused (WORKER_MISSING). No CLI.',
+    ]);
   });
 });

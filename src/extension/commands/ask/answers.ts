@@ -14,7 +14,7 @@ import type { TargetArgument } from './targets';
 /** Shows how a command was decided, with the next valid steps when it was refused. */
 export function showAnswer(title: string, answer: Answer): void {
   if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
-  else void alarm(refusalText(title, answer));
+  else void showRefusal(title, answer);
 }
 
 /**
@@ -63,6 +63,14 @@ export async function showDecided(
 async function offerRetry(text: UiText, argument: TargetArgument): Promise<void> {
   const { id, title } = commands.retryTask;
   if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
+}
+
+/** Shows why it was refused. What holds every start is lifted by a button, because its line is one of a terminal. */
+export async function showRefusal(title: string, refusal: Omit<Answer, 'accepted'>): Promise<void> {
+  const text = refusalText(title, refusal);
+  const { id, title: allow } = commands.allowStarts;
+  if (refusal.code !== 'STARTS_HELD') await alarm(text);
+  else if ((await alarm(text, allow)) === allow) await vscodeCommands.executeCommand(id);
 }
 
 export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {

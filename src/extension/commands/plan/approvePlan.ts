@@ -5,7 +5,7 @@ import type { Actor } from '../../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PlanCheck } from '../../../engine/plans/check';
 import { approvePlan as approvePlanOf } from '../../../engine/mission/approvePlan';
-import { refusalText } from '../ask/answers';
+import { refusalText, showRefusal } from '../ask/answers';
 import type { Composition } from '../../compose';
 import { inFolder, missionName, workspaceOf } from '../../folder/missionsHere';
 import type { MissionFolder, Answer } from '../../folder/types';
@@ -51,13 +51,11 @@ function nextOf({ folder, plan_id }: Approved, uri: Uri): NextCommand & { readon
 }
 
 export function refuseUntrusted(title: string): void {
-  void alarm(
-    refusalText(title, {
-      code: 'WORKSPACE_UNTRUSTED',
-      reason: 'This workspace is not trusted, so nothing can be approved or started here.',
-      next: ['Workspaces: Manage Workspace Trust'],
-    }),
-  );
+  void showRefusal(title, {
+    code: 'WORKSPACE_UNTRUSTED',
+    reason: 'This workspace is not trusted, so nothing can be approved or started here.',
+    next: ['Workspaces: Manage Workspace Trust'],
+  });
 }
 
 type ApproveButton = 'Approve These Bytes' | 'Approve and Run' | 'Approve and Resume';
@@ -141,13 +139,13 @@ export async function approve(
     return undefined;
   }
   if (approval.kind === 'refused') {
-    void alarm(refusalText(labels.title, approval.refusal));
+    void showRefusal(labels.title, approval.refusal);
     return undefined;
   }
   const { approved, unrecorded, ends } = approval;
   const refused = unrecorded ?? (await endSuperseded(folder, actor, ends, approved));
   if (refused) {
-    void alarm(refusalText(labels.title, refused));
+    void showRefusal(labels.title, refused);
     return undefined;
   }
   const { plan_id } = approved;

@@ -2,7 +2,7 @@ import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { writePlanDraft, type PlanTemplateName } from '../../../engine/plans/draft';
 import { agentWorkers } from '../../../workers/registry';
-import { refusalText } from '../ask/answers';
+import { showRefusal } from '../ask/answers';
 import { offerExactBytes } from './exactBytes';
 import type { Composition } from '../../compose';
 import type { AgentHere } from '../../views/foundText';
@@ -12,7 +12,7 @@ import { tellWritten } from '../../editor/savedDocuments';
 import { commands } from '../../registry/registry';
 import { ui } from '../../../base/text/marked/ui';
 import { pick, type PickItem } from '../../window/pick';
-import { alarm, askText, inform } from '../../window/ui';
+import { askText, inform } from '../../window/ui';
 
 /** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
@@ -49,7 +49,7 @@ export async function writtenDraft(
   const absolute = (relative: string): string => Uri.joinPath(root, ...relative.split('/')).fsPath;
   const written = await writePlanDraft({ ...draft, planner: composition.person.actor.name, absolute }, composition);
   if (written.ok) return Uri.file(absolute(written.value.plan_path));
-  void alarm(refusalText(title, written.refusal));
+  void showRefusal(title, written.refusal);
   return undefined;
 }
 

@@ -5,10 +5,10 @@ import { ui } from '../../../base/text/marked/ui';
 import { quotedName } from '../../../base/text/oneLine';
 import { writeRevision, type WrittenRevision } from '../../../engine/mission/revise';
 import type { PlanEdit } from '../../../contracts/vocabulary/steps';
-import { refusalText } from '../ask/answers';
+import { showRefusal } from '../ask/answers';
 import type { Composition } from '../../compose';
 import { tellWritten } from '../../editor/savedDocuments';
-import { alarm, inform, warn } from '../../window/ui';
+import { inform, warn } from '../../window/ui';
 import { chooseFor } from '../ask/targets';
 
 /** Writes a DRAFT revision of a mission's plan, and opens it beside the plan. The revision carries done tasks over. */
@@ -36,7 +36,7 @@ export async function newRevision(composition: Composition, argument?: unknown):
     },
     { ...ports, plans, clock, paths: await readMissionPaths(root.fsPath) },
   );
-  if (!written.ok) return void alarm(refusalText(title, written.refusal));
+  if (!written.ok) return void showRefusal(title, written.refusal);
   const uri = Uri.joinPath(root, ...written.value.plan_path.split('/'));
   await tellWritten(composition, uri);
   await window.showTextDocument(await workspace.openTextDocument(uri), { viewColumn: ViewColumn.Beside });

@@ -163,7 +163,6 @@ export const examples = {
   n: '2',
   index: '2',
   at: '2026-01-31T09:30:00Z',
-  approval_missing: 'The approval is not recorded in this workspace.',
 
   'judge/judgeRecovery detected': 'API Error: 429',
   'judge/judgeRecovery who': 'Claude',
@@ -351,8 +350,6 @@ export const examples = {
   'text/ignoredEvidence file': '.gitignore',
   'text/ignoredEvidence line': '3',
   'text/ignoredEvidence pattern': 'docs/',
-  approved_otherwise:
-    'Ada approved other bytes, SHA-256 1A2B3C4D…; the file now holds 5E6F7A8B…, which is not approved here.',
   'external/start ports':
     'Ada approved other bytes, SHA-256 1A2B3C4D…; the file now holds 5E6F7A8B…, which is not approved here.',
   'external/start explained':

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { approveShown } from './approving';
 import { living, waitForStarted } from './laneChecks';
 import { story } from './harness/story';
@@ -62,8 +64,20 @@ describe('everything is stopped from the palette', () => {
     }
   });
 
+  it('a draft is refused before its page opens, with the button that allows starts', async () => {
+    const next = path.join(path.dirname(here.planPath), 'PLAN_next.json');
+    const plan = JSON.parse(await readFile(here.planPath, 'utf8')) as object;
+    const draft = { ...plan, plan_id: 'next', status: 'DRAFT', approval: { required: true } };
+    await writeFile(next, JSON.stringify(draft));
+    await window.editor.open(next);
+    await window.command('Mission Control: Run Plan');
+    const refused = await window.notifications.waitFor(/^Run Plan was refused \(STARTS_HELD\)/);
+    assert.deepEqual(refused.buttons, ['Allow Starts Again']);
+    assert.equal((await window.editor.activeTab())?.name, 'PLAN_next.json');
+  });
+
   it('and allowed again: what was paused goes on by its own command', async () => {
-    await window.command('Mission Control: Allow Starts Again');
+    await window.notifications.click(/^Run Plan was refused/, 'Allow Starts Again');
     await window.quickInput.answer('The fire is out');
     await window.notifications.waitFor(/^Starts are allowed again\./);
     assert.equal(here.executions('one'), 1);

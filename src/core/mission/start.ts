@@ -3,6 +3,7 @@ import { decisionStep, fileStep } from '../../base/text/steps';
 import { quotedArguments } from '../../base/text/marked/visible';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/vocabulary/files/evidenceFiles';
+import type { ApprovalVerdict } from '../plan/approvalRecord';
 import { isOver } from '../execution/envelope';
 import { waitsForPerson } from '../model/lanes';
 import type { ActiveMission } from '../model/inputs';
@@ -32,10 +33,6 @@ export interface StartFacts {
   readonly plan_sha256: string;
   /** Relative to the workspace, or absolute where it lies outside. */
   readonly plan_path: string;
-  /** Why the required approval does not count; null when it does, or none is required. */
-  readonly approval_missing: string | null;
-  /** Says that a person approved other bytes of the plan here, and not these; null: none did, or these too. */
-  readonly approved_otherwise: string | null;
   readonly evidence: ExistingEvidence;
   /** The plan that this one is a revision of; null: none. */
   readonly supersedes: string | null;
@@ -89,7 +86,7 @@ export function knownMission(mission: Mission, busy: boolean, wanted: readonly s
   };
 }
 
-/** Says whether a valid plan may be executed here and now; null means yes. */
+/** Says whether a plan may be executed here and now, whatever its approval says; null means yes. */
 export function refuseStart(facts: StartFacts): Refused | null {
   const folder = `docs/ops/executions/${facts.plan_id}`;
   const place = `docs/plans/PLAN_${facts.plan_id}.json`;
@@ -113,11 +110,6 @@ export function refuseStart(facts: StartFacts): Refused | null {
     (mission) => mission.plan_id === facts.plan_id && !sameHash(mission.plan_sha256, facts.plan_sha256),
   );
   if (other) return reused(facts, other.plan_sha256, other.mission_id);
-  if (facts.approval_missing !== null) {
-    return refuse('APPROVAL_RECORD_REQUIRED', facts.approval_missing, [fileStep('plan approve', place, '--by NAME')]);
-  }
-  const changed = refuseOtherBytes(facts.approved_otherwise, place);
-  if (changed) return changed;
   const unseen = unseenFailure(facts.missions);
   if (unseen) return unseen;
   const { evidence } = facts;
@@ -142,6 +134,13 @@ export function refuseStart(facts: StartFacts): Refused | null {
     );
   }
   return null;
+}
+
+/** Refuses a plan whose approval does not count here, as far as it has to. @param required by a record made here */
+export function refuseApproval(approval: ApprovalVerdict, required: boolean, place: string): Refused | null {
+  if (approval.counts) return null;
+  if (required) return refuse('APPROVAL_RECORD_REQUIRED', approval.why, [fileStep('plan approve', place, '--by NAME')]);
+  return refuseOtherBytes(approval.recorded === 'others' ? approval.why : null, place);
 }
 
 /** Refuses a plan of which a person approved other bytes here, and not these: what its file says is not enough then. */

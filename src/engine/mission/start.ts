@@ -2,19 +2,18 @@ import type { Variants } from '../../base/variants';
 import { errorCount } from '../../base/text/amounts';
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
-import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
+import type { Plan } from '../../contracts/plan';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { isLackOfApproval } from '../../core/view/plan/editorFindings';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import type { Mission } from '../../core/model/state';
 import { runsElsewhere } from '../../core/mission/handoff/movedRun';
-import { knownMission, refuseStart, type ExistingEvidence, type StartFacts } from '../../core/mission/start';
+import { knownMission, refuseApproval, refuseStart, type ExistingEvidence } from '../../core/mission/start';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { receivePlan } from './receivePlan';
-import { approveStep, equipmentFor, workerWords, type RunRequest } from './startRequirements';
+import { approveStep, equipmentFor, machineFor, workerWords, type Machine, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
 import { earlierWork } from './unfinishedOutputs';
 import type { MissionEngine } from './engine';
@@ -22,8 +21,7 @@ import { olderThanStop } from './olderThanStop';
 import { MissionReader } from '../views/reader';
 import { checkPlan, type PlanCheck } from '../plans/check';
 import type { Journal } from '../ports/journal';
-import type { PlanText } from '../ports/plans';
-import type { Refusal } from '../../base/outcome';
+import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
 
 export interface StartRequest extends RunRequest {
@@ -65,7 +63,10 @@ export async function startMission(
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
   const { plan_sha256, canonical_sha256, bytes, findings } = check;
-  if (!check.valid || !check.plan || plan_sha256 === null || canonical_sha256 === null || !bytes) {
+  const wanted = wantedStart(check, request);
+  const free = check.valid ? done(null) : await lookBeforeApproval(check, { plan_path, busy }, request, ports);
+  if (!free.ok) return refuse(free.refusal);
+  if (!check.valid || !check.plan || !wanted || plan_sha256 === null || canonical_sha256 === null || !bytes) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
     const unheld = errors.find(({ code }) => code === 'CONFINEMENT_TOO_COARSE' || code === 'PATH_BEHIND_LINK');
     if (unheld !== undefined && errors[0] === unheld) {
@@ -75,12 +76,12 @@ export async function startMission(
     return refuse({
       code: 'PLAN_INVALID',
       reason: `The plan has ${errorCount(errors.length)}: ${errors[0]?.message ?? check.code}`,
-      next: [
-        errors.length > 0 && errors.every(isLackOfApproval) ? approveStep(request, plan_path) : validateStep(request),
-      ],
+      next: [wanted ? approveStep(request, plan_path) : validateStep(request)],
     });
   }
-  const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
+  const { plan } = wanted;
+  const machine = await machineOrRefusal({ ...wanted, plan_path, busy, from: null }, request, ports);
+  if (!machine.ok) return refuse(machine.refusal);
   const approval = await approvalVerdict(
     records,
     ports.approvals,
@@ -94,10 +95,8 @@ export async function startMission(
     ports.clock.now(),
     request.approval_hours,
   );
-  const { require_approval_record } = request;
-  const wanted = { plan, check, plan_path, approval, require_approval_record, busy, from: null };
-  const refusal = await refusalOfStart(wanted, ports);
-  if (refusal) return refuse(refusal);
+  const unapproved = refuseApproval(approval, request.require_approval_record, plan_path);
+  if (unapproved) return refuse(unapproved);
   const { carried, findings: lost } = await checkCarried(check.plan, check.text, ports, {
     defaultWorker: request.default_worker,
   });
@@ -105,9 +104,13 @@ export async function startMission(
     const reason = `What the plan carries over does not hold: ${lost[0].message}`;
     return refuse({ code: 'PLAN_INVALID', reason, next: [validateStep(request)] });
   }
-  const over = new Set(carried.map(({ task_id }) => task_id));
-  const earlier = await earlierWork(plan, over, ports);
-  const equipment = await equipmentFor({ plan, plan_path, approval }, request, over, ports);
+  const earlier = await earlierWork(plan, wanted.done, ports);
+  const equipment = await equipmentFor(
+    { plan, plan_path, approval },
+    request,
+    { done: wanted.done, machine: machine.value },
+    ports,
+  );
   if (!equipment.ok) return refuse(equipment.refusal);
   // Asked last, because programs that do not answer may have held up the earlier checks.
   const late = await olderThanStop(asked_at, ports);
@@ -140,25 +143,73 @@ function validateStep(request: StartRequest): string {
   return fileStep('plan validate', request.plan_path, ...workerWords(request.default_worker));
 }
 
-/** A valid plan that is to run. */
-interface WantedStart {
+/** A plan that is to run, as it is written, whatever its approval says. */
+export interface WantedStart {
   readonly plan: ApprovedPlan;
-  readonly check: { readonly plan_sha256: string | null; readonly text?: Pick<PlanText, 'other_forms'> };
+  readonly plan_sha256: string;
+  readonly other_forms: readonly string[];
   readonly plan_path: string;
-  readonly approval: ApprovalVerdict;
-  readonly require_approval_record: boolean;
   /** Missions running now. */
   readonly busy: ReadonlySet<string>;
   /** The mission that is resumed, whose evidence may exist; null for a new one. */
   readonly from: string | null;
+  /** Ids of tasks that need no program and no model, because they are done. */
+  readonly done: ReadonlySet<string>;
+  /** A person reads it next: the approval of a revision ends the mission that it supersedes. */
+  readonly unread?: true;
 }
 
-/** Says why a valid plan may not run here and now. */
-export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
-  const { plan, check, plan_path, approval, busy, from } = wanted;
-  const trouble = (await ports.stateTrouble()) ?? (await ports.startsHeld());
-  if (trouble) return trouble;
-  const plan_sha256 = check.plan_sha256 ?? '';
+/** Null: it has other errors than those that an approval mends. */
+function wantedStart(
+  { valid, plan, findings, text, plan_sha256 }: PlanCheck,
+  { default_worker }: Pick<Asked, 'default_worker'>,
+): Pick<WantedStart, 'plan' | 'plan_sha256' | 'other_forms' | 'done'> | null {
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const isDraft = !valid && errors.length > 0 && errors.every(isLackOfApproval);
+  // The schema accepted all of a draft that no error names.
+  const written = isDraft ? { ...(text.value as Plan), approval: { required: true } } : plan;
+  if (!written) return null;
+  return {
+    plan: approvedPlanOf(written, { defaultWorker: default_worker }),
+    plan_sha256: plan_sha256 ?? '',
+    other_forms: text.other_forms ?? [],
+    done: new Set(written.tasks.flatMap(({ task_id, carried_from }) => (carried_from ? [task_id] : []))),
+  };
+}
+
+type Asked = Pick<RunRequest, 'default_worker' | 'confinement' | 'agent_network'>;
+
+/**
+ * Looks whether a plan could start here and now, before a person reads and approves it. A plan with errors that no
+ * approval mends is not refused here. A start asks the same (`machineOrRefusal`).
+ */
+export async function lookBeforeApproval(
+  check: PlanCheck,
+  { plan_path, busy }: Pick<WantedStart, 'plan_path' | 'busy'>,
+  asked: Asked,
+  ports: EnginePorts,
+): Promise<Outcome<unknown>> {
+  const wanted = wantedStart(check, asked);
+  if (!wanted) return done(null);
+  return machineOrRefusal({ ...wanted, plan_path, busy, from: null, unread: true }, asked, ports);
+}
+
+/** Returns what this machine gives a run, or what keeps it from starting whatever its approval says. */
+export async function machineOrRefusal(
+  wanted: WantedStart,
+  asked: Omit<Asked, 'default_worker'>,
+  ports: EnginePorts,
+): Promise<Outcome<Machine>> {
+  const ends = wanted.unread === true && wanted.plan.supersedes !== null;
+  const refusal =
+    (await ports.stateTrouble()) ??
+    (await ports.startsHeld()) ??
+    (ends ? null : await refusalOfMissions(wanted, ports));
+  return refusal ? { ok: false, refusal } : machineFor(wanted.plan, asked, wanted.done, ports);
+}
+
+async function refusalOfMissions(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
+  const { plan, plan_sha256, plan_path, busy, from } = wanted;
   const { missions, unreadable } = await new MissionReader(ports.journal).read();
   const [damaged] = unreadable;
   if (damaged)
@@ -175,45 +226,18 @@ export async function refusalOfStart(wanted: WantedStart, ports: EnginePorts): P
   if (!executions.ok) return executions.refusal;
   const own =
     from !== null && found.kind === 'present' && found.mission_id === from && found.plan_sha256 === plan_sha256;
+  const paths = plan.tasks.flatMap((task) => task.paths);
   return refuseStart({
     plan_id: plan.plan_id,
     plan_sha256,
     supersedes: plan.supersedes,
-    other_forms: check.text?.other_forms ?? [],
+    other_forms: wanted.other_forms,
     plan_path,
-    approval_missing: wanted.require_approval_record && !approval.counts ? approval.why : null,
-    approved_otherwise: !approval.counts && approval.recorded === 'others' ? approval.why : null,
     evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
-    missions: missions.map(({ mission }) =>
-      knownMission(
-        mission,
-        busy.has(mission.mission_id),
-        plan.tasks.flatMap(({ paths }) => paths),
-      ),
-    ),
+    missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id), paths)),
     // The handoff of a resumed run decides whether it may go on here.
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
-  });
-}
-
-/**
- * Says what other missions of the workspace have against a start, before a person reads and approves its plan. A
- * revision is not asked for, because its approval ends the mission that it supersedes.
- *
- * @param busy missions running now
- */
-export function refusedByMissions(
-  plan: Pick<StartFacts, 'plan_id' | 'plan_path' | 'plan_sha256'> & { readonly paths: readonly string[] },
-  missions: readonly Mission[],
-  busy: ReadonlySet<string>,
-): Refusal | null {
-  return refuseStart({
-    ...plan,
-    ...{ supersedes: null, approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' } },
-    executions: [],
-    missions: missions.map((mission) => knownMission(mission, busy.has(mission.mission_id), plan.paths)),
-    given_away: runsElsewhere(missions),
   });
 }
 

@@ -43,41 +43,55 @@ export interface RunRequest {
   readonly asked_at?: string;
 }
 
-/** What a run takes from this machine, and keeps. */
-export interface Equipment {
+/** What this machine gives a run, whatever the approval of its plan says. */
+export interface Machine {
   readonly asked: { readonly confinement: ConfinementMode; readonly agent_network: AgentNetwork };
   readonly policy: EffectivePolicy;
+}
+
+/** What a run takes from this machine, and keeps. */
+export interface Equipment extends Machine {
   readonly instructions: readonly InstructionsFile[];
 }
 
-/**
- * Looks whether this machine has what a run needs, before it begins or goes on: one list of reasons for both.
- *
- * @param done ids of tasks that need no program and no model, because they are done
- */
-export async function equipmentFor(
-  { plan, plan_path, approval }: { plan: ApprovedPlan; plan_path: string; approval: ApprovalVerdict },
-  wanted: RunRequest,
+/** @param done ids of tasks that need no program and no model, because they are done */
+export async function machineFor(
+  plan: ApprovedPlan,
+  wanted: Pick<RunRequest, 'confinement' | 'agent_network'>,
   done: ReadonlySet<string>,
   ports: EnginePorts,
-): Promise<Outcome<Equipment>> {
+): Promise<Outcome<Machine>> {
   const asked = {
     confinement: strictestMode([wanted.confinement, plan.confinement]),
     agent_network: strictestNetwork([wanted.agent_network, plan.agent_network]),
   };
-  const open = { ...plan, tasks: plan.tasks.filter(({ task_id }) => !done.has(task_id)) };
-  const shown = approval.counts ? approval.approved.speaks_to : undefined;
-  const approveAgain = approveStep(wanted, plan_path);
+  const open = openTasks(plan, done);
   const refusal =
     refusalOfOwnFolder(plan, ports) ??
     (await refusalOfWorkers(open, ports)) ??
-    (await refusalOfHosts(open, shown, approveAgain, ports)) ??
     (await refusalOfConfinement(asked, open, ports));
   if (refusal) return { ok: false, refusal };
-  const instructions = await instructionsNow(plan, approval, approveAgain, ports);
-  if (!instructions.ok) return instructions;
   const policy = await missionPolicy(open, ports);
-  return policy.ok ? { ok: true, value: { asked, policy: policy.value, instructions: instructions.value } } : policy;
+  return policy.ok ? { ok: true, value: { asked, policy: policy.value } } : policy;
+}
+
+/** Looks whether what the person who approved was shown is still so: hosts of agents, and files of instructions. */
+export async function equipmentFor(
+  { plan, plan_path, approval }: { plan: ApprovedPlan; plan_path: string; approval: ApprovalVerdict },
+  wanted: RunRequest,
+  { done, machine }: { readonly done: ReadonlySet<string>; readonly machine: Machine },
+  ports: EnginePorts,
+): Promise<Outcome<Equipment>> {
+  const shown = approval.counts ? approval.approved.speaks_to : undefined;
+  const approveAgain = approveStep(wanted, plan_path);
+  const refusal = await refusalOfHosts(openTasks(plan, done), shown, approveAgain, ports);
+  if (refusal) return { ok: false, refusal };
+  const instructions = await instructionsNow(plan, approval, approveAgain, ports);
+  return instructions.ok ? { ok: true, value: { ...machine, instructions: instructions.value } } : instructions;
+}
+
+function openTasks(plan: ApprovedPlan, done: ReadonlySet<string>): ApprovedPlan {
+  return { ...plan, tasks: plan.tasks.filter(({ task_id }) => !done.has(task_id)) };
 }
 
 /** Approves the plan as the run would start it: the options of the run lead its agents to the hosts that are shown. */
@@ -140,7 +154,7 @@ async function refusalOfHosts(
 
 /** Refuses, before any task runs, a mission whose launches must be confined on a machine that cannot confine them. */
 async function refusalOfConfinement(
-  { confinement, agent_network }: Equipment['asked'],
+  { confinement, agent_network }: Machine['asked'],
   { tasks }: ApprovedPlan,
   ports: EnginePorts,
 ): Promise<Refusal | null> {

@@ -7,7 +7,7 @@ import { commands } from '../registry/registry';
 import { statOf } from '../window/files';
 import { inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
-import { approve, refuseUntrusted } from './plan/approvePlan';
+import { refuseUntrusted } from './plan/approvePlan';
 import { chooseFolder, showWritten, writtenDraft } from './plan/newPlan';
 import { runPlan } from './plan/runPlan';
 
@@ -88,7 +88,7 @@ export async function runSample(composition: Composition): Promise<void> {
   const uri = await writtenDraft(composition, title, root, { plan_id: await freeId(root), template: 'sample' });
   if (!uri) return;
   await showWritten(composition, uri);
-  if (await approve(composition, uri, { title, button: 'Approve and Run' })) await runPlan(composition, uri);
+  await runPlan(composition, uri);
 }
 
 /** The first name that no plan and no evidence here has. */

@@ -10,7 +10,6 @@ import {
   type TextDocument,
 } from 'vscode';
 import { ui } from '../../../base/text/marked/ui';
-import type { Outcome } from '../../../base/outcome';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AgentName } from '../../../contracts/vocabulary/workers';
 import { draftPlan, mayDraft, type Drafted } from '../../../engine/drafts/draft';
@@ -22,12 +21,13 @@ import type { Composition } from '../../compose';
 import { SavesMeanwhile } from '../../editor/savedDocuments';
 import { untrusted } from '../../folder/answers';
 import type { MissionFolder } from '../../folder/types';
+import { withPorts } from '../../folder/withPorts';
 import { commands } from '../../registry/registry';
 import type { WorkerTerminals } from '../../terminals/workerTerminals';
 import { statOf } from '../../window/files';
 import { pick, pickMany } from '../../window/pick';
 import { alarm, askText, busyUntilCanceled, inform, warn } from '../../window/ui';
-import { refusalText } from '../ask/answers';
+import { showRefusal } from '../ask/answers';
 import { chooseFolder } from './newPlan';
 
 const { title } = commands.draftPlan;
@@ -43,15 +43,15 @@ const offeredFiles = 5_000;
 export async function draftPlanWithAgent(composition: Composition, terminals: WorkerTerminals): Promise<void> {
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
-  if (!workspace.isTrusted) return void alarm(refusalText(title, untrusted));
+  if (!workspace.isTrusted) return void showRefusal(title, untrusted);
   // Looks before it asks, because an answer to a question that leads nowhere is lost.
   const here = await agentsHere(composition);
   if (here.length === 0) {
     const reason = 'No agent CLI that could draft a plan is found on this machine.';
-    return void alarm(refusalText(title, { code: 'WORKER_MISSING', reason, next: ['Mission Control: Doctor'] }));
+    return void showRefusal(title, { code: 'WORKER_MISSING', reason, next: ['Mission Control: Doctor'] });
   }
-  const free = await freeToDraft(composition, folder);
-  if (!free.ok) return void alarm(refusalText(title, free.refusal));
+  const free = await withPorts(composition, folder, ({ ports, drafts }) => mayDraft(null, { ...ports, drafts }));
+  if (!free.ok) return void showRefusal(title, free.refusal);
   const { workspaceState } = composition.context;
   const goal = await askText({
     title,
@@ -70,17 +70,6 @@ export async function draftPlanWithAgent(composition: Composition, terminals: Wo
   await drafted(composition, terminals, folder, { goal, files, worker, planner: actor.name });
 }
 
-async function freeToDraft(composition: Composition, { folder }: MissionFolder): Promise<Outcome<null>> {
-  const node = await composition.openPorts(folder.uri.fsPath);
-  if (!node.ok) return node;
-  const { ports, drafts } = node.value;
-  try {
-    return await mayDraft(null, { ...ports, drafts });
-  } finally {
-    await node.value.close();
-  }
-}
-
 type Asked = Pick<DraftRequest, 'goal' | 'files' | 'worker' | 'planner'>;
 
 async function drafted(
@@ -92,7 +81,7 @@ async function drafted(
   const { settings, log } = composition;
   const agent = agentWorkers[asked.worker];
   const node = await composition.openPorts(folder.folder.uri.fsPath);
-  if (!node.ok) return void alarm(refusalText(title, node.refusal));
+  if (!node.ok) return void showRefusal(title, node.refusal);
   const saves = new SavesMeanwhile(folder);
   try {
     const savesReported = async (): Promise<void> => {
@@ -124,7 +113,7 @@ async function drafted(
     });
     if (!result.ok) {
       if (result.refusal.code === 'DRAFT_CANCELED') return void inform(ui`${result.refusal.reason}`);
-      return void alarm(refusalText(title, result.refusal));
+      return void showRefusal(title, result.refusal);
     }
     if (result.value.plan !== null) await composition.context.workspaceState.update(keptGoal, undefined);
     await showDraft(composition, folder, agent.title, result.value);

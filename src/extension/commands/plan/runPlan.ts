@@ -1,17 +1,17 @@
 import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
-import { objectsAt, textAt, textsAt } from '../../../base/json';
-import { refusedByMissions } from '../../../engine/mission/start';
-import { ofWorkspace } from '../../../engine/views/reader';
+import type { Refusal } from '../../../base/outcome';
+import { lookBeforeApproval } from '../../../engine/mission/start';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
-import { refusalText } from '../ask/answers';
+import { showRefusal } from '../ask/answers';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
 import type { ApprovedBytes, MissionFolder } from '../../folder/types';
+import { withPorts } from '../../folder/withPorts';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../../plans/uris';
 import { commands } from '../../registry/registry';
-import { approve, isOfApproval, showInvalid } from './approvePlan';
-import { alarm, ask } from '../../window/ui';
+import { approve, isOfApproval, refuseUntrusted, showInvalid } from './approvePlan';
+import { ask } from '../../window/ui';
 import { askReason, type TargetArgument } from '../ask/targets';
 import { takesNamed } from '../../views/missionFacts';
 import { ui } from '../../../base/text/marked/ui';
@@ -43,7 +43,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   if (!actor) return;
   const answer = await folder.run(actor, uri.fsPath);
   if (!answer.accepted) {
-    void alarm(refusalText(title, answer));
+    void showRefusal(title, answer);
     return;
   }
   if (answer.mission_id === undefined) return;
@@ -66,40 +66,44 @@ async function untilRead(folder: MissionFolder, missionId: string): Promise<void
   await Promise.race([seen, folder.refresh()]);
 }
 
-/** Looks at the other missions before a person reads and approves the plan; what keeps it from running is said or asked. */
-async function mayStart(
-  composition: Composition,
-  folder: MissionFolder,
-  uri: Uri,
-  { text, plan_sha256 }: PlanCheck,
-): Promise<boolean> {
+/** Looks before a person reads and approves the plan; what keeps it from running is said or asked. */
+async function mayStart(composition: Composition, folder: MissionFolder, uri: Uri, check: PlanCheck): Promise<boolean> {
   const { title } = commands.runPlan;
-  const plan_path = workspace.asRelativePath(uri, false);
-  if (plan_sha256 === null || textAt(text.value, 'supersedes') !== null) return true;
+  if (!workspace.isTrusted) {
+    refuseUntrusted(title);
+    return false;
+  }
   await folder.refresh();
-  const running = (folder.view?.missions ?? []).filter(
-    ({ status, interrupted }) => status === 'running' && !interrupted,
+  const busy = (folder.view?.missions ?? []).flatMap(({ status, interrupted, mission_id }) =>
+    status === 'running' && !interrupted ? [mission_id] : [],
   );
-  const paths = objectsAt(text.value, 'tasks').flatMap(([task]) => textsAt(task, 'paths').map(([path]) => path));
-  const refusal = refusedByMissions(
-    { plan_id: textAt(text.value, 'plan_id') ?? '', plan_path, plan_sha256, paths },
-    ofWorkspace(folder.read),
-    new Set(running.map(({ mission_id }) => mission_id)),
-  );
-  if (refusal?.code === 'FAILURE_UNACKNOWLEDGED') return hasAcknowledged(composition, folder);
-  if (refusal) void alarm(refusalText(title, refusal));
-  return refusal === null;
+  const { settings } = composition;
+  const asked = { default_worker: settings.defaultWorker(), ...settings.confinement() };
+  const plan = { plan_path: workspace.asRelativePath(uri, false), busy: new Set(busy) };
+  const free = await withPorts(composition, folder, ({ ports }) => lookBeforeApproval(check, plan, asked, ports));
+  if (free.ok) return true;
+  if (free.refusal.code === 'FAILURE_UNACKNOWLEDGED')
+    return (await hasAcknowledged(composition, folder, free.refusal)) && mayStart(composition, folder, uri, check);
+  void showRefusal(title, free.refusal);
+  return false;
 }
 
 /** Asks a person to acknowledge the failure that keeps the plan from running. */
-async function hasAcknowledged({ folders, person }: Composition, folder: MissionFolder): Promise<boolean> {
+async function hasAcknowledged(
+  { folders, person }: Composition,
+  folder: MissionFolder,
+  refusal: Refusal,
+): Promise<boolean> {
   const failed = missionsOf(folder, folders.all)
     .filter((mission) => takesNamed('acknowledge', mission))
     .reduce<MissionHere | null>(
       (last, one) => (last && (last.ended_at ?? '') > (one.ended_at ?? '') ? last : one),
       null,
     );
-  if (!failed) return true;
+  if (!failed) {
+    void showRefusal(commands.runPlan.title, refusal);
+    return false;
+  }
   const button = 'Acknowledge and Run';
   const detail = ui`${failed.headline} The failure stays in the journal and in its evidence.`;
   if (
@@ -113,7 +117,7 @@ async function hasAcknowledged({ folders, person }: Composition, folder: Mission
   const actor = reason === undefined ? undefined : await person.identify();
   if (reason === undefined || !actor) return false;
   const seen = await folder.command(actor, failed.mission_id, { type: 'Acknowledge' }, reason);
-  if (!seen.accepted) void alarm(refusalText(commands.runPlan.title, seen));
+  if (!seen.accepted) void showRefusal(commands.runPlan.title, seen);
   return seen.accepted;
 }
 

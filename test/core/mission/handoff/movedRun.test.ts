@@ -133,7 +133,7 @@ function retryOf(mission: Mission, came_back_as: string | null): ReturnType<type
 function startOf(missions: readonly Mission[], plan_id: string, supersedes: string | null): Refused | null {
   return refuseStart({
     ...{ plan_id, supersedes, plan_sha256: given.plan_sha256, plan_path: `docs/plans/PLAN_${plan_id}.json` },
-    ...{ approval_missing: null, approved_otherwise: null, evidence: { kind: 'none' }, executions: [] },
+    ...{ evidence: { kind: 'none' }, executions: [] },
     missions: missions.map((mission) => knownMission(mission, false, [])),
     given_away: runsElsewhere(missions),
   });

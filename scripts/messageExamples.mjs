@@ -76,6 +76,7 @@ export const examples = {
   'parts/planWait observed': hash,
   'parts/planWait why': ' The file is gone.',
   recommendation: 'fix',
+  'approval.why': 'The approval is not recorded in this workspace.',
   'hold.by': 'Ada',
   'stop.by': 'Ada',
   asked_at: '2026-01-31T10:25:00.000Z',

@@ -105,8 +105,8 @@ function LimitEnds({ block: { limit_ends, goes_on_at } }: { readonly block: Bloc
   );
 }
 
-function Packet({ block: { packet_id, packet_path, packet_away } }: { readonly block: BlockView }): JSX.Element {
-  if (packet_away) return <>The recovery packet is on its host.</>;
+function Packet({ block: { packet_id, packet_path, packet_away } }: { readonly block: BlockView }): JSX.Element | null {
+  if (packet_away) return null;
   if (packet_path === null) return <>The recovery packet is being written.</>;
   return <OpenLink target={{ kind: 'packet', packet_id }}>Open the recovery packet</OpenLink>;
 }

@@ -97,7 +97,7 @@ describe('what holds a launch back', () => {
     const [asked] = sandboxes.asked;
     assert.deepEqual(asked?.writable, ['out/deep/a.txt']);
     assert.equal(asked.network, false);
-    assert.deepEqual(asked.caches, { env_names: [] });
+    assert.deepEqual(asked.caches, { env_names: [], shared: { name: mission.mission_id } });
     assert.equal(asked.workspace_dir, ports.paths.workspace_dir);
     assert.deepEqual(asked.programWords, write.command);
   });

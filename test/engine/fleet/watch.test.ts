@@ -7,7 +7,7 @@ const job = '00000000-0000-4000-8000-000000000000';
 
 describe('a workspace that watches a fleet', () => {
   it('hears a mission that has ended to its last event, also where there is more than it takes at once', async () => {
-    const events = 70;
+    const events = 120;
     const messages = Array.from({ length: events }, (_, index): FleetMessage => {
       const words = {
         kind: 'events',

@@ -26,7 +26,7 @@ import { driverMemory } from './documents/memory';
 import { projectFilesOf } from './documents/project';
 import { planFiles } from './documents/planFiles';
 import { refuseForeign } from './journal/foreign';
-import { journalSecrets, redactedJournal, storedActor, storedNames } from './journal/redacted';
+import { journalSecrets, redactedJournal, storedActor } from './journal/redacted';
 import { openStateFolder, stateFolderName, stateFolderOf, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';
 import type { StateJournal } from './journal/journal';
@@ -158,7 +158,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     stateTrouble: () => stateTrouble(workspaceDir),
     startsHeld,
     lastStop,
-    storedName: storedNames(workers.environment),
+    storedName: redacted.storedName,
     savesReported: options.savesReported ?? (() => Promise.resolve()),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),

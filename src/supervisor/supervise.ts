@@ -18,7 +18,7 @@ import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree, type TreeEnd, type TreeTarget } from '../adapters/processes/tree';
 import { deadlineWords } from '../base/text/endWords';
-import { passedValues, redactText, secretValues } from '../adapters/system/redact';
+import { passedValues, redactText, secretValues, unsaidIn } from '../adapters/system/redact';
 import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
@@ -119,7 +119,10 @@ async function superviseInGroup(
   const started = await startRecorded(
     { runDir, ticket, environment: inherited, stop, group },
     // An agent gets its own variables, such as the name of its model, which its stream has to show.
-    [...secretValues(inherited), ...(ticket.worker === 'command' ? passedValues(requestedIn(carried)) : [])],
+    unsaidIn(JSON.stringify(ticket), [
+      ...secretValues(inherited),
+      ...(ticket.worker === 'command' ? passedValues(requestedIn(carried)) : []),
+    ]),
     onStarted,
   );
   if (started.kind === 'failed') {

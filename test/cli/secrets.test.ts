@@ -126,6 +126,28 @@ describe('secrets on the way to disk', () => {
     );
   });
 
+  it('a folder of the plan that is named like a passed value keeps its name, and its task completes', async () => {
+    const env = { ...bed.env, DB_NAME: 'orders', DB_USER: 'orders-writer', AUTH_SERVICE: 'identity-service-v2' };
+    const script = `${start} fs.mkdirSync('src/orders/identity-service-v2', { recursive: true });
+      fs.writeFileSync('src/orders/identity-service-v2/' + process.env.DB_USER, 'b');
+      fs.writeFileSync('src/orders/identity-service-v2/a.ts', 'a');`;
+    const plan = bed.plan(
+      'folder',
+      [
+        {
+          script,
+          paths: ['src/orders/identity-service-v2/'],
+          verify: [['test', '-s', 'src/orders/identity-service-v2/a.ts']],
+        },
+      ],
+      { env: ['DB_NAME', 'DB_USER'] },
+    );
+    const run = await bed.spawn(process.execPath, [cliFile, 'run', plan, '--json'], { env }).ended;
+    assert.deepEqual([run.code, run.json.status], [0, 'completed'], run.stdout);
+    assert.match(bed.read('docs/ops/executions/folder/TASK_T1.json'), /identity-service-v2\/\[redacted:DB_USER\]/);
+    assert.match(bed.read('docs/ops/executions/folder/TASK_T1.json'), /"src\/orders\/identity-service-v2\/a\.ts"/);
+  });
+
   it('are not in the inbox either, while a command waits for a busy owner', async () => {
     const run = bed.start('run', bed.plan('busy', [{ script: `${start}${bed.waitAt('gate')}` }]));
     await bed.waitsAt('gate');

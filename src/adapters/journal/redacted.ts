@@ -1,15 +1,16 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Journal, PageOptions } from '../../engine/ports/journal';
-import { isObject, objectAt, textsAt } from '../../base/json';
+import { isObject, objectAt, textAt, textsAt } from '../../base/json';
 import type { NewEntry } from '../../core/model/journalEntry';
-import { redactName, redactText, secretValues, type PassedValue, type Secrets } from '../system/redact';
+import { redactName, redactText, secretValues, unsaidIn, type Secrets } from '../system/redact';
 
 /**
  * A journal that removes secrets before it appends: from texts of people and workers (reasons, claims, denials, ends of
  * outputs, names of files and people) and from argv. The state is folded from the stored events, so views and evidence
  * never see secrets either.
  *
- * The first event of a mission names the variables that its plan passes; from then on their values are removed as well.
+ * The first event of a mission names the variables that its plan passes; from then on their values are removed as well,
+ * and no value that the plan says.
  *
  * Identifiers, digests and places are no free text and stay. The received plan stays too: a command without its
  * argument would be another one, and the plan lies in the repository in clear text.
@@ -18,13 +19,17 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   journal: J,
   environment: Readonly<Record<string, string | undefined>>,
   passed: (names: readonly string[]) => Secrets = () => [],
-): J {
-  const secrets: (string | PassedValue)[] = [...journalSecrets(environment)];
+): J & { readonly storedName: (path: string) => string } {
+  let secrets: Secrets = journalSecrets(environment);
   const known = new Set<string>();
   const learn = (event: unknown): void => {
-    const names = namesPassedBy(event).filter((name) => !known.has(name));
-    for (const name of names) known.add(name);
-    if (names.length > 0) secrets.push(...passed(names));
+    if (!isObject(event) || event['type'] !== 'MissionReceived') return;
+    const digest = textAt(event, 'plan_sha256');
+    if (digest === null || known.has(digest)) return;
+    known.add(digest);
+    const plan = objectAt(event, 'plan');
+    const names = textsAt(plan, 'env_names').map(([name]) => name);
+    secrets = unsaidIn(JSON.stringify(plan), [...secrets, ...passed(names)]);
   };
   const stored = (event: E): E => {
     learn(event);
@@ -42,6 +47,7 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   return {
     ...journal,
     stored,
+    storedName: (path) => redactName(path, secrets),
     read: async (stream, afterSeq, most) => {
       const entries = await journal.read(stream, afterSeq, most);
       for (const { event } of entries) learn(event);
@@ -57,21 +63,9 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   };
 }
 
-/** The names in `execution.env` of the plan that a mission received; none in every other event. */
-function namesPassedBy(event: unknown): readonly string[] {
-  if (!isObject(event) || event['type'] !== 'MissionReceived') return [];
-  return textsAt(objectAt(event, 'plan'), 'env_names').map(([name]) => name);
-}
-
 /** An owner in the form that the journal stores. */
 export function storedActor(actor: Actor, environment: Readonly<Record<string, string | undefined>>): Actor {
   return redactValue(actor, '', journalSecrets(environment)) as Actor;
-}
-
-/** Returns the name under which the journal stores a file. */
-export function storedNames(environment: Readonly<Record<string, string | undefined>>): (path: string) => string {
-  const secrets = journalSecrets(environment);
-  return (path) => redactName(path, secrets);
 }
 
 /** The value in the form that the journal stores, for other files; the same object if it holds no secret. */

@@ -104,6 +104,20 @@ export function passedValues(values: Readonly<Record<string, string>>): readonly
   );
 }
 
+/**
+ * Those of the secrets that a text does not hold: the plan lies in the repository in clear text. Without this rule a
+ * folder that is named like a value would have another name in every record, and nothing would be found in it.
+ */
+export function unsaidIn(text: string, secrets: Secrets): Secrets {
+  const unsaid = (value: string): string =>
+    linesOf(value)
+      .filter((line) => !formsOf(line).some((form) => text.includes(form)))
+      .join('\n');
+  return secrets.map((secret) =>
+    typeof secret === 'string' ? unsaid(secret) : { ...secret, value: unsaid(secret.value) },
+  );
+}
+
 const ordinary =
   /^(?:production|development|staging|testing|default|enabled|disabled|verbose|release|localhost|master|latest|stable|nightly)$/i;
 
@@ -128,16 +142,27 @@ function exactPatterns(secrets: Secrets): readonly SecretPattern[] {
   for (const secret of secrets) {
     const [kind, value, least] =
       typeof secret === 'string' ? (['environment', secret, 8] as const) : ([secret.name, secret.value, 6] as const);
-    for (const part of value.split(/\r?\n/)) {
+    for (const part of linesOf(value)) {
       if (part.length < least) continue;
-      for (const text of [part, JSON.stringify(part).slice(1, -1)]) if (!kinds.has(text)) kinds.set(text, kind);
+      for (const text of formsOf(part)) if (!kinds.has(text)) kinds.set(text, kind);
     }
   }
   return [...new Set(kinds.values())].map((kind) => {
     const texts = [...kinds].flatMap(([text, of]) => (of === kind ? [text] : []));
     const longestFirst = texts
       .sort((a, b) => b.length - a.length)
-      .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`));
+      .map((value) => value.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+      // Times, sizes and identifiers hold every number of six digits.
+      .map((value) => (/^\d+$/.test(value) ? String.raw`(?<!\d)${value}(?!\d)` : value));
     return { kind, pattern: new RegExp(longestFirst.join('|'), 'g') };
   });
+}
+
+function linesOf(value: string): readonly string[] {
+  return value.split(/\r?\n/);
+}
+
+/** A line as it is, and as JSON text holds it. */
+function formsOf(line: string): readonly string[] {
+  return [line, JSON.stringify(line).slice(1, -1)];
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redactedJournal, storedNames } from '../../../src/adapters/journal/redacted';
+import { redactedJournal } from '../../../src/adapters/journal/redacted';
 import type { Actor } from '../../../src/contracts/vocabulary/actors';
 import type { MissionEvent } from '../../../src/core/model/events';
 import type { PreparedLaunch } from '../../../src/core/model/facts';
@@ -83,7 +83,8 @@ describe('the journal redacts what people and workers say', () => {
     });
     const path = changed?.type === 'ScopeBreachSeen' ? changed.path : '';
     assert.match(path, /^out\/\[redacted:anthropic\].*~[0-9a-f]{12}$/);
-    assert.equal(path, storedNames({})(`out/${key}.txt`));
-    assert.notEqual(path, storedNames({})(`out/${key}b.txt`));
+    const { storedName } = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, {});
+    assert.equal(path, storedName(`out/${key}.txt`));
+    assert.notEqual(path, storedName(`out/${key}b.txt`));
   });
 });

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import {
   createStreamRedactor,
   passedValues,
+  unsaidIn,
   redactName,
   redactText,
   secretValues,
@@ -272,6 +273,18 @@ describe('redaction', () => {
       '[redacted:DB_LOGIN] [redacted:LINES] [redacted:LINES] 12345 true main production /srv/data/here x',
     );
     assert.equal(redactText(redactText(text, passed).text, passed).redactions, 0);
+  });
+
+  it('leaves what a text says already, line by line, and a number inside a longer one', () => {
+    const values = { DB_NAME: 'orders', LINES: 'said "here"\nunsaid here', PIN: '202611' };
+    const said = JSON.stringify({ paths: ['src/orders/'], title: 'said "here"' });
+    const text = 'src/orders/x.ts said "here" unsaid here 20261130T191023Z 202611';
+    assert.equal(
+      redactText(text, unsaidIn(said, passedValues(values))).text,
+      'src/orders/x.ts said "here" [redacted:LINES] 20261130T191023Z [redacted:PIN]',
+    );
+    assert.equal(redactText('a tulips-4711 b', unsaidIn('x', ['tulips-4711'])).text, 'a [redacted:environment] b');
+    assert.equal(redactText('a tulips-4711 b', unsaidIn('tulips-4711', ['tulips-4711'])).text, 'a tulips-4711 b');
   });
 
   it('a stream gives the same in chunks of any size', () => {

@@ -105,8 +105,8 @@ export function passedValues(values: Readonly<Record<string, string>>): readonly
 }
 
 /**
- * Those of the secrets that a text does not hold: the plan lies in the repository in clear text. Without this rule a
- * folder that is named like a value would have another name in every record, and nothing would be found in it.
+ * Those of the secrets that a text does not hold: the plan lies in the repository in clear text. So the approved
+ * folders keep their names in every record.
  */
 export function unsaidIn(text: string, secrets: Secrets): Secrets {
   const unsaid = (value: string): string =>

@@ -7,10 +7,10 @@ import type { Habitat } from '../habitat';
 
 /**
  * What pip itself does in the sandbox, in a .venv that the plan opens: the verify command installs a wheel and a source
- * archive, which pip builds and keeps in its cache.
+ * archive, which pip builds in its cache.
  */
 export const pip: readonly Habitat[] = [
-  row('builds into a cold cache, and finds there what it built', false),
+  row('builds into a cold cache, which goes with the checks of the attempt', false),
   row('finds in HOME what the person built', true),
 ];
 
@@ -55,8 +55,8 @@ function row(what: string, warm: boolean): Habitat {
       const built = await place.sh(`find "$MISSION_CONTROL_HOME" -type f -name ${builds} -exec cat {} +`);
       const listed = await place.sh('.venv/bin/python3 -m pip list');
       return {
-        // The layer of a launch lies above HOME, so what the person built is not in it.
-        'it was built once': built === (warm ? '' : 'built'),
+        // The layer of a check lies above HOME and goes with the last check of its attempt.
+        'no layer has what was built': built === '',
         'HOME has what the person built, or no cache at all':
           warm === existsSync(path.join(place.home, '.cache')) &&
           (!warm || (await place.sh(`cat ~/.cache/${builds}`)) === 'built'),

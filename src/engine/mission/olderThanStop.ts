@@ -1,3 +1,4 @@
+import { mayContinue } from '../../core/mission/commandTable';
 import type { Refusal } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
@@ -18,4 +19,15 @@ export async function olderThanStop(
     reason: `${stop.by} stopped everything at ${stop.at}, and this was asked for before, at ${asked_at}.`,
     next: ['Repeat the command if it still holds.'],
   };
+}
+
+/**
+ * Says why a command of that name in the journal is refused now: tasks may run because of it, and starts are held. Null:
+ * nothing holds it.
+ */
+export async function heldCommand(
+  name: string,
+  { startsHeld }: Pick<EnginePorts, 'startsHeld'>,
+): Promise<Refusal | null> {
+  return mayContinue(name) ? startsHeld() : null;
 }

@@ -6,7 +6,7 @@ import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
 import type { Contribution } from '../registry/contribution';
 import { folderName } from '../window/folderName';
-import { showRefusal } from './ask/answers';
+import { showRefusal } from './ask/refusal';
 import { ask, inform, openTerminal, warn } from '../window/ui';
 
 /** Shows the checks of this machine and each folder on a page, and offers repairs. */

@@ -1,7 +1,8 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import { showRefusal, showAnswer } from './ask/answers';
+import { showAnswer } from './ask/answers';
+import { showRefusal } from './ask/refusal';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
 import { missionName, type MissionHere } from '../folder/missionsHere';

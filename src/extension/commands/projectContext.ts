@@ -11,7 +11,7 @@ import {
   type ProjectValues,
 } from '../../engine/plans/newProject';
 import { chooseFolder } from './plan/newPlan';
-import { showRefusal } from './ask/answers';
+import { showRefusal } from './ask/refusal';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/savedDocuments';
 import { commands } from '../registry/registry';

@@ -15,14 +15,18 @@ export function contextFacts(missions: readonly MissionView[]): Readonly<Record<
   };
 }
 
+/** The name in the journal of the command of that name in the palette. */
+export function typeNamed(name: keyof ByName<object>): string {
+  return commandEntries.find(([, entry]) => entry.name === name)?.[0] ?? '';
+}
+
 /** Returns whether the mission, or one of its tasks, takes the command of that name in the palette. */
 export function takesNamed(
   name: keyof ByName<object>,
   { offers }: Pick<MissionView, 'offers'>,
   taskId?: string,
 ): boolean {
-  const [type = ''] = commandEntries.find(([, entry]) => entry.name === name) ?? [];
-  const offered = (offers as Readonly<Record<string, boolean | readonly string[]>>)[type] ?? false;
+  const offered = (offers as Readonly<Record<string, boolean | readonly string[]>>)[typeNamed(name)] ?? false;
   if (typeof offered === 'boolean') return offered;
   return taskId === undefined ? offered.length > 0 : offered.includes(taskId);
 }

@@ -8,7 +8,8 @@ import type { Answer, MissionFolder, MissionFolders } from '../../folder/types';
 import { commands } from '../../registry/registry';
 import { commandStage, type CommandStage } from '../../views/commandStage';
 import { takesNamed } from '../../views/missionFacts';
-import { alarm, busy, inform } from '../../window/ui';
+import { busy, inform } from '../../window/ui';
+import { showRefusal } from './refusal';
 import type { TargetArgument } from './targets';
 
 /** Shows how a command was decided, with the next valid steps when it was refused. */
@@ -63,19 +64,6 @@ export async function showDecided(
 async function offerRetry(text: UiText, argument: TargetArgument): Promise<void> {
   const { id, title } = commands.retryTask;
   if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
-}
-
-/** Shows why it was refused. What holds every start is lifted by a button, because its line is one of a terminal. */
-export async function showRefusal(title: string, refusal: Omit<Answer, 'accepted'>): Promise<void> {
-  const text = refusalText(title, refusal);
-  const { id, title: allow } = commands.allowStarts;
-  if (refusal.code !== 'STARTS_HELD') await alarm(text);
-  else if ((await alarm(text, allow)) === allow) await vscodeCommands.executeCommand(id);
-}
-
-export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {
-  const steps = next.length === 0 ? '' : ui` Next: ${ui.join(next, ' · ')}`;
-  return ui`${title} was refused (${code}). ${reason}${steps}`;
 }
 
 /** Resolves with the first snapshot of which it is no longer true. */

@@ -3,6 +3,8 @@ import type { LiveWorkerView } from '../../../contracts/page/liveView';
 import type { MissionView, TaskView } from '../../../contracts/page/missionView';
 import { choiceName } from '../../../contracts/page/panelMessages';
 import { limited, quotedName } from '../../../base/text/oneLine';
+import { startsHeld } from '../../../adapters/user/machineHold';
+import { heldCommand } from '../../../engine/mission/olderThanStop';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
 import type { MissionFolder, MissionFolders } from '../../folder/types';
@@ -10,7 +12,8 @@ import { ui, type UiText } from '../../../base/text/marked/ui';
 import { blockWord, missionWord, taskWord } from '../../../base/text/words';
 import type { ByName } from '../../../contracts/vocabulary/commands';
 import { commands } from '../../registry/registry';
-import { takesNamed } from '../../views/missionFacts';
+import { typeNamed, isOpen, takesNamed } from '../../views/missionFacts';
+import { showRefusal } from './refusal';
 import type { Log } from '../../window/log';
 import { pick, type PickItem } from '../../window/pick';
 import { askText, inform } from '../../window/ui';
@@ -43,16 +46,25 @@ interface Question {
   readonly refuses?: (mission: MissionView) => boolean;
 }
 
-/** The mission that takes the command of that name. `none`: what is said when none does. */
-export function chooseFor(
+/**
+ * The mission that takes the command of that name. `none`: what is said when none does. Where every start is held, says
+ * so of a command by which tasks may run, before a person types anything.
+ */
+export async function chooseFor(
   composition: Pick<Composition, 'folders' | 'log' | 'selection'>,
   argument: unknown,
   name: keyof ByName<object>,
   none: string,
   refuses: (mission: MissionView) => boolean = () => false,
 ): Promise<Target | undefined> {
+  const { title } = commands[name];
   const fits = (mission: MissionView): boolean => takesNamed(name, mission);
-  return chooseMission(composition, { title: commands[name].title, none, fits, refuses }, argument);
+  const target = await chooseMission(composition, { title, none, fits, refuses }, argument);
+  if (!target || !isOpen(target.mission) || target.mission.runs_on !== undefined) return target;
+  const held = await heldCommand(typeNamed(name), { startsHeld });
+  if (!held) return target;
+  void showRefusal(title, held);
+  return undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Actor } from '../../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PlanCheck } from '../../../engine/plans/check';
 import { approvePlan as approvePlanOf } from '../../../engine/mission/approvePlan';
-import { refusalText, showRefusal } from '../ask/answers';
+import { refusalText, showRefusal } from '../ask/refusal';
 import type { Composition } from '../../compose';
 import { inFolder, missionName, workspaceOf } from '../../folder/missionsHere';
 import type { MissionFolder, Answer } from '../../folder/types';

@@ -27,7 +27,7 @@ import type { WorkerTerminals } from '../../terminals/workerTerminals';
 import { statOf } from '../../window/files';
 import { pick, pickMany } from '../../window/pick';
 import { alarm, askText, busyUntilCanceled, inform, warn } from '../../window/ui';
-import { showRefusal } from '../ask/answers';
+import { showRefusal } from '../ask/refusal';
 import { chooseFolder } from './newPlan';
 
 const { title } = commands.draftPlan;

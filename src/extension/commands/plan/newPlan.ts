@@ -2,7 +2,7 @@ import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { writePlanDraft, type PlanTemplateName } from '../../../engine/plans/draft';
 import { agentWorkers } from '../../../workers/registry';
-import { showRefusal } from '../ask/answers';
+import { showRefusal } from '../ask/refusal';
 import { offerExactBytes } from './exactBytes';
 import type { Composition } from '../../compose';
 import type { AgentHere } from '../../views/foundText';

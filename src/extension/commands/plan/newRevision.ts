@@ -5,7 +5,7 @@ import { ui } from '../../../base/text/marked/ui';
 import { quotedName } from '../../../base/text/oneLine';
 import { writeRevision, type WrittenRevision } from '../../../engine/mission/revise';
 import type { PlanEdit } from '../../../contracts/vocabulary/steps';
-import { showRefusal } from '../ask/answers';
+import { showRefusal } from '../ask/refusal';
 import type { Composition } from '../../compose';
 import { tellWritten } from '../../editor/savedDocuments';
 import { inform, warn } from '../../window/ui';

@@ -2,7 +2,7 @@ import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
 import type { Refusal } from '../../../base/outcome';
 import { lookBeforeApproval } from '../../../engine/mission/start';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
-import { showRefusal } from '../ask/answers';
+import { showRefusal } from '../ask/refusal';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
 import type { ApprovedBytes, MissionFolder } from '../../folder/types';

@@ -140,7 +140,9 @@ export function EvidencePage({ evidence }: { readonly evidence: ShownEvidence })
       <h1>
         <Text of={evidence.plan_id} /> <span class="pill planned">evidence only</span>
       </h1>
-      <Texts as="p" of={[...evidence.says, ...evidence.next]} />
+      <ul class="plainList">
+        <Texts as="li" of={[...evidence.says, ...evidence.next]} />
+      </ul>
       <Text as="p" class={evidence.verified.standing} of={evidence.verified.text} />
       <ul class={evidence.verified.standing === 'bad' ? 'plainList bad' : 'plainList'}>
         <Texts as="li" of={evidence.verified.findings} />

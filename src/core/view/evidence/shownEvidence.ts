@@ -1,5 +1,8 @@
-import { isObject, objectAt, textAt } from '../../../base/json';
+import { isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../../../base/json';
+import { firstLines } from '../../../base/text/firstNamed';
+import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
+import { criterionWords } from '../../../base/text/words';
 import type { ShownEvidence } from '../../../contracts/page/panelView';
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
@@ -34,12 +37,40 @@ export function shownEvidence(found: FoundOnDisk): EvidenceOfFolder {
     ...{ plan_id: planId, mission_id: mission, at, dir, outcome, verified, packets },
     says: [
       `The journal of this machine does not know the mission. ${header === null ? 'No header of it lies in this repository.' : `Its evidence says: ${outcome}.`}`,
-      ...(tasks.length > 0 ? [`Tasks with evidence: ${tasks.join(', ')}.`] : []),
+      ...(ended ? endOf(header) : []),
+      ...tasksOf(header, tasks, dir),
       ...(ended ? [] : ['Without its journal, what runs, what waits and what a person decided is not known.']),
       ...packets.map(({ packet_id, task_id, reason }) => `Packet ${packet_id} of task ${task_id}: ${reason}`),
     ],
     next: ended ? [] : waysBack(mission ?? planId, handoff),
   };
+}
+
+/** Says why it ended so, who approved it, and what became of its success criteria. */
+function endOf(header: unknown): readonly string[] {
+  const reason = textAt(header, 'reason');
+  const by = textAt(header, 'approved_by');
+  return [
+    ...(reason === null ? [] : [`${withoutEnd(reason)}.`]),
+    ...(by === null ? [] : [`Approved by ${by} at ${textAt(header, 'approved_at') ?? 'an unknown time'}.`]),
+    ...(listAt(header, 'success_criteria') ?? []).flatMap((one) => {
+      const [criterion, result] = [textAt(one, 'criterion'), textAt(one, 'result')];
+      const accepted_by = textsAt(one, 'accepted_by').map(([name]) => name);
+      return criterion === null || result === null ? [] : [`${criterion}: ${criterionWords({ result, accepted_by })}.`];
+    }),
+  ];
+}
+
+/** Says of each task what the header has. Without that, names the tasks that have evidence. */
+function tasksOf(header: unknown, withEvidence: readonly string[], dir: string): readonly string[] {
+  const known = (listAt(header, 'tasks') ?? []).flatMap((task) => {
+    const [id, status, code] = [textAt(task, 'task_id'), textAt(task, 'status'), textAt(task, 'code')];
+    const attempts = numberAt(task, 'attempts') ?? 0;
+    const how = `${status ?? 'unknown'}${code === null ? '' : ` (${code})`}`;
+    return id === null ? [] : [`Task ${id}: ${how}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}.`];
+  });
+  if (known.length > 0) return firstLines(known, dir);
+  return withEvidence.length > 0 ? [`Tasks with evidence: ${withEvidence.join(', ')}.`] : [];
 }
 
 function waysBack(mission: string, handoff: string | null): readonly string[] {

@@ -29,7 +29,7 @@ import { refuseForeign } from './journal/foreign';
 import { journalSecrets, redactedJournal, storedActor } from './journal/redacted';
 import { openStateFolder, stateFolderName, stateFolderOf, stateTrouble, type StateFolder } from './state/folder';
 import { SpareSupervisor } from './launches/spare';
-import type { StateJournal } from './journal/journal';
+import { ofThisUser, type StateJournal } from './journal/journal';
 import { isFolder, openJournal, type JournalPlace } from './nodeViewer';
 import { createOrchestratorSessions } from './orchestrator/sessions';
 import { mcpFileBeside, missionTools } from './user/missionTools';
@@ -123,7 +123,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     raiseFence: (owner: Actor) => journal.value.raiseFence(storedActor(owner, workers.environment)),
   };
   const ports: HostPorts = {
-    journal: redacted,
+    journal: ofThisUser(redacted),
     records: redacted as unknown as HostPorts['records'],
     clock: systemClock,
     // Timers do not keep an idle owner alive; its workers run on without it.

@@ -20,6 +20,7 @@ import { memoryOf } from './documents/memory';
 import type { ReadMemory } from '../engine/ports/memory';
 import { findStateFolder, type StateFolder } from './state/folder';
 import type { StateJournal } from './journal/journal';
+import { openUserKey } from './user/key';
 import { lastStop } from './user/machineHold';
 
 /** The place where a journal is open: this process, or a worker thread (`script`: the built journalThread.js). */
@@ -87,11 +88,13 @@ export async function openJournal(
   folder: StateFolder,
   access: StoreAccess,
 ): Promise<Outcome<StateJournal<MissionEvent>>> {
+  const own = await openUserKey();
+  const key = own.ok ? own.value.seal('journal') : null;
   switch (place.kind) {
     case 'in_process':
-      return openJournalDb<MissionEvent>(folder.stateDb, access);
+      return openJournalDb<MissionEvent>(folder.stateDb, access, key);
     case 'thread':
-      return openJournalThread<MissionEvent>({ script: place.script, file: folder.stateDb, access });
+      return openJournalThread<MissionEvent>({ script: place.script, file: folder.stateDb, access, key });
   }
 }
 

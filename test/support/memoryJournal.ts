@@ -54,7 +54,13 @@ export function createMemoryJournal<E>(): MemoryJournal<E> {
     streams: () =>
       [...new Set(entries.map(({ stream }) => stream))].map((stream) => {
         const own = ofStream(stream);
-        return { stream, last_seq: own.length, first_at: own[0]?.at ?? '', last_at: own.at(-1)?.at ?? '' };
+        return {
+          stream,
+          last_seq: own.length,
+          first_at: own[0]?.at ?? '',
+          last_at: own.at(-1)?.at ?? '',
+          sealed: true,
+        };
       }),
     after: (place, most) =>
       entries.slice(place, place + Math.min(most, pageRows)).map((entry, index): PlacedRow => {

@@ -5,7 +5,7 @@ import { memoryRecordSchema } from '../../contracts/memory';
 import { memoryFolder, memoryStream } from '../../contracts/vocabulary/memory';
 import type { MemoryFile } from '../../core/memory/chain';
 import type { DriverMemory, MemoryReading, ReadMemory } from '../../engine/ports/memory';
-import type { Journal } from '../../engine/ports/journal';
+import type { Journal, StreamInfo } from '../../engine/ports/journal';
 import type { WorkspaceEvent } from '../../engine/ports/workspaceEvents';
 import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
@@ -28,8 +28,10 @@ export function driverMemory(root: string, records: Records): DriverMemory {
   return {
     read: () => read(root, records),
     async record(_intent, entry, fence) {
-      const last = (await records.streams()).find(({ stream }) => stream === memoryStream)?.last_seq ?? 0;
-      const appended = await records.append(memoryStream, last, fence, [entry]);
+      const { last_seq = 0, sealed = true } = (await memoryOfRecords(records)) ?? {};
+      // The seal of this entry holds for those before it, so that they must not count.
+      const aside = { ...entry, event: { type: 'MemorySetAside', reason: notOfThisUser, folder: '' } } as const;
+      const appended = await records.append(memoryStream, last_seq, fence, [...(sealed ? [] : [aside]), entry]);
       return appended.ok
         ? done(null)
         : refused(
@@ -45,8 +47,8 @@ export function driverMemory(root: string, records: Records): DriverMemory {
 
 async function read(root: string, records: Pick<Records, 'read' | 'streams'>): Promise<Outcome<MemoryReading>> {
   try {
-    const known = (await records.streams()).some(({ stream }) => stream === memoryStream);
-    const entries = known ? await records.read(memoryStream) : [];
+    const known = await memoryOfRecords(records);
+    const entries = known?.sealed ? await records.read(memoryStream) : [];
     const begun = entries.findLastIndex(({ event }) => event.type === 'MemorySetAside') + 1;
     const index = entries.slice(begun).flatMap(({ event }) => {
       if (event.type !== 'MemoryRecorded') return [];
@@ -63,6 +65,12 @@ async function read(root: string, records: Pick<Records, 'read' | 'streams'>): P
     return refused('MEMORY_DAMAGED', reason, errorHelp(error, 'Make the folder and its files readable for your user.'));
   }
 }
+
+async function memoryOfRecords(records: Pick<Records, 'streams'>): Promise<StreamInfo | undefined> {
+  return (await records.streams()).find(({ stream }) => stream === memoryStream);
+}
+
+const notOfThisUser = 'No seal of this user holds for what was recorded before.';
 
 /** Sorted. Skips names that begin with a dot, because a killed writer or the system left those. */
 async function memoryFileNames(root: string): Promise<readonly string[]> {

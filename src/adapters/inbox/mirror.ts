@@ -131,7 +131,7 @@ export function withMirror(journal: MissionSource, workspace: string): MissionSo
         ...mirrored.flatMap(({ mission_id, entries }) => {
           const [first, last] = [entries[0], entries.at(-1)];
           return first && last
-            ? [{ stream: mission_id, last_seq: last.seq, first_at: first.at, last_at: last.at }]
+            ? [{ stream: mission_id, last_seq: last.seq, first_at: first.at, last_at: last.at, sealed: true }]
             : [];
         }),
       ];

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { JournalEntry, NewEntry } from '../../core/model/journalEntry';
-import { entryHash, firstPrevHash } from './hash';
+import { entryHash, entrySeal, firstPrevHash } from './hash';
 import { errorWords } from '../../base/outcome';
 
 /** One append in the form of the store; `event` is JSON text. */
@@ -60,7 +60,11 @@ export class JournalAppender {
   readonly #ends = new Map<string, Position>();
   #fence = 0;
 
-  constructor(connection: Connection) {
+  /** @param key see `entrySeal` */
+  constructor(
+    connection: Connection,
+    private readonly key: string | null,
+  ) {
     this.#connection = connection;
   }
 
@@ -133,7 +137,7 @@ export class JournalAppender {
     const hash = entryHash({ stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, event });
     this.#connection
       .prepared(insertSql)
-      .run(stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event);
+      .run(stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, entrySeal(this.key, hash), event);
     return { seq, prev_hash, hash };
   }
 }
@@ -148,8 +152,8 @@ interface PositionRow {
 
 const positionSql = `SELECT f.fence AS fence, e.seq AS seq, e.hash AS hash FROM (SELECT max(fence) AS fence FROM fences) AS f
   LEFT JOIN (SELECT seq, hash FROM entries WHERE stream = ? ORDER BY seq DESC LIMIT 1) AS e`;
-const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const insertSql = `INSERT INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, seal, event)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** SQLITE_CONSTRAINT_TRIGGER means that one of our triggers refused. */
 function isTriggerRefusal(error: unknown): boolean {

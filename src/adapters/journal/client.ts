@@ -14,15 +14,17 @@ export async function openJournalThread<E>({
   script,
   file,
   access,
+  key = null,
 }: {
   readonly script: string;
   readonly file: string;
   readonly access: StoreAccess;
+  readonly key?: string | null;
 }): Promise<Outcome<StateJournal<E>>> {
   const thread = new Thread<JournalThreadData, JournalCall, JournalReply>({
     script,
     name: 'mission-journal',
-    data: { file, access },
+    data: { file, access, key },
   });
   const call = (asked: JournalCall): Promise<JournalReply> => thread.call(asked).catch(failedReply);
   const close = (): Promise<void> => thread.close();

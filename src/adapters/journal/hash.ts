@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import type { ActorKind } from '../../contracts/vocabulary/actors';
 
@@ -27,6 +27,16 @@ export interface StoredEntry extends Omit<JournalEntry<string>, 'actor'> {
  */
 export function entryHash(entry: Omit<StoredEntry, 'hash'>): string {
   return hash('sha256', `${hashedPart(entry)}}`, 'hex').toUpperCase();
+}
+
+/**
+ * The seal of an entry: with the chain it covers all entries up to this one. No export has it, so that it never leaves
+ * the machine with a handoff. Empty without a key of this user.
+ *
+ * @param key of this user, for journals
+ */
+export function entrySeal(key: string | null, entryHash: string): string {
+  return key === null ? '' : createHmac('sha256', key).update(entryHash).digest('hex').toUpperCase();
 }
 
 /** The line of an export, without line end. */

@@ -7,8 +7,12 @@ import { createStateJournal, type StateJournal } from './journal';
  * The journal of `file` on the caller's thread, for programs that may wait for the disk. Refuses in the same cases as
  * `openJournalStore`.
  */
-export function openJournalDb<E>(file: string, access: StoreAccess): Outcome<StateJournal<E>> {
-  const service = openJournalService(file, access);
+export function openJournalDb<E>(
+  file: string,
+  access: StoreAccess,
+  key: string | null = null,
+): Outcome<StateJournal<E>> {
+  const service = openJournalService(file, access, key);
   if (!service.ok) return service;
   let queue: { readonly call: JournalCall; readonly resolve: (reply: JournalReply) => void }[] = [];
   let closed = false;

@@ -19,6 +19,14 @@ export interface StateJournal<E> extends Journal<E>, JournalFeed<E> {
   exportStream(stream: string): Promise<readonly string[]>;
 }
 
+/**
+ * The journal without streams that this user's key did not seal. Such a mission came with a repository, or was changed.
+ * So nothing of it runs, holds others or counts as done.
+ */
+export function ofThisUser<J extends Pick<Journal<never>, 'streams'>>(journal: J): J {
+  return { ...journal, streams: async () => (await journal.streams()).filter(({ sealed }) => sealed) };
+}
+
 /** The error of reading calls when the store cannot be read; `append` returns WRITE_FAILED instead. */
 export class StateStoreError extends Error {
   constructor(readonly refusal: Refusal) {

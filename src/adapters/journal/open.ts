@@ -13,11 +13,13 @@ import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeR
  * nothing and does not hinder an owner; a store that was never written reads as empty. `read` works in a read-only
  * folder too, unless an owner of another user writes there.
  *
+ * @param key seals the entries, and tells whose they are; null: nothing is sealed
+ *
  * Refuses with STATE_STORE_NEWER, STATE_STORE_FOREIGN, STATE_STORE_UNMARKED, STATE_STORE_CORRUPT,
  * STATE_STORE_UNWRITABLE or LEASE_UNSUPPORTED; never throws.
  */
-export function openJournalStore(file: string, access: StoreAccess): Outcome<JournalStore> {
-  const opened = access === 'write' ? openForWriting(file) : openForReading(file);
+export function openJournalStore(file: string, access: StoreAccess, key: string | null = null): Outcome<JournalStore> {
+  const opened = access === 'write' ? openForWriting(file, key) : openForReading(file, key);
   return opened.ok && opened.value === null ? done(emptyStore) : (opened as Outcome<JournalStore>);
 }
 
@@ -30,7 +32,7 @@ export function isSnapshot(store: JournalStore): boolean {
 const busyTimeoutMs = 5000;
 const briefTimeoutMs = 250;
 
-function openForWriting(file: string): Outcome<JournalStore> {
+function openForWriting(file: string, key: string | null): Outcome<JournalStore> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;
   let db: DatabaseSync | null = null;
@@ -50,14 +52,14 @@ function openForWriting(file: string): Outcome<JournalStore> {
     }
     opened.exec(durability);
     createIfEmpty(opened);
-    return done(new SqliteJournalStore(opened, file, 'write'));
+    return done(new SqliteJournalStore(opened, file, 'write', false, key));
   } catch (error) {
     db?.close();
     return unusable(file, error);
   }
 }
 
-function openForReading(file: string): Outcome<JournalStore | null> {
+function openForReading(file: string, key: string | null): Outcome<JournalStore | null> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;
   let db: DatabaseSync | null = null;
@@ -76,7 +78,7 @@ function openForReading(file: string): Outcome<JournalStore | null> {
     db.exec('PRAGMA trusted_schema = OFF');
     const state = schemaState(db);
     const refusal = schemaRefusal(db, file);
-    if (refusal === null && state !== 'empty') return done(new SqliteJournalStore(db, file, 'read', immutable));
+    if (refusal === null && state !== 'empty') return done(new SqliteJournalStore(db, file, 'read', immutable, key));
     db.close();
     return refusal ?? done(null);
   } catch (error) {

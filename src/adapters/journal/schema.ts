@@ -18,6 +18,7 @@ const statements = `CREATE TABLE entries (
      fence INTEGER NOT NULL,
      prev_hash TEXT NOT NULL,
      hash TEXT NOT NULL,
+     seal TEXT NOT NULL,
      event TEXT NOT NULL,
      UNIQUE (stream, seq)
    ) STRICT;

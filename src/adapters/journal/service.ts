@@ -35,14 +35,18 @@ export interface JournalService {
   close(): void;
 }
 
-export function openJournalService(file: string, access: StoreAccess): Outcome<JournalService> {
-  const opened = openJournalStore(file, access);
+export function openJournalService(
+  file: string,
+  access: StoreAccess,
+  key: string | null = null,
+): Outcome<JournalService> {
+  const opened = openJournalStore(file, access, key);
   if (!opened.ok) return opened;
   let store = opened.value;
   let closed = false;
   const current = (): Outcome<JournalStore> => {
     if (closed || !isSnapshot(store)) return done(store);
-    const again = openJournalStore(file, access);
+    const again = openJournalStore(file, access, key);
     if (again.ok) {
       store.close();
       store = again.value;

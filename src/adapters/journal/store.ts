@@ -11,7 +11,7 @@ import {
   type AppendRequest,
   type Connection,
 } from './append';
-import { exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
+import { entrySeal, exportLine, verifyChain, type ChainReport, type StoredEntry } from './hash';
 import {
   allPages,
   foldedPageReader,
@@ -77,6 +77,7 @@ export class SqliteJournalStore implements JournalStore {
   readonly #page: ReturnType<typeof pageReader>;
   readonly #foldedPage: ReturnType<typeof foldedPageReader>;
   readonly #placed: ReturnType<typeof placedReader>;
+  readonly #sealed = new Map<string, Sealed & { readonly sealed: boolean }>();
 
   constructor(
     db: DatabaseSync,
@@ -84,13 +85,15 @@ export class SqliteJournalStore implements JournalStore {
     access: StoreAccess,
     /** The file is read as it was when opened; later appends do not show. */
     readonly immutable = false,
+    /** See `entrySeal`. */
+    private readonly key: string | null = null,
   ) {
     this.#db = db;
     this.#file = file;
     this.#access = access;
     this.#identity = fileIdentity(file);
     this.#connection = connectionTo(db);
-    this.#appender = new JournalAppender(this.#connection);
+    this.#appender = new JournalAppender(this.#connection, key);
     this.#page = pageReader(db);
     this.#foldedPage = foldedPageReader(db);
     this.#placed = placedReader(db);
@@ -115,12 +118,14 @@ export class SqliteJournalStore implements JournalStore {
     const sql = `WITH RECURSIVE names (name) AS (
         SELECT min(stream) FROM entries
         UNION ALL SELECT (SELECT min(stream) FROM entries WHERE stream > name) FROM names WHERE name IS NOT NULL)
-      SELECT last.stream AS stream, last.seq AS last_seq, first.at AS first_at, last.at AS last_at
+      SELECT last.stream AS stream, last.seq AS last_seq, first.at AS first_at, last.at AS last_at,
+        last.hash AS hash, last.seal AS seal
       FROM names
       JOIN entries AS last ON last.stream = name AND last.seq = (SELECT max(seq) FROM entries WHERE stream = name)
       JOIN entries AS first ON first.stream = name AND first.seq = (SELECT min(seq) FROM entries WHERE stream = name)
       ORDER BY first.id`;
-    return this.#prepared(sql).all() as unknown as StreamInfo[];
+    const rows = this.#prepared(sql).all() as unknown as readonly (Omit<StreamInfo, 'sealed'> & Sealed)[];
+    return rows.map(({ hash, seal, ...info }) => ({ ...info, sealed: this.#isSealed(info.stream, { hash, seal }) }));
   }
 
   after(place: number, most: number): readonly PlacedRow[] {
@@ -198,6 +203,15 @@ export class SqliteJournalStore implements JournalStore {
     }
   }
 
+  /** Remembers the last answer of each stream, because views ask at each look. */
+  #isSealed(stream: string, last: Sealed): boolean {
+    const known = this.#sealed.get(stream);
+    if (known?.hash === last.hash && known.seal === last.seal) return known.sealed;
+    const sealed = this.key !== null && entrySeal(this.key, last.hash) === last.seal;
+    this.#sealed.set(stream, { ...last, sealed });
+    return sealed;
+  }
+
   *#entries(stream: string): Iterable<StoredEntry> {
     for (const rows of allPages((after) => this.#page(stream, after)))
       for (const row of rows) yield toStoredEntry(stream, row);
@@ -206,6 +220,12 @@ export class SqliteJournalStore implements JournalStore {
   #prepared(sql: string): StatementSync {
     return this.#connection.prepared(sql);
   }
+}
+
+/** The last entry of a stream. */
+interface Sealed {
+  readonly hash: string;
+  readonly seal: string;
 }
 
 interface OwnershipRow {

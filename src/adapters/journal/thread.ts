@@ -7,9 +7,11 @@ import type { StoreAccess } from './store';
 export interface JournalThreadData {
   readonly file: string;
   readonly access: StoreAccess;
+  /** See `openJournalStore`. */
+  readonly key: string | null;
 }
 
-serveBatches(({ file, access }: JournalThreadData) => {
-  const service = openJournalService(file, access);
+serveBatches(({ file, access, key }: JournalThreadData) => {
+  const service = openJournalService(file, access, key);
   return service.ok ? service.value : { run: (calls) => calls.map(() => service), close: () => undefined };
 });

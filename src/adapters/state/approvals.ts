@@ -40,11 +40,6 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
       }
       return { here: await place(key.value), seals };
     },
-    async sealsOf(missions) {
-      const key = await openUserKey(keyFolder);
-      if (!key.ok) return [];
-      return missions.map(({ mission_id, plan_sha256 }) => key.value.seal('journal', '1', mission_id, plan_sha256));
-    },
     async use(nonce, missionId) {
       const key = await openUserKey(keyFolder);
       if (!key.ok) return key;

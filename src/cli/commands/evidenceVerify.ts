@@ -4,7 +4,6 @@ import type { JournalFacts } from '../../core/verify/facts';
 import { evidenceSentence } from '../../core/view/evidence/evidenceAnswer';
 import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
-import { foreignMissions } from '../../engine/plans/approvals';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
 import { required, type CommandSpec, type Invocation } from '../shell/command';
@@ -81,12 +80,10 @@ async function journalsOf(planId: string, viewer: NodeViewer): Promise<PlanJourn
     executions: written.map(({ mission }) => mission.mission_id),
     // Missions that this journal knows; others ended elsewhere, or before it began.
     of: async (missionId) => {
-      const known = (await journal.streams()).some(({ stream }) => stream === missionId);
+      const known = (await journal.streams()).find(({ stream }) => stream === missionId);
       if (!known) return null;
       const entries = await journal.read(missionId);
-      const [begun] = entries.map(({ event }) => event).filter((event) => event.type === 'MissionReceived');
-      const foreign = await foreignMissions(viewer.approvals, [{ plan_sha256: '', ...begun, mission_id: missionId }]);
-      return { entries, chain: await journal.verifyStream(missionId), foreign: foreign.has(missionId) };
+      return { entries, chain: await journal.verifyStream(missionId), foreign: !known.sealed };
     },
   };
 }

@@ -18,7 +18,8 @@ import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
 import type { HostPorts } from '../../engine/ports/engine';
-import { MissionReader } from '../../engine/views/reader';
+import { ofThisUser } from '../../adapters/journal/journal';
+import { MissionReader, ofWorkspace } from '../../engine/views/reader';
 import { missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
 import { agentCatalog, perAgent } from '../../workers/registry';
@@ -222,8 +223,8 @@ export async function withMissions<T>(
   work: (known: MissionSources) => Promise<T>,
 ): Promise<Outcome<T>> {
   return looking(workspaceDir, async (viewer) => {
-    const journal = viewer?.journal ?? null;
-    const missions = journal ? (await new MissionReader(journal).read()).missions.map(({ mission }) => mission) : [];
+    const journal = viewer && ofThisUser(viewer.journal);
+    const missions = journal ? ofWorkspace(await new MissionReader(journal).read()) : [];
     const evidence = createEvidenceFiles({ workspaceRoot: workspaceDir });
     return work({ missions, ports: { journal, evidence, handoffs: createHandoffFiles(workspaceDir) } });
   });

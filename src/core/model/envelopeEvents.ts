@@ -22,8 +22,6 @@ export interface ReceivedPlan {
   readonly approval_source: ApprovalSource;
   /** The person who approved these bytes on this machine; the plan's own text may name another. Null: the file alone says so. */
   readonly approved_here: ApprovedHere | null;
-  /** Says by the key of the user who began it whose journal this is. Absent: that user's key could not be used. */
-  readonly mac_sha256?: string;
   /** Whether its launches have to be held back. */
   readonly confinement: ConfinementMode;
   /** What its agents reach from their sandbox. */

@@ -54,7 +54,7 @@ function missingOf(finding: EvidenceFinding, { executions }: PlanJournals): Evid
 const noJournal = 'No journal was compared, so the files are checked against each other only.';
 
 const foreignJournal =
-  'No seal of this user is on the journal, so it confirms nothing: it came from another user or machine, or this user’s key is another one now.';
+  'No seal of this user holds for the journal, so it confirms nothing: it came from another user or machine, it was changed, or this user’s key is another one now.';
 
 function verdict(findings: readonly EvidenceFinding[]): EvidenceVerdict {
   return { valid: findings.every(({ severity }) => severity !== 'error'), findings };

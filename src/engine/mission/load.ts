@@ -4,7 +4,9 @@ import { MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
 import { isMissionStream } from '../ports/workspaceEvents';
 
-/** Loads a mission without continuing it; refused when the journal does not know it or cannot be read. */
+/**
+ * Loads a mission without continuing it; refused when the journal does not know it as this user's, or cannot be read.
+ */
 export async function loadMission(
   missionId: string,
   ports: EnginePorts,
@@ -13,7 +15,11 @@ export async function loadMission(
   const known =
     isMissionStream(missionId) && (await ports.journal.streams()).some(({ stream }) => stream === missionId);
   if (!known)
-    return refused('MISSION_UNKNOWN', `The journal of this folder knows no mission ${missionId}.`, 'mission list');
+    return refused(
+      'MISSION_UNKNOWN',
+      `The journal of this folder knows no mission ${missionId} of this user. One from another user or machine, or one that was changed, runs nothing here.`,
+      'mission list',
+    );
   try {
     return { ok: true, value: await MissionEngine.load(missionId, ports, options) };
   } catch (error) {

@@ -57,7 +57,6 @@ export async function receivePlan(
     );
   const written = run.absent ? await ports.plans.write(ports.paths.absolute(plan_path), bytes, null) : null;
   if (written?.ok === false) return written;
-  const [mac_sha256] = await ports.approvals.sealsOf([{ mission_id, plan_sha256 }]);
   const engine = MissionEngine.create(mission_id, ports, options);
   await engine.submit(
     {
@@ -69,7 +68,6 @@ export async function receivePlan(
       plan_canonical_sha256: canonical_sha256,
       approval_source,
       approved_here,
-      ...(mac_sha256 !== undefined && { mac_sha256 }),
       warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
       ...asked,
       policy,

@@ -45,29 +45,16 @@ export async function approvalVerdict(
   return why === null ? verdict : { counts: false, recorded: 'others', why };
 }
 
-/** Returns the missions whose journal this user's key did not seal. Such a journal confirms nothing. */
-export async function foreignMissions(
-  approvals: Approvals,
-  missions: readonly Pick<Mission, 'mission_id' | 'plan_sha256' | 'mac_sha256'>[],
-): Promise<ReadonlySet<string>> {
-  if (missions.length === 0) return new Set();
-  const seals = await approvals.sealsOf(missions);
-  return new Set(
-    missions.flatMap(({ mission_id, mac_sha256 = '' }, index) => (seals[index] === mac_sha256 ? [] : [mission_id])),
-  );
-}
-
-/** Returns these missions, and those that were approved in another workspace, from which their journal was copied. */
+/** Returns the missions that were approved in another workspace, from which their journal was copied. */
 export async function approvedElsewhere(
   approvals: Approvals,
-  missions: readonly Pick<Mission, 'mission_id' | 'plan_sha256' | 'mac_sha256' | 'approved_here'>[],
+  missions: readonly Pick<Mission, 'mission_id' | 'approved_here'>[],
 ): Promise<ReadonlySet<string>> {
   if (missions.length === 0) return new Set();
-  const foreign = await foreignMissions(approvals, missions);
   const { here } = await approvals.look([]);
   const place = 'workspace_dir' in here ? here.workspace_dir : undefined;
   const copied = missions.filter(({ approved_here }) => (approved_here?.workspace_dir ?? place) !== place);
-  return new Set([...foreign, ...copied.map(({ mission_id }) => mission_id)]);
+  return new Set(copied.map(({ mission_id }) => mission_id));
 }
 
 /**

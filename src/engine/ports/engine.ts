@@ -1,7 +1,6 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { ValidationReport } from '../../contracts/validationReport';
 import type { Place } from '../../core/evidence/inPlaces';
-import type { ReceivedPlan } from '../../core/model/envelopeEvents';
 import type { MissionEvent } from '../../core/model/events';
 import type {
   ApprovalQuestion,
@@ -73,8 +72,6 @@ export interface Approvals {
     readonly here: ApprovalQuestion['here'];
     readonly seals: readonly Pick<RecordedApproval, 'sealed' | 'used_by'>[];
   }>;
-  /** This user's seals of missions, in upper-case hex; none if the key cannot be used. */
-  sealsOf(missions: readonly Pick<ReceivedPlan, 'mission_id' | 'plan_sha256'>[]): Promise<readonly string[]>;
   /** Uses an approval up for ever; refused if another mission used it first. */
   use(nonce: string, missionId: string): Promise<Outcome<null>>;
 }

@@ -69,4 +69,6 @@ export interface StreamInfo {
   readonly last_seq: number;
   readonly first_at: string;
   readonly last_at: string;
+  /** This user's key sealed its last entry. One that came from elsewhere, or was changed, confirms and runs nothing. */
+  readonly sealed: boolean;
 }

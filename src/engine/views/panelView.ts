@@ -83,12 +83,13 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
   switch (of.kind) {
     case 'mission': {
       const { workspace } = folder;
-      const { mission, place } = of.read;
+      const { mission, place, foreign } = of.read;
       const owner = place ? (place.state === 'running' ? 'another' : 'none') : folder.owner;
       const known = folder.views?.find(({ mission_id }) => mission_id === mission.mission_id);
       const view = ofState(known, mission);
       // A mission of a fleet was approved where it was submitted. No stop of this machine reaches its host.
-      const elsewhere = !place && (folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true);
+      const elsewhere =
+        !place && (foreign ?? folder.elsewhere?.has(mission.mission_id) ?? known?.approval.elsewhere === true);
       const missed = place ? null : (view?.missed_stop ?? missedStop(folder.lastStop ?? null, mission, owner));
       const shown = { workspace, owner, missed_stop: missed, elsewhere, ...of.read, ...facts, ...(view && { view }) };
       return { kind: 'mission', id, mission: shownMission(shown) };

@@ -17,6 +17,8 @@ export interface ReadMission {
   readonly entries: readonly JournalEntry<MissionEvent>[];
   /** The host of a fleet that runs it; absent: it is of this workspace. */
   readonly place?: SeenPlace;
+  /** This user's key did not seal its journal as it is, so nothing of it runs or counts. Absent: it did. */
+  readonly foreign?: true;
 }
 export interface ReadMissions {
   /** Newest first. */
@@ -24,9 +26,9 @@ export interface ReadMissions {
   readonly unreadable: readonly { readonly mission_id: string; readonly reason: string }[];
 }
 
-/** Missions of this workspace alone. */
+/** Missions of this workspace and this user alone. */
 export function ofWorkspace({ missions }: Pick<ReadMissions, 'missions'>): readonly Mission[] {
-  return missions.flatMap(({ mission, place }) => (place ? [] : [mission]));
+  return missions.flatMap(({ mission, place, foreign }) => (place || foreign ? [] : [mission]));
 }
 
 /** Without a journal, or before the first look. */
@@ -47,6 +49,7 @@ export class MissionReader {
     const streams = await this.journal.streams();
     const places = (await this.journal.places?.()) ?? this.#places;
     const present = new Set(streams.map(({ stream }) => stream));
+    const foreign = new Set(streams.flatMap(({ stream, sealed }) => (sealed ? [] : [stream])));
     const isKept = (stream: string): boolean =>
       present.has(stream) && this.#places.get(stream)?.run_id === places.get(stream)?.run_id;
     // Another host that goes on with a mission of a fleet has a journal of its own.
@@ -60,7 +63,7 @@ export class MissionReader {
     const missions = [...this.#known]
       .map(([stream, read]) => {
         const place = places.get(stream);
-        return place ? { ...read, place } : read;
+        return { ...read, ...(place && { place }), ...(foreign.has(stream) && { foreign: true as const }) };
       })
       .sort((left, right) => (left.mission.received_at < right.mission.received_at ? 1 : -1));
     return { missions, unreadable: [...this.#unreadable].map(([mission_id, reason]) => ({ mission_id, reason })) };

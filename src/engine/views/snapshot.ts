@@ -4,7 +4,7 @@ import { liveSession, type SessionLaunch } from '../../core/model/session';
 import type { Mission, Tasks } from '../../core/model/state';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { missedStop, type LastStop } from '../../core/view/mission/interrupted';
-import { fleetMission } from '../../core/view/mission/fleetMission';
+import { fleetMission, foreignMission } from '../../core/view/mission/decidedElsewhere';
 import { missionView, type LiveFacts } from '../../core/view/mission/missionView';
 import { restsOpen, withPlanFile } from '../../core/view/plan/planFile';
 import { approvedElsewhere } from '../plans/approvals';
@@ -43,7 +43,8 @@ export async function missionControlSnapshot(
 ): Promise<MissionControlView> {
   const { missions, unreadable } = (await reader?.read()) ?? noMissions;
   const views = await Promise.all(
-    missions.map(async ({ mission, entries, place }) => {
+    missions.map(async ({ mission, entries, place, foreign }) => {
+      if (foreign) return foreignMission(viewAtRest(mission, entries, false));
       // What it runs is on its host.
       if (place) return fleetMission(viewAtRest(mission, entries, place.state === 'running'), place);
       const owned = facts.owner !== 'none';
@@ -54,7 +55,7 @@ export async function missionControlSnapshot(
       return missionView(mission, entries, live, owned);
     }),
   );
-  const here = missions.map(({ mission, place }) => (place ? undefined : mission));
+  const here = missions.map(({ mission, place, foreign }) => (place || foreign ? undefined : mission));
   const elsewhere = await facts.elsewhere(here.filter((mission) => mission !== undefined));
   return {
     schema_version: '1.0.0',

@@ -17,6 +17,7 @@ import {
   readEventRange,
   type EventRange,
 } from '../../engine/views/reader';
+import { ofThisUser } from '../../adapters/journal/journal';
 import type { Mission } from '../../core/model/state';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
@@ -133,7 +134,10 @@ export class FolderViewer implements Contribution {
     const missions = ofWorkspace((await reader?.read()) ?? noMissions);
     const root = this.folder.uri.fsPath;
     const evidence = createEvidenceFiles({ workspaceRoot: root });
-    return { missions, ports: { journal: node?.journal ?? null, evidence, handoffs: createHandoffFiles(root) } };
+    return {
+      missions,
+      ports: { journal: node && ofThisUser(node.journal), evidence, handoffs: createHandoffFiles(root) },
+    };
   }
 
   /** See `askedHandoff` of the engine; null: not decided within the time. */

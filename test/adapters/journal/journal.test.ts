@@ -7,6 +7,7 @@ import { openJournalThread } from '../../../src/adapters/journal/client';
 import { openJournalDb } from '../../../src/adapters/journal/inProcess';
 import { markStore } from '../../../src/adapters/journal/open';
 import { createMemoryJournal } from '../../support/memoryJournal';
+import { rewriteJournal } from '../../support/rewrittenJournal';
 import { skipWithReason } from '../../support/skip';
 import { codeOf } from '../../support/refused';
 import type { TestEvent } from './suite';
@@ -69,13 +70,42 @@ async function restoredFrom(file: string): Promise<string> {
 
 after(removeScratch);
 
-journalSuite('in this thread', async () => opened(openJournalDb<TestEvent>(await stateDb(), 'write')));
+journalSuite('in this thread', async () => opened(openJournalDb<TestEvent>(await stateDb(), 'write', 'key')));
 journalSuite('in a worker thread', async () =>
-  opened(await openJournalThread<TestEvent>({ script: threadScript, file: await stateDb(), access: 'write' })),
+  opened(
+    await openJournalThread<TestEvent>({ script: threadScript, file: await stateDb(), access: 'write', key: 'key' }),
+  ),
 );
 journalSuite('in memory', () => Promise.resolve(createMemoryJournal<TestEvent>()));
 
 describe('journal on disk', () => {
+  it('is sealed up to its last entry by the key that wrote it, and by no other', async () => {
+    const file = await stateDb();
+    const sealed = async (key: string | null): Promise<boolean | undefined> => {
+      const journal = opened(openJournalDb<TestEvent>(file, 'read', key));
+      const [stream] = await journal.streams();
+      await journal.close();
+      return stream?.sealed;
+    };
+    const append = async (key: string | null, seq: number): Promise<void> => {
+      const journal = opened(openJournalDb<TestEvent>(file, 'write', key));
+      const { fence } = opened(await journal.raiseFence(ann));
+      assert((await journal.append('M', seq, fence, [entry('a'), entry('b')])).ok);
+      await journal.close();
+    };
+    await append('key', 0);
+    assert.deepEqual([await sealed('key'), await sealed('other'), await sealed(null)], [true, false, false]);
+    await append(null, 2);
+    assert.deepEqual([await sealed('key'), await sealed(null)], [false, false]);
+    await append('key', 4);
+    assert.equal(await sealed('key'), true);
+    const journal = opened(openJournalDb<TestEvent>(file, 'read', 'key'));
+    assert.doesNotMatch((await journal.exportStream('M')).join(), /seal/);
+    await journal.close();
+    rewriteJournal(file, 'M', (event, seq) => (seq === 2 ? event.replace('"b"', '"c"') : event));
+    assert.equal(await sealed('key'), false);
+  });
+
   it('is private to the user and survives being closed', async () => {
     const file = await writtenStore();
     if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600);

@@ -103,8 +103,8 @@ export function journalSuite(name: string, open: () => Promise<StateJournal<Test
       assert.deepEqual(
         (await journal.streams()).map((info) => ({ ...info })),
         [
-          { stream: 'M1', last_seq: 1, first_at: at, last_at: at },
-          { stream: 'approvals', last_seq: 2, first_at: at, last_at: at },
+          { stream: 'M1', last_seq: 1, first_at: at, last_at: at, sealed: true },
+          { stream: 'approvals', last_seq: 2, first_at: at, last_at: at, sealed: true },
         ],
       );
     });

@@ -13,7 +13,6 @@ const record: SealedApproval = { ...here, plan_sha256: 'A', by: 'Ann', at, nonce
 const approvals: Approvals = {
   seal: () => assert.fail('nothing is sealed'),
   look: (records) => Promise.resolve({ here, seals: records.map(() => ({ sealed: true, used_by: null })) }),
-  sealsOf: () => assert.fail('no mission is sealed'),
   use: () =>
     Promise.resolve({ ok: false, refusal: { code: 'APPROVAL_RECORD_REQUIRED', reason: 'M1 has it.', next: [] } }),
 };

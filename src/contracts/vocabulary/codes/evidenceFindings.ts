@@ -159,7 +159,7 @@ export const evidenceFindings = {
     'Verify where the mission ran to compare with its journal as well.',
   ),
   JOURNAL_FOREIGN: info(
-    'The journal has no seal of this user, so it confirms nothing.',
+    'No seal of this user holds for the journal, so it confirms nothing.',
     'Verify where the mission ran, as the person who started it.',
   ),
   JOURNAL_CHAIN_BROKEN: error(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FleetPlace } from '../../../../src/contracts/fleet';
 import { fold } from '../../../../src/core/mission/evolve';
-import { fleetMission } from '../../../../src/core/view/mission/fleetMission';
+import { fleetMission } from '../../../../src/core/view/mission/decidedElsewhere';
 import { missionView } from '../../../../src/core/view/mission/missionView';
 import { scenarioJournal } from '../../../support/panelOf';
 

@@ -11,25 +11,38 @@ const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => c
  */
 export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
   const heard = place.watched && place.state === 'running';
+  const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;
+  const shown = withoutOffers(view, heard, heard ? needsFiles : runsOn(place));
+  // Packet and output lie on the host as well.
+  const blocks = shown.blocks.map(
+    (block) => ({ ...block, packet_path: null, packet_away: true, no_output: true }) as const,
+  );
+  return { ...shown, blocks, runs_on: runsOn(place) };
+}
+
+/** The view of a mission that this user's key did not seal as it is: it asks and offers nothing. */
+export function foreignMission(view: MissionView): MissionView {
+  const { next: _, ...shown } = withoutOffers(view, false, foreignWords);
+  const approval = { ...shown.approval, elsewhere: true } as const;
+  return { ...shown, approval, blocks: [], attention: null, needs: null, runs_on: foreignWords };
+}
+
+const foreignWords =
+  'Its journal is of another user or machine, or was changed: nothing of it runs here, and it confirms nothing. Approve and run its plan to do it here.';
+
+/** @param heard its host takes decisions that need no files of the mission */
+function withoutOffers(view: MissionView, heard: boolean, reason: string): MissionView {
   const offers = Object.entries(view.offers).map(([type, offered]: readonly [string, unknown]) => [
     type,
     heard && !(fileCommands as ReadonlySet<string>).has(type) ? offered : Array.isArray(offered) ? [] : false,
   ]);
-  const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;
-  const refused = { reason: heard ? needsFiles : runsOn(place), next: [] };
+  const refused = { reason, next: [] };
   const blocks = view.blocks.map((block): BlockView => {
     const away = block.ways.filter(({ step }) => !heard || fileLines.has(step.command));
     const ways = block.ways.filter((way) => !away.includes(way));
-    // Packet and output lie on the host as well.
-    return {
-      ...block,
-      packet_path: null,
-      packet_away: true,
-      no_output: true,
-      ways: [...ways, ...away.map(({ recommended: _, ...way }) => ({ ...way, refused }))],
-    };
+    return { ...block, ways: [...ways, ...away.map(({ recommended: _, ...way }) => ({ ...way, refused }))] };
   });
-  return { ...view, blocks, offers: Object.fromEntries(offers) as CommandOffers, runs_on: runsOn(place) };
+  return { ...view, blocks, offers: Object.fromEntries(offers) as CommandOffers };
 }
 
 function runsOn({ host, folder, state, heard_at, watched }: Parameters<typeof fleetMission>[1]): string {

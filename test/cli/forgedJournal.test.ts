@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { rewriteJournal } from '../support/rewrittenJournal';
+import { CliBed, cliFile, type Ended } from './cliBed';
+
+describe('a journal whose events were changed without the key of this user', function () {
+  this.timeout(180_000);
+  let bed: CliBed;
+  let id: string;
+  let plan: string;
+  let marker: string;
+  const another = { plan: '' };
+  beforeEach(async () => {
+    bed = new CliBed();
+    marker = path.join(bed.scratch, 'forged command ran');
+    plan = bed.plan('P', [{ command: ['node', '-e', 'process.exit(1)'], paths: ['out/'] }]);
+    another.plan = bed.plan('Q', [{ command: ['node', '-e', ''], paths: ['out/'], verify: [['node', '-e', '']] }]);
+    const run = await bed.mission('run', plan, '--confinement', 'off');
+    assert.equal(run.json.status, 'blocked', run.stdout);
+    id = run.json.mission_id;
+    const forged = JSON.stringify(`require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`);
+    rewriteJournal(bed.at('.mission-control/state.db'), id, (event) => event.replace('"process.exit(1)"', forged));
+  });
+  afterEach(() => bed.dispose());
+
+  const as = (home: string, ...args: readonly string[]): Promise<Ended> => {
+    mkdirSync(home, { recursive: true });
+    return bed.spawn(process.execPath, [cliFile, ...args, '--json'], { env: { ...bed.env, HOME: home } }).ended;
+  };
+
+  for (const [whose, home] of [
+    ['of another user, as a clone brings it', 'another'],
+    ['of this user', ''],
+  ] as const)
+    it(`${whose}: runs nothing, takes no decision, and keeps no other mission from running`, async () => {
+      const user = path.join(bed.scratch, home);
+      const reason = ['--by', 'Ann', '--reason', 'first look'];
+      for (const [...words] of [
+        ['pause', id, ...reason],
+        ['resume', id, ...reason],
+        ['retry', id, 'T1', ...reason],
+        ['cancel', id, ...reason],
+        ['handoff', 'export', id, ...reason],
+        ['plan', 'revise', id],
+      ]) {
+        const ended = await as(user, ...words);
+        assert.deepEqual([ended.code === 0, existsSync(marker)], [false, false], `${words.join(' ')}: ${ended.stdout}`);
+      }
+      const status = await as(user, 'status');
+      const [mission] = status.json.missions as unknown as readonly { offers: object; runs_on: string; needs: null }[];
+      assert.match(mission?.runs_on ?? '', /^Its journal is of another user or machine, or was changed/);
+      assert.equal(mission?.needs, null);
+      const open = Object.values(mission.offers).filter((one) => (Array.isArray(one) ? one.length > 0 : one));
+      assert.deepEqual(open, []);
+      const other = await as(user, 'run', another.plan, '--confinement', 'off');
+      assert.deepEqual([other.json.status, existsSync(marker)], ['completed', false], other.stdout);
+      assert.match((await as(user, 'evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
+    });
+
+  it('is confirmed again by no later event: its mission takes none', async () => {
+    const again = await as(bed.scratch, 'run', plan, '--confinement', 'off');
+    assert.equal(existsSync(marker), false, again.stdout);
+    assert.match((await as(bed.scratch, 'evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
+  });
+});

@@ -6,7 +6,9 @@ import type { PlanFiles, PlanText, InstructionsFact, NamedFile, PlaceFact, Polic
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { searchOutside } from '../files/outside';
+import { configuredPlaces } from '../git/configPlaces';
 import { areIgnored } from '../git/ignored';
+import { locateRepository } from '../git/locate';
 import { sandboxHere } from '../sandbox/sandboxes';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
@@ -36,6 +38,7 @@ export const planFiles: PlanFiles = {
   ignored: areIgnored,
   places: lookAtPlaces,
   below: filesBelow,
+  hooks: hooksIn,
   links: linksIn,
   instructions: readInstructions,
   named: async (folder, paths) => (await Promise.all(paths.map((one) => namedFile(folder, one)))).flat(),
@@ -45,6 +48,18 @@ export const planFiles: PlanFiles = {
   place: newPlanPlace,
   write: writePlan,
 };
+
+async function hooksIn(folder: string): Promise<string | null> {
+  try {
+    const top = await realpath(folder);
+    const repository = await locateRepository(top);
+    const { hooks } = repository ? await configuredPlaces(repository) : { hooks: null };
+    const inside = hooks === null ? '..' : relative(top, hooks).split(sep).join('/');
+    return inside === '' || inside.startsWith('..') || path.isAbsolute(inside) ? null : inside;
+  } catch {
+    return null;
+  }
+}
 
 async function readPlan(file: string): Promise<PlanText> {
   const reading = await readRegularFile(file, jsonLimits.bytes);

@@ -22,6 +22,7 @@ import { fewNamed } from '../../base/text/firstNamed';
 import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode, grantWords } from '../../base/text/words';
 import { revisedWords } from './revisedWords';
 import { namedIn } from '../plan/namedFiles';
+import { caseSensitive, within } from '../paths/compare';
 import { nameOfChange } from '../observation/outstanding';
 import { onlyValidates } from './validations';
 import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
@@ -37,7 +38,7 @@ export function summaryMarkdown(facts: SummaryFacts): MarkdownText {
     ...milestoneTable(milestones, header),
     ...orchestrator(header),
     inMarkdown`## What changed\n\n${changes(facts)}`,
-    inMarkdown`## What was verified, and how\n\n${verification(header, tasks)}`,
+    inMarkdown`## What was verified, and how\n\n${verification(facts)}`,
     inMarkdown`## Deviations\n\n${list(deviations(header, tasks), 'None recorded.')}`,
     inMarkdown`## Not observed\n\n${list(bounded(notObserved(header, tasks)), 'Nothing is listed as unobserved.')}`,
     inMarkdown`## Check it without this tool\n\n${howToVerify(header)}`,
@@ -135,7 +136,7 @@ function workerOf(task: TaskWithAttempts | undefined): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): MarkdownText {
+function verification({ header, tasks, scratch }: SummaryFacts): MarkdownText {
   const parts: MarkdownText[] = [];
   const checks = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) =>
@@ -152,7 +153,7 @@ function verification(header: ExecutionHeader, tasks: readonly TaskWithAttempts[
       ? inMarkdown`The plan has no \`verify\` command that ran.`
       : table(['Task', 'Command', 'Result', 'Exit'], checks),
     ...neverFailed(tasks),
-    ...ownChecks(tasks),
+    ...ownChecks(tasks, scratch),
   );
   const failed = tasks.flatMap((task) =>
     task.attempts.flatMap((attempt) => attempt.verify.filter((check) => !check.passed)),
@@ -190,8 +191,11 @@ function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[
       ];
 }
 
-/** Names the files that workers wrote and that commands which passed name, because their author could make them pass. */
-function ownChecks(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
+/**
+ * Names files that commands which passed name, because their author could make the commands pass: those that workers
+ * wrote, and those that they may have written unseen.
+ */
+function ownChecks(tasks: readonly TaskWithAttempts[], scratch: readonly string[] = []): readonly MarkdownText[] {
   const attempts = tasks.flatMap((task) => task.attempts.map((attempt) => ({ ...attempt, task_id: task.task_id })));
   const passed = attempts.flatMap(({ verify }) => verify.filter((check) => check.passed).flatMap(({ argv }) => argv));
   const named = new Set(namedIn(passed));
@@ -200,11 +204,17 @@ function ownChecks(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] 
       attribution === 'worker' && named.has(path) ? [`${path} (${task_id})`] : [],
     ),
   );
-  return wrote.length === 0
-    ? []
-    : [
-        inMarkdown`Commands that passed name files that tasks of this mission wrote: ${fewNamed([...new Set(wrote)])}. Read these first, because a task could make its own check pass.`,
-      ];
+  const unseen = [...named].filter((path) => within(path, scratch, caseSensitive));
+  const says = (which: string, paths: readonly string[]): readonly MarkdownText[] =>
+    paths.length === 0
+      ? []
+      : [
+          inMarkdown`Commands that passed name files ${which}: ${fewNamed([...new Set(paths)])}. Read these first, because a task could make its own check pass.`,
+        ];
+  return [
+    ...says('that tasks of this mission wrote', wrote),
+    ...says('in scratch, where tasks may write and nothing is recorded', unseen),
+  ];
 }
 
 /** Returns what the verify commands wrote, whether it blocked or not. */

@@ -11,6 +11,8 @@ export interface SummaryFacts {
   /** By `<task>#<attempt>`: what the stream of its worker said that it wrote, relative to the workspace. */
   readonly streamed?: ReadonlyMap<string, readonly string[]>;
   readonly places?: readonly Place[];
+  /** The scratch of the plan, where what a task writes is not recorded. */
+  readonly scratch?: readonly string[];
 }
 
 /** A milestone as the header has it, and facts that the summary adds. */

@@ -110,6 +110,7 @@ export function summaryFacts(mission: Progress, header: ExecutionHeader, places:
       ),
     ),
     places,
+    scratch: mission.plan.scratch,
   };
 }
 

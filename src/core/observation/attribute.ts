@@ -187,7 +187,16 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
   const inside = inScope(change.path, input.paths, input.comparison ?? caseSensitive);
-  return inside ? leadsOutReason(change, isHeld(input)) : 'lies outside the approved paths of the task';
+  if (!inside) return 'lies outside the approved paths of the task';
+  return leadsOutReason(change, isHeld(input)) ?? rightsReason(change);
+}
+
+/** Says that a file gives its rights to each person who starts it; null: it does not, or did before. */
+function rightsReason({ before_mode = '0', after_mode = '0' }: RawChange): string | null {
+  const gives = (mode: string): number => parseInt(mode, 8) & 0o6000;
+  return (gives(after_mode) & ~gives(before_mode)) === 0
+    ? null
+    : 'is a program with the rights of its owner or group (setuid, setgid)';
 }
 
 /** Returns whether a sandbox of ours held every launch, so that nothing was written behind a link. */

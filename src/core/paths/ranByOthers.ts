@@ -53,7 +53,7 @@ const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])
   ],
   [
     place(
-      String.raw`(?:package|composer|nx|turbo|lerna)\.json|\.npmrc|\.pnpmfile\.cjs|\.yarnrc(?:\.yml)?|\.yarn|bunfig\.toml|deno\.jsonc?`,
+      String.raw`(?:package|composer|nx|turbo|lerna)\.json|\.npmrc|\.pnpmfile\.cjs|\.yarnrc(?:\.yml)?|\.yarn|node_modules|bunfig\.toml|deno\.jsonc?`,
     ),
     'npm or another package manager',
   ],

@@ -50,6 +50,8 @@ export interface DiskAnswers {
   readonly named?: readonly NamedFile[];
   /** What lies below approved folders; read for a person who approves. */
   readonly below?: readonly string[];
+  /** The folder of hooks in the workspace that git's configuration names; null: none. As `below`. */
+  readonly hooks?: string | null;
 }
 
 /**

@@ -82,6 +82,7 @@ export function approvalOverview(
     ...(opensNone(plan, holderFor('command')) && { refused_services: seatbeltOpensNone }),
     named_files: check.disk.named ?? [],
     below: check.disk.below ?? [],
+    hooks: check.disk.hooks ?? null,
     ...(agents && isKnown && { instructions: shownInstructions(instructions) }),
     confinementOf: (worker) => {
       const heldBy = holderFor(worker);

@@ -37,6 +37,7 @@ export async function askDisk(
     policy,
     ...ignored,
     places,
+    ...(asksNamed === true && !edited && { hooks: await files.hooks(root) }),
     ...(below.length > 0 && { below: [...new Set(below.flat())] }),
     links: await files.links(
       root,

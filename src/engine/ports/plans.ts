@@ -27,6 +27,8 @@ export interface PlanFiles {
   places(folder: string, paths: readonly string[]): Promise<readonly PlaceFact[]>;
   /** Files below the path (POSIX, relative to the folder) if it is a folder there; not all, in a large one. Never throws. */
   below(folder: string, path: string): Promise<readonly string[]>;
+  /** The folder of hooks that git's configuration names, POSIX, relative to the folder; null: none in it. Never throws. */
+  hooks(folder: string): Promise<string | null>;
   /** The link on the way to each path (POSIX, relative to the folder), or at its end; null: no link, or unknown. */
   links(folder: string, paths: readonly string[]): Promise<readonly (string | null)[]>;
   /** The files (POSIX, relative to the folder) whose instructions agents are given. Never throws. */

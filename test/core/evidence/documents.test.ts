@@ -84,6 +84,11 @@ describe('evidence documents', () => {
     assert.match(said('tools/check.sh', 'worker') ?? '', /wrote: .*tools\/check\.sh.*T1.*Read these first/);
     assert.equal(said('src/a.ts', 'worker'), undefined);
     assert.equal(said('tools/check.sh', 'external_change'), undefined);
+    const tasks = [sampleTask({ attempts: [sampleAttempt({ verify: [check('node_modules/.bin/mytest', 0)] })] })];
+    const summary = (scratch: readonly string[]): string =>
+      summaryMarkdown({ header: sampleHeader(), tasks, scratch }).toString();
+    assert.match(summary(['node_modules']), /name files in scratch, where .*: node\\?_modules\/\.bin\/mytest\./);
+    assert.doesNotMatch(summary(['dist']), /in scratch/);
   });
 
   it('name who ordered a further attempt', () => {

@@ -42,6 +42,18 @@ describe('attribution of changes', () => {
     }
   });
 
+  it('finds a violation where a file becomes a program with the rights of its owner', () => {
+    const violation = (before_mode: string | undefined, after_mode: string): string | null | undefined =>
+      judge([raw({ ...(before_mode && { before_mode }), after_mode })]).changes[0]?.violation;
+    for (const mode of ['4755', '2755', '6755'])
+      assert.match(violation('755', mode) ?? '', /rights of its owner or group/);
+    assert.match(violation(undefined, '4755') ?? '', /rights of its owner or group/);
+    assert.deepEqual(
+      [violation('4755', '4755'), violation('4755', '755'), violation('644', '755')],
+      [null, null, null],
+    );
+  });
+
   it('lets a violation outweigh what cannot be attributed', () => {
     assert.equal(
       judge([raw({ path: 'src/a.ts', changed_at: after }), raw({ path: 'x' })]).verdict.kind,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -145,6 +146,27 @@ describe('files below an approved folder that other programs run', () => {
       assert.ok(!text.includes('node_modules'), text);
     }
   });
+
+  it('are those of the folder of hooks too that the configuration of git names', async () => {
+    execFileSync('git', ['init', '-q', root]);
+    const hooksOf = async (): Promise<string | null | undefined> => {
+      const plan = { tasks: [{ id: 'T1', paths: ['tools/'] }] };
+      return (await askDisk(planFiles, plan, null, { workspaceDir: root, asksNamed: true })).hooks;
+    };
+    assert.equal(await hooksOf(), null);
+    execFileSync('git', ['-C', root, 'config', 'core.hooksPath', '/elsewhere']);
+    assert.equal(await hooksOf(), null);
+    execFileSync('git', ['-C', root, 'config', 'core.hooksPath', 'tools/hooks']);
+    assert.equal(await hooksOf(), 'tools/hooks');
+    for (const paths of [['tools'], ['tools/hooks/pre-commit']]) {
+      const change: Change = (_, task) => Object.assign(task, { paths });
+      for (const shown of Object.values(surfaces)) {
+        const line = `in the hooks that its configuration names, runs by itself what tasks write to ${paths.join()}`;
+        includes(shown(summaryOf(change, sandboxedMachine, { hooks: 'tools/hooks' })), line);
+        assert.ok(!shown(summaryOf(change, sandboxedMachine)).includes(line));
+      }
+    }
+  });
 });
 
 describe('scripts that a command names', () => {
@@ -177,6 +199,10 @@ describe('scripts that a command names', () => {
       command({}, changed);
       changed['paths'] = ['src/out.sh'];
     };
+    const inScratch: Change = (plan, changed) => {
+      command(plan, changed);
+      plan['execution'] = { ...(plan['execution'] as object), scratch: ['src', 'node_modules', '.venv'] };
+    };
     const sha256 = '[0-9A-F]{64}';
     for (const shown of Object.values(surfaces)) {
       const text = shown(summaryOf(written, sandboxedMachine, { named }));
@@ -184,6 +210,9 @@ describe('scripts that a command names', () => {
         new RegExp(`Commands name ${file} \\(9 bytes, SHA-256 ${sha256}\\), which the approval does not bind${end}\\.`);
       assert.match(text, line('src/s\\.sh', ''));
       assert.match(text, line('src/out\\.sh', ', and tasks may write it'));
+      const scratch = shown(summaryOf(inScratch, sandboxedMachine, { named }));
+      assert.match(scratch, line('src/s\\.sh', ', and tasks may write it'));
+      includes(scratch, 'npm or another package manager runs what tasks write to node_modules');
       assert.ok(!text.includes('Commands name nowhere.sh'), text);
       includes(text, 'Commands name linked, which the approval does not bind', 'no program or file that they run');
     }

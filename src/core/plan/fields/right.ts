@@ -28,6 +28,8 @@ export interface RightsFacts {
   readonly named_files?: readonly NamedFile[];
   /** The files below approved folders; absent: not looked for. */
   readonly below?: readonly string[];
+  /** The folder of hooks in the workspace that git's configuration names; null: none. Absent: not looked for. */
+  readonly hooks?: string | null;
   /** The files of instructions, as the disk has them; absent: as the plan names them. */
   readonly instructions?: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }

@@ -55,6 +55,8 @@ export interface WrittenTask extends TimeLimits {
 export interface Work {
   readonly tasks: readonly (WrittenTask & { readonly validator?: MilestoneValidator })[];
   readonly network: boolean;
+  /** Git-ignored places that commands may write. */
+  readonly scratch: readonly string[];
 }
 
 /** Who says whether a milestone is reached, and what is asked. */
@@ -73,10 +75,10 @@ export interface Assertion {
 }
 
 /** The commands of all tasks together, each counted. */
-export const commands: Opened<Work> = ({ tasks, network }, { named_files = [], readsOf = readsAll }) => {
+export const commands: Opened<Work> = ({ tasks, network, scratch }, { named_files = [], readsOf = readsAll }) => {
   const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
   if (lines === 0) return [];
-  const scripts = named_files.map((file) => unbound(file, tasks));
+  const scripts = named_files.map((file) => unbound(file, [...tasks.flatMap(({ paths }) => paths), ...scratch]));
   // The line of the whole network says already what they may read.
   const rest = network ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
   const bound = 'The approval binds their lines, and no program or file that they run, such as what a Makefile says.';
@@ -117,9 +119,9 @@ export const task = {
   milestone: { narrows: true, rows: ({ worker, validator }) => [row('validates', validated(worker, validator))] },
   verify: { opens: commands, rows: ({ verify }) => [row('is verified by', verify)] },
   paths: {
-    opens({ tasks }, { below = [] }) {
+    opens({ tasks, scratch }, { below = [], hooks = null }) {
       const names = [...new Set(tasks.flatMap(({ paths }) => paths))].sort();
-      return [...ranLater(names, below), ...named({ ...usual('Tasks may write'), names })];
+      return [...ranLater([...names, ...scratch], below, hooks), ...named({ ...usual('Tasks may write'), names })];
     },
     rows: ({ paths }) => [row('may write', paths, { as: 'code' })],
   },
@@ -214,19 +216,20 @@ function judgeIntents({ tasks, defaultWorker }: Judged, report: AddPlanFinding):
 }
 
 /** A script runs as it is then, because the approval binds the bytes of the plan alone. */
-function unbound({ path, read }: NamedFile, tasks: Work['tasks']): Right {
+function unbound({ path, read }: NamedFile, writable: readonly string[]): Right {
   const is = read ? ` (${read.bytes} bytes, SHA-256 ${read.sha256})` : '';
-  const written = tasks.some(({ paths }) => within(path, paths, caseSensitive)) ? ', and tasks may write it' : '';
+  const written = within(path, writable, caseSensitive) ? ', and tasks may write it' : '';
   return usual(`Commands name ${path}${is}, which the approval does not bind${written}.`);
 }
 
 /**
- * A line for each program that runs what tasks write to approved paths, and to files below them. What a task can make
+ * A line for each program that runs what tasks write to approved paths and scratch, and to files below them. What a task can make
  * anew there is not known, and the line says so.
  */
-function ranLater(paths: readonly string[], below: readonly string[]): readonly Right[] {
+function ranLater(paths: readonly string[], below: readonly string[], hooks: string | null): readonly Right[] {
   const ran = (path: string): readonly (Runner & { readonly path: string })[] => {
-    const runner = ranByOthers(path);
+    const isHook = hooks !== null && (within(path, [hooks], caseSensitive) || within(hooks, [path], caseSensitive));
+    const runner = isHook ? runsHooks : ranByOthers(path);
     return runner ? [{ ...runner, path }] : [];
   };
   const approved = paths.flatMap(ran);
@@ -244,6 +247,8 @@ function ranLater(paths: readonly string[], below: readonly string[]): readonly 
     return { ...says, names };
   });
 }
+
+const runsHooks: Runner = { who: 'git, in the hooks that its configuration names,', alone: true };
 
 /** More examples hide what a person approves by name. */
 const mostExamples = 8;

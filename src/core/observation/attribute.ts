@@ -187,8 +187,10 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
   const inside = inScope(change.path, input.paths, input.comparison ?? caseSensitive);
-  if (!inside) return 'lies outside the approved paths of the task';
-  return leadsOutReason(change, isHeld(input)) ?? rightsReason(change);
+  const out = leadsOutReason(change, isHeld(input));
+  // Without a sandbox a link in scratch may lead to what the worker wrote through it.
+  if (!inside) return (input.isScratch?.(change.path) ? out : null) ?? 'lies outside the approved paths of the task';
+  return out ?? rightsReason(change);
 }
 
 /** Says that a file gives its rights to each person who starts it; null: it does not, or did before. */

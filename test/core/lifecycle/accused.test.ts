@@ -29,7 +29,10 @@ describe('what a scope violation says of its worker', () => {
     const out = { changes: ['src/deep/.mission-control/x'] };
     const reason = reasonOf('command', out);
     assert.match(reason, /^src\/deep\/\.mission-control\/x changed while task T1 ran\. Nothing shows who changed it\./);
-    assert.match(reason, /because it is a way out of the approved paths\. Nothing was reverted\.$/);
+    assert.match(
+      reason,
+      /because it lies in \.mission-control, which is reserved: no task may write there\. Nothing was reverted\.$/,
+    );
     assert.match(reasonOf('codex', out), accuses);
   });
 

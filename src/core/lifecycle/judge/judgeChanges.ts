@@ -55,13 +55,14 @@ function whyFails(mission: Tasks, attempt: Attempt, seen: readonly Change[]): st
   const comparison = attempt.observed?.comparison;
   const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));
   const [only] = proofs;
-  return proofs.size === 1 && only ? proofWords[only] : 'it lies outside the approved paths';
+  if (proofs.size === 1 && only && only !== 'way_out') return proofWords[only];
+  const [first] = seen;
+  return `${seen.length === 1 ? 'it' : (first?.path ?? '')} ${first?.violation ?? ''}`;
 }
 
-const proofWords: { readonly [P in Proof]: string } = {
+const proofWords: { readonly [P in Exclude<Proof, 'way_out'>]: string } = {
   planted: 'git would use what was planted',
   claimed: 'the result names it',
-  way_out: 'it is a way out of the approved paths',
   let_by_sandbox: 'the sandbox let the worker write in paths of another task',
 };
 

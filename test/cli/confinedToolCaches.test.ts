@@ -36,20 +36,15 @@ describe('caches of tools in the sandbox', function () {
       }
       const each = (body: string): string =>
         `${start}for (const folder of ${JSON.stringify(folders)}) {\n${body}\n}\nfs.writeFileSync('docs/out/done', 'x');`;
-      bed.write(
-        'tools/check.mjs',
-        each(`for (const [name, text] of [['of-person', 'person'], ['new', 'tool']])
-          if (fs.readFileSync(folder + '/' + name, 'utf8') !== text) throw new Error(folder + ' ' + name);`).replace(
-          "fs.writeFileSync('docs/out/done', 'x');",
-          '',
-        ),
-      );
+      const next = each(`for (const [name, text] of [['of-person', 'person'], ['new', 'tool']])
+          if (fs.readFileSync(folder + '/' + name, 'utf8') !== text) throw new Error(folder + ' ' + name);`);
       const names = Object.keys(bed.variables);
       const script = each(`for (const variable of ${JSON.stringify(names)})
           if (!process.env[variable]) throw new Error(variable);
         if (fs.readFileSync(folder + '/of-person', 'utf8') !== 'person') throw new Error(folder);
         for (const name of ['of-person', 'new']) fs.writeFileSync(folder + '/' + name, 'tool');`);
-      const plan = bed.plan('led', [{ script, verify: [['node', 'tools/check.mjs']] }], { env: names });
+      const tasks = [{ script }, { task_id: 'T2', script: next.replace('out/done', 'out/next'), depends_on: ['T1'] }];
+      const plan = bed.plan('led', tasks, { env: names });
       const run = await bed.mission('run', plan, ...required);
       assert.equal(run.code, 0, run.stdout + run.stderr);
       for (const folder of folders) {
@@ -68,25 +63,29 @@ describe('caches of tools in the sandbox', function () {
     });
     afterEach(() => bed.dispose());
 
-    it('are not shared: each finds what it has written, and neither what the other has', async () => {
+    it('are not shared: a mission finds what it has written, and not what another has', async () => {
       const at = "process.env.HOME + '/.cache/tool/key'";
-      const script = `${start}const at = ${at};
+      const script = (task: string): string => `${start}const at = ${at};
         fs.mkdirSync(at.slice(0, -4), { recursive: true });
-        fs.writeFileSync('docs/out/found', fs.existsSync(at) ? fs.readFileSync(at, 'utf8') : 'nothing');
+        fs.writeFileSync('docs/out/${task}', fs.existsSync(at) ? fs.readFileSync(at, 'utf8') : 'nothing');
         fs.writeFileSync(at, process.cwd());`;
       const there = path.join(bed.scratch, 'there');
-      const plans = ['first', 'second'].map((name) => bed.plan(name, [{ script }]));
+      const plans = ['first', 'second'].map((name) =>
+        bed.plan(name, [
+          { script: script(`${name}-1`) },
+          { task_id: 'T2', script: script(`${name}-2`), depends_on: ['T1'] },
+        ]),
+      );
       cpSync(bed.root, there, { recursive: true, filter: (name) => !name.endsWith('.mission-control') });
-      const found = async (workspace: string, plan = ''): Promise<string> => {
-        const file = path.join(workspace, plan);
-        const ran = await bed.mission('run', file, '--workspace', workspace, ...required);
-        assert.equal(ran.code, 0, ran.stdout + ran.stderr);
-        return readFileSync(path.join(workspace, 'docs/out/found'), 'utf8');
-      };
-      assert.equal(await found(bed.root, plans[0]), 'nothing');
-      assert.equal(await found(there, plans[0]), 'nothing');
-      assert.equal(await found(bed.root, plans[1]), bed.root);
-      assert.equal(await found(there, plans[1]), there);
+      for (const [index, name] of ['first', 'second'].entries())
+        for (const workspace of [bed.root, there]) {
+          const file = path.join(workspace, plans[index] ?? '');
+          const ran = await bed.mission('run', file, '--workspace', workspace, ...required);
+          assert.equal(ran.code, 0, ran.stdout + ran.stderr);
+          const found = (task: number): string =>
+            readFileSync(path.join(workspace, `docs/out/${name}-${task}`), 'utf8');
+          assert.deepEqual([found(1), found(2)], ['nothing', workspace]);
+        }
     });
 
     it('take what a Makefile writes below ~/.cache, and the next make finds it', async function () {
@@ -96,8 +95,8 @@ describe('caches of tools in the sandbox', function () {
         'Makefile',
         'STAMP = $(HOME)/.cache/built/stamp\nall: $(STAMP)\n\t@cp $(STAMP) docs/out/stamp\n$(STAMP):\n\t@mkdir -p $(@D) docs/out && date +%N > $@ && echo made >> docs/out/made\n',
       );
-      const task = { command: ['make'], verify: [['make', '-q', path.join(bed.scratch, '.cache/built/stamp')]] };
-      const run = await bed.mission('run', bed.plan('make', [task]), ...required);
+      const again = { task_id: 'T2', command: ['make'], verify: [['node', '-e', '']], depends_on: ['T1'] };
+      const run = await bed.mission('run', bed.plan('make', [{ command: ['make'] }, again]), ...required);
       assert.equal(run.code, 0, run.stdout + run.stderr);
       assert.equal(bed.read('docs/out/made'), 'made\n');
       assert.equal(existsSync(path.join(bed.scratch, '.cache/built')), false);

@@ -159,6 +159,7 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
     startsHeld,
     lastStop,
     storedName: redacted.storedName,
+    secretsIn: redacted.secretsIn,
     savesReported: options.savesReported ?? (() => Promise.resolve()),
     lease: createLease({ file: folder.leaseDb, journal: fences }),
     inbox: createInbox(folder, onProblem),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CliBed, cliFile, decision, start } from './cliBed';
+import { CliBed, cliFile, decision, start, type Ended } from './cliBed';
 
 const failing = `${start}process.exit(7);`;
 
@@ -69,5 +69,34 @@ describe('a handoff and the secrets of its changes', () => {
     const read = await bed.spawn(process.execPath, [cliFile, ...words]).ended;
     assert.deepEqual([read.code, /Accepted|ends here/.test(read.stdout)], [2, false], read.stdout);
     assert.equal((await bed.mission('cancel', 'leaky', ...decision)).code, 0);
+  });
+
+  it('refuses a handoff whose change holds a passed value, and names its variable; what the plan says is allowed', async () => {
+    const value = 'Zebra-Quartz-77';
+    const env = { ...bed.env, DB_LOGIN: value, REGION: 'north-4711' };
+    const mission = (...words: string[]): Promise<Ended> =>
+      bed.spawn(process.execPath, [cliFile, ...words, '--json'], { env }).ended;
+    const plan = (id: string, name: string): string =>
+      bed.plan(
+        id,
+        [
+          {
+            description: 'Write the settings for north-4711.',
+            script: `${start}fs.writeFileSync('docs/out/config', process.env.${name});`,
+          },
+          { script: failing, depends_on: ['T1'] },
+        ],
+        { env: ['DB_LOGIN', 'REGION'] },
+      );
+    const said = await mission('run', plan('said', 'REGION'));
+    assert.equal(bed.exists(`.mission-control/missions/${said.json.mission_id}/handoff/1/bundle.json`), true);
+    assert.equal((await mission('cancel', 'said', ...decision)).code, 0);
+    const run = await mission('run', plan('passed', 'DB_LOGIN'));
+    assert.equal(bed.exists(`.mission-control/missions/${run.json.mission_id}/handoff/1`), false);
+    const exported = await mission('handoff', 'export', 'passed', '--out', at('passed'));
+    assert.deepEqual([exported.code, exported.json.code], [2, 'UNTRUSTED_CONTEXT_BLOCK'], exported.stdout);
+    assert.match(exported.json.reason, /a secret \(DB_LOGIN\) in the change of docs\/out\/config/);
+    assert.equal(exported.stdout.includes(value), false);
+    assert.equal(existsSync(at('passed')), false);
   });
 });

@@ -1,4 +1,5 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
+import type { EnginePorts } from '../../engine/ports/engine';
 import type { Journal, PageOptions } from '../../engine/ports/journal';
 import { isObject, objectAt, textAt, textsAt } from '../../base/json';
 import type { NewEntry } from '../../core/model/journalEntry';
@@ -19,7 +20,7 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   journal: J,
   environment: Readonly<Record<string, string | undefined>>,
   passed: (names: readonly string[]) => Secrets = () => [],
-): J & { readonly storedName: (path: string) => string } {
+): J & Pick<EnginePorts, 'storedName' | 'secretsIn'> {
   let secrets: Secrets = journalSecrets(environment);
   const known = new Set<string>();
   const learn = (event: unknown): void => {
@@ -48,6 +49,7 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
     ...journal,
     stored,
     storedName: (path) => redactName(path, secrets),
+    secretsIn: (text) => Object.keys(redactText(text, secrets).kinds),
     read: async (stream, afterSeq, most) => {
       const entries = await journal.read(stream, afterSeq, most);
       for (const { event } of entries) learn(event);

@@ -8,12 +8,12 @@ export function secretsIn(text: string): readonly string[] {
   return [...new Set(secretSpans(text, secretPatterns).map(({ kind }) => kind))];
 }
 
-/** Does the same for a diff: what stands in lines that it adds. Its other lines are in the repository already. */
-export function secretsAddedIn(diff: string): readonly string[] {
-  const added = diff
+/** The lines that a diff adds, where a secret matters. Its other lines are in the repository already. */
+export function addedIn(diff: string): string {
+  return diff
     .split('\n')
-    .flatMap((line) => (line.startsWith('+') && !line.startsWith('+++ ') ? [line.slice(1)] : []));
-  return secretsIn(added.join('\n'));
+    .flatMap((line) => (line.startsWith('+') && !line.startsWith('+++ ') ? [line.slice(1)] : []))
+    .join('\n');
 }
 
 /** Reports secrets in a value and in everything below it. */

@@ -10,7 +10,7 @@ import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { HandedRow } from '../../core/handoff/import';
 import { foldedJournal, isMissionOf } from '../../core/handoff/journal';
 import { validateHandoff } from '../../core/freshContext/handoff';
-import { secretsAddedIn, secretsIn } from '../../core/documents/secrets';
+import { addedIn, secretsIn } from '../../core/documents/secrets';
 import { lockFindings } from '../../core/locks/validateLocks';
 import { contractCode } from '../../core/documents/verdict';
 import type { HandoffChecks, HandoffRefusalCode } from './checks';
@@ -179,7 +179,7 @@ async function readFiles(
     if (!file.ok) return file;
     if (!same(sha256, file.value.sha256) || !same(summed.get(name), file.value.sha256)) return changed(name);
     const text = ports.handoffs.textOf(file.value.bytes);
-    const [kind] = name === handoffNames.diff ? secretsAddedIn(text) : secretsIn(text);
+    const [kind] = secretsIn(name === handoffNames.diff ? addedIn(text) : text);
     if (kind !== undefined)
       return refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} holds what looks like a secret (${kind}).`, again);
     files.set(name, file.value);

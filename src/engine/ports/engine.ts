@@ -51,6 +51,8 @@ export interface EnginePorts {
   readonly directories: Directories;
   /** Returns the name under which the journal stores a file; it differs if the name holds a secret. */
   readonly storedName: (path: string) => string;
+  /** Returns kinds of the secrets in a text: what the journal leaves out; a passed value by its variable. */
+  readonly secretsIn: (text: string) => readonly string[];
   readonly approvals: Approvals;
   /** Says why the state folder cannot be written now; null: it can. */
   readonly stateTrouble: () => Promise<Refusal | null>;

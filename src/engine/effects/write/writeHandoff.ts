@@ -10,7 +10,7 @@ import { contractsMarkdown, errorCodesMarkdown } from '../../../core/freshContex
 import { validateHandoff } from '../../../core/freshContext/handoff';
 import { handoffBundle, isUntouched, observedChanges } from '../../../core/handoff/bundle';
 import { rolePrompt } from '../../../core/freshContext/roles';
-import { secretsAddedIn, secretsIn } from '../../../core/documents/secrets';
+import { addedIn, secretsIn } from '../../../core/documents/secrets';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
 import { isPutBack } from '../../../core/mission/evidence/outputs';
 import type { Report } from '../../../core/model/inputs';
@@ -79,7 +79,7 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
       handoffNames.journal,
       'The journal is larger than a file of a handoff, 64 MB.',
     );
-  const secret = secretIn(parts);
+  const secret = secretIn(parts, ports);
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
   for (const name of [handoffNames.bundle, handoffNames.sums])
@@ -111,7 +111,7 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const verdict = validateHandoff({ value: bundle, shape: ports.handoffs.checkShape('handoff', bundle) });
   if (!verdict.allow) return refuse(verdict.code, handoffNames.bundle, verdict.reason);
   const text = documentText(bundle);
-  const inBundle = secretIn([{ file: handoffNames.bundle, text }]);
+  const inBundle = secretIn([{ file: handoffNames.bundle, text }], ports);
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
   const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, send);
   if (put.redactions > 0) {
@@ -166,13 +166,16 @@ async function heartbeatsOf(mission: Tasks, ports: EnginePorts): Promise<Readonl
 const mendPlan =
   'a locked plan stays as it is. Replace the key where it is valid, and go on by a revision of the plan without it.';
 
-/** The first file that seems to hold a secret; for the diff, the changed file. */
-function secretIn(parts: readonly Part[]): { readonly file: string; readonly reason: string } | null {
+/** The first file that seems to hold a secret; for the diff, the changed file. Other parts hold stored texts. */
+function secretIn(
+  parts: readonly Part[],
+  ports: EnginePorts,
+): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
     const isDiff = file === handoffNames.diff;
     const sections = isDiff ? text.split(/^(?=diff --git )/m) : [text];
     for (const section of sections) {
-      const [kind] = isDiff ? secretsAddedIn(section) : secretsIn(section);
+      const [kind] = isDiff ? ports.secretsIn(addedIn(section)) : secretsIn(section);
       if (kind === undefined) continue;
       const changed = /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1];
       const where = changed === undefined ? '' : ` in the change of ${changed}`;

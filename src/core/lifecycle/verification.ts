@@ -33,7 +33,7 @@ import {
   judgeReportPasses,
   reports,
 } from './judge/judgeReport';
-import { judgeStrays, judgeWhatStays, withStrays } from './judge/judgeStrays';
+import { judgeStrays, judgeWhatStays, withDropped, withStrays } from './judge/judgeStrays';
 import { judgeSections } from './judge/judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -112,7 +112,8 @@ const ends: readonly Rule[] = [
   {
     at: after,
     name: 'ended_well',
-    judge: ({ mission, task, end, attempt }) => end && withStrays(judgeExit(task, end, attempt), mission.plan, attempt),
+    judge: ({ mission, task, end, attempt }) =>
+      end && withDropped(withStrays(judgeExit(task, end, attempt), mission.plan, attempt), mission, attempt),
   },
 ];
 
@@ -194,7 +195,11 @@ const afterVerify: readonly Rule[] = [
   stopped,
   budget,
   timeout,
-  { at: 7, name: 'acceptance_commands', judge: ({ task, attempt }) => judgeVerifyResult(task, attempt) },
+  {
+    at: 7,
+    name: 'acceptance_commands',
+    judge: ({ mission, task, attempt }) => withDropped(judgeVerifyResult(task, attempt), mission, attempt),
+  },
 ];
 
 const kept: Rule = {

@@ -4,7 +4,7 @@ import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { EventOf } from '../../model/events';
 import type { AttemptFailure } from '../../model/facts';
-import type { TaskRow } from '../../model/state';
+import type { TaskRow, Tasks } from '../../model/state';
 import { caseSensitive, inScope } from '../../paths/compare';
 import { recoverable } from '../parts/recoverable';
 import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
@@ -108,6 +108,26 @@ export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: bo
 /** Adds to a failure of the worker what it wrote outside its paths. */
 export function withStrays(failure: AttemptFailure | null, plan: Scratched, attempt: Attempt): AttemptFailure | null {
   return failure && { ...failure, details: [...failure.details, ...strayLines(plan, attempt)] };
+}
+
+/**
+ * Adds to a failure what git ignores and no layer kept, of its task and of earlier ones: the command may need it. A
+ * plan keeps such work by naming it as scratch.
+ */
+export function withDropped(
+  failure: AttemptFailure | null,
+  { rows }: Pick<Tasks, 'rows'>,
+  attempt: Attempt,
+): AttemptFailure | null {
+  if (failure?.kind !== 'recoverable') return failure;
+  const lines = rows.flatMap(({ task: { task_id }, attempts }) => {
+    const made = task_id === attempt.task_id ? [...attempts, attempt] : attempts;
+    const names = made.flatMap((one) => strayed(one).flatMap(({ ignored }) => ignored));
+    return names.length === 0
+      ? []
+      : [`not kept of ${task_id}, because git ignores it and no scratch of the plan names it: ${fewNamed(names)}`];
+  });
+  return { ...failure, details: [...failure.details, ...firstLines(lines, taskFile(attempt.task_id))] };
 }
 
 /** Returns one line for each of these changes, and for why others are not known. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StrayChange, Strays } from '../../../../src/contracts/launch';
-import { judgeStrays } from '../../../../src/core/lifecycle/judge/judgeStrays';
+import { judgeStrays, withDropped } from '../../../../src/core/lifecycle/judge/judgeStrays';
 import { onlyTouched } from '../../../../src/core/lifecycle/parts/strays';
 
 type Asked = Parameters<typeof judgeStrays>;
@@ -134,5 +134,28 @@ describe('what a worker wrote outside its paths', () => {
 
   it('is nothing where not all that a verify command wrote is known', () => {
     assert.equal(judged({ more: 7, trouble: 'x' }, [], { purpose: { kind: 'verify' } }), null);
+  });
+
+  it('names what git ignores and no layer kept where a command fails, of earlier tasks too, and accuses no task', () => {
+    const attemptOf = (task_id: string, ...ignored: readonly string[]): object => ({
+      task_id,
+      launches: [{ purpose: { kind: 'worker' }, end: { strays: { changes: [], ignored } } }],
+    });
+    const rows = [
+      { task: { task_id: 'T1' }, attempts: [attemptOf('T1', 'node_modules')] },
+      { task: { task_id: 'T2' }, attempts: [attemptOf('T2')] },
+    ];
+    const failure = { kind: 'recoverable', category: 'worker_failed', reason: 'It exited with 1.', details: ['x'] };
+    const dropped = withDropped(
+      failure as unknown as Parameters<typeof withDropped>[0],
+      { rows } as unknown as Parameters<typeof withDropped>[1],
+      attemptOf('T2', 'dist') as unknown as Parameters<typeof withDropped>[2],
+    );
+    const why = 'because git ignores it and no scratch of the plan names it';
+    assert.deepEqual(dropped?.kind === 'recoverable' && [dropped.reason, ...dropped.details], [
+      ...['It exited with 1.', 'x'],
+      ...[`not kept of T1, ${why}: node_modules`, `not kept of T2, ${why}: dist`],
+    ]);
+    assert.equal(withDropped(null, { rows: [] }, attemptOf('T2', 'dist') as never), null);
   });
 });

@@ -48,9 +48,15 @@ describe('a journal whose events were changed without the key of this user', fun
         assert.deepEqual([ended.code === 0, existsSync(marker)], [false, false], `${words.join(' ')}: ${ended.stdout}`);
       }
       const status = await as(user, 'status');
-      const [mission] = status.json.missions as unknown as readonly { offers: object; runs_on: string; needs: null }[];
-      assert.match(mission?.runs_on ?? '', /^Its journal is of another user or machine, or was changed/);
-      assert.equal(mission?.needs, null);
+      const [mission] = status.json.missions as unknown as readonly {
+        offers: object;
+        headline: string;
+        needs: null;
+        interrupted: boolean;
+      }[];
+      assert.match(mission?.headline ?? '', /^Its journal is of another user or machine, or was changed/);
+      assert.ok(mission);
+      assert.deepEqual([mission.needs, mission.interrupted], [null, true]);
       const open = Object.values(mission.offers).filter((one) => (Array.isArray(one) ? one.length > 0 : one));
       assert.deepEqual(open, []);
       const other = await as(user, 'run', another.plan, '--confinement', 'off');

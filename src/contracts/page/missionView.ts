@@ -65,7 +65,7 @@ export interface MissionView {
   readonly needs: Need | null;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
-  /** A sentence: where it runs, or why nothing of it runs here. Absent: it is of this workspace and this user. */
+  /** A sentence: the host of a fleet that runs it, and where. Absent: it is of this workspace. */
   readonly runs_on?: string;
   /**
    * A sentence: a stop of everything has not reached the process that runs the mission. Absent: it has, or there was

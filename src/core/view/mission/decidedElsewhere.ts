@@ -24,7 +24,8 @@ export function fleetMission(view: MissionView, place: FleetPlace & { readonly w
 export function foreignMission(view: MissionView): MissionView {
   const { next: _, ...shown } = withoutOffers(view, false, foreignWords);
   const approval = { ...shown.approval, elsewhere: true } as const;
-  return { ...shown, approval, blocks: [], attention: null, needs: null, runs_on: foreignWords };
+  const said = { headline: foreignWords, interrupted: view.ending === null };
+  return { ...shown, ...said, approval, blocks: [], attention: null, needs: null };
 }
 
 const foreignWords =

@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { rewriteJournal } from '../support/rewrittenJournal';
 import { CliBed, cliFile, type Ended } from './cliBed';
+
+describe('a key that cannot be used', () => {
+  it('keeps an owner from writing what no seal would hold, and says where it lies', async () => {
+    const bed = new CliBed();
+    try {
+      const plan = bed.plan('P', [{ command: ['node', '-e', ''], verify: [['node', '-e', '']] }]);
+      assert.equal((await bed.mission('run', plan, '--confinement', 'off')).json.status, 'completed');
+      const key = path.join(bed.scratch, '.config/mission-control/approval.key');
+      chmodSync(key, 0o644);
+      const refused = await bed.mission('run', plan, '--confinement', 'off');
+      assert.deepEqual([refused.json.code, refused.json.reason.includes(key)], ['STATE_FOLDER_UNAVAILABLE', true]);
+      assert.match((await bed.mission('evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
+      chmodSync(key, 0o600);
+      assert.doesNotMatch((await bed.mission('evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
+    } finally {
+      await bed.dispose();
+    }
+  });
+});
 
 describe('a journal whose events were changed without the key of this user', function () {
   this.timeout(180_000);

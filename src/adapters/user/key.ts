@@ -115,7 +115,7 @@ function ownerFault({ uid, mode }: { readonly uid: number; readonly mode: number
 function unusable(file: string, why: string): ReturnType<typeof refused> {
   return refused(
     'STATE_FOLDER_UNAVAILABLE',
-    `The key that approvals are sealed with is not used: ${file}: ${why}.`,
+    `The key that seals approvals and journals is not used: ${file}: ${why}.`,
     `Look at ${file}; move it away and approve again to begin with a new one.`,
   );
 }

@@ -7,5 +7,5 @@ export type JudgedReport = (typeof judgedReports)[number];
 
 /** Where a repository keeps its policy: in a folder that no worker may write. */
 export const repositoryPolicyPath = 'docs/plans/model-policy.json';
-/** The name of this machine's, beside the key that approvals are sealed with. */
+/** The name of this machine's, beside the key that seals approvals and journals. */
 export const machinePolicyName = 'model-policy.json';

@@ -63,7 +63,16 @@ const timeout: Rule = {
   name: 'signs_of_life',
   judge: ({ mission, attempt }) => judgeTimeout(mission, attempt),
 };
-const outstanding: Rule = { at: 4, name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) };
+const attributed: Rule = {
+  at: 4,
+  name: 'changes_attributed',
+  judge: (facts) => withEnd(judgeAttribution(facts.mission, facts.attempt), facts),
+};
+const outstanding: Rule = {
+  at: 4,
+  name: 'nothing_outstanding',
+  judge: (facts) => withEnd(judgeOutstanding(facts.row), facts),
+};
 const frozen: Rule = {
   at: 3,
   name: 'context_unchanged',
@@ -117,6 +126,12 @@ const ends: readonly Rule[] = [
   },
 ];
 
+/** Names the worker's own failure as well, which still blocks once the changes are accepted. */
+function withEnd(failure: AttemptFailure | null, facts: Judged): AttemptFailure | null {
+  const ended = failure && !facts.attempt.breach_stray ? firstFailure(ends, facts) : null;
+  return failure && ended ? { ...failure, details: [ended.reason, ...failure.details, ...ended.details] } : failure;
+}
+
 /** Yields to the worker's own failure, whose details name the same. */
 const stray: Rule = {
   at: 4,
@@ -144,7 +159,7 @@ const afterWorker: readonly Rule[] = [
   stopped,
   budget,
   timeout,
-  { at: 4, name: 'changes_attributed', judge: ({ mission, attempt }) => judgeAttribution(mission, attempt) },
+  attributed,
   outstanding,
   content,
   frozen,

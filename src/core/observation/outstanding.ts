@@ -1,4 +1,5 @@
 import type { Outstanding } from '../../contracts/record/changeEvidence';
+import type { HumanDecision } from '../../contracts/record/header';
 import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { leftBefore, leftBy, notAsLeft, type Sides } from '../../base/fileState';
 import type { RawChange } from './change';
@@ -72,6 +73,19 @@ export function listed(list: readonly Outstanding[], found: readonly Outstanding
     else open.set(placeKey(change), all.push({ ...change, settled: null }) - 1);
   }
   return all;
+}
+
+/** The list once a person has accepted the open changes of these names. */
+export function withAccepted(
+  list: readonly Outstanding[],
+  { names, decision }: { readonly names: readonly string[]; readonly decision: HumanDecision },
+): readonly Outstanding[] {
+  const accepted = new Set(names);
+  return list.map((entry) =>
+    entry.settled === null && accepted.has(nameOfChange(entry))
+      ? { ...entry, settled: { how: 'accepted', decision } }
+      : entry,
+  );
 }
 
 function foundAs({ found_sha256, after_mode, after_link, after_says }: OutstandingChange): Partial<OutstandingChange> {

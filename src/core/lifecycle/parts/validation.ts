@@ -1,5 +1,5 @@
 import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
-import type { Claim, LaunchEnd } from '../../model/facts';
+import type { Claim } from '../../model/facts';
 import { endedUnstopped } from '../../model/launchEnd';
 import { blocks } from '../../observation/attribute';
 import { overwrittenOf } from './strays';
@@ -15,6 +15,7 @@ import { workerLaunch } from './workerLaunch';
 export function nothingToValidate(attempt: EndedAttempt): string | null {
   const { failure, timed_out, late_result, launches, observed, intervention, phases } = attempt;
   const launch = workerLaunch(attempt);
+  const is_well = endedWell(attempt);
   if (failure?.kind !== 'recoverable') return 'its attempt did not block';
   if (failure.work_gone) return 'the layer that held its work is not there';
   if (!launch?.end || !attempt.baseline) return 'its worker never ran to an end';
@@ -27,24 +28,26 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
     return landing.failure.category === 'layer_unread' ? null : 'something else changed what its worker changed';
   const [lost] = overwrittenOf(attempt);
   if (lost) return `another program changed ${lost.path} meanwhile, and what its worker wrote there was not kept`;
-  if (failure.category === 'external_change' && blockedOnlyOutOfScope(attempt)) return null;
+  if (failure.category === 'external_change' && is_well && blockedOnlyOutOfScope(attempt)) return null;
   // What it wrote elsewhere was not kept, so it is no part of the result.
   if ((failure.category === 'stray_write' || failure.category === 'layer_unread') && observed) return null;
   const unjudged = phases.some(({ phase, outcome }) => phase === 7 && outcome !== 'PASS');
   if (intervention?.decision && unjudged) return null;
   if (attempt.memory) return null;
   const verified = launches.some(({ purpose }) => purpose.kind === 'verify');
-  if (failure.category === 'verify_changed_files' && !verified && observed) return null;
+  if (failure.category === 'verify_changed_files' && is_well && !verified && observed) return null;
   if (failure.category === 'project_context') return null;
   if (verified || observed === null) return null;
-  return endedWell(launch.end)
+  return is_well
     ? 'its result was judged and did not pass'
     : 'its worker did not end well, so there is no result to judge';
 }
 
-/** An agent that did not exit has no exit code. */
-function endedWell(end: LaunchEnd): boolean {
-  return endedUnstopped(end) && (end.exit_code === 0 || end.did_not_exit !== undefined);
+/** Returns whether its worker ended by itself without a failure. An agent that did not exit has no exit code. */
+export function endedWell(attempt: Pick<AttemptRecord, 'launches' | 'validates'>): boolean {
+  if (attempt.validates?.late) return true;
+  const end = workerLaunch(attempt)?.end;
+  return Boolean(end && endedUnstopped(end) && (end.exit_code === 0 || end.did_not_exit !== undefined));
 }
 
 /** The valid result that the worker reported before its deadline and that was not judged; null: it reported none. */

@@ -26,7 +26,7 @@ import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf } from '../../model/lanes';
 import { nextRunDir } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Tasks } from '../../model/state';
-import { listed, nameOfChange, placeKey } from '../../observation/outstanding';
+import { listed, nameOfChange, placeKey, withAccepted } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
 
 export const taskEvents = {
@@ -137,14 +137,7 @@ export const taskEvents = {
   },
   ChangesAccepted: {
     shown: { stream: 'status', printed: true },
-    fold: inRow((row, event) => {
-      const accepted = new Set(event.names);
-      return settle(row, (entry) =>
-        accepted.has(nameOfChange(entry))
-          ? { ...entry, settled: { how: 'accepted', decision: event.decision } }
-          : entry,
-      );
-    }),
+    fold: inRow(({ outstanding }, event) => ({ outstanding: withAccepted(outstanding, event) })),
     line: (event) =>
       `Accepted for ${event.task_id} by ${event.decision.actor.name}: ${names(event.names)}. ${event.decision.reason}`,
   },

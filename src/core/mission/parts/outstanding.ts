@@ -1,13 +1,16 @@
 import type { HumanDecision } from '../../../contracts/record/header';
 import { firstLines } from '../../../base/text/firstNamed';
-import { decisionStep } from '../../../base/text/steps';
+import { decisionStep, stepLine } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { acceptCommand } from '../../lifecycle/judge/judgeVerifyChanges';
-import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { type Behaviours, type CommandDecision, type Refused, refuse, unknownTask } from './commandDecision';
-import { type TaskRow, openChanges, rowOf, type Tasks } from '../../model/state';
+import type { EventOf } from '../../model/events';
+import { type Progress, type TaskRow, openChanges, rowOf, type Tasks } from '../../model/state';
 import { namesMeant } from '../../observation/acceptNames';
-import { nameOfChange } from '../../observation/outstanding';
+import { nameOfChange, withAccepted } from '../../observation/outstanding';
+import { blockFacts } from '../resolve/blockFacts';
+import { editProblem } from '../resolve/planEdits';
+import { remediesOf } from '../resolve/remedies';
 
 type AcceptChanges = Extract<MissionCommand, { readonly type: 'AcceptChanges' }>;
 
@@ -36,7 +39,11 @@ function cannotAccept(mission: Tasks, { task_id: taskId }: AcceptChanges): Refus
  * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
  * folder, for all changes in it. The journal has each change by its own name.
  */
-function accept(mission: Tasks, { task_id: taskId, names }: AcceptChanges, decision: HumanDecision): CommandDecision {
+function accept(
+  mission: Progress,
+  { task_id: taskId, names }: AcceptChanges,
+  decision: HumanDecision,
+): CommandDecision {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
   const open = openChanges(row);
@@ -49,16 +56,25 @@ function accept(mission: Tasks, { task_id: taskId, names }: AcceptChanges, decis
     );
   const chosen = new Set(names.flatMap((name) => namesMeant(name, open)));
   const left = open.filter((entry) => !chosen.has(nameOfChange(entry)));
-  const last = row.attempts.at(-1);
-  const verb = last && nothingToValidate(last) === null ? 'rerun-validation' : 'retry';
-  const then =
-    left.length > 0
-      ? `Still on the list: ${named(left.map(nameOfChange))}.`
-      : `Go on with: ${decisionStep(verb, mission.mission_id, taskId)}`;
-  return {
-    events: [{ type: 'ChangesAccepted', task_id: taskId, names: [...chosen], decision }],
-    reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}`,
+  const accepted: EventOf<'ChangesAccepted'> = {
+    type: 'ChangesAccepted',
+    task_id: taskId,
+    names: [...chosen],
+    decision,
   };
+  const then = left.length > 0 ? `Still on the list: ${named(left.map(nameOfChange))}.` : goOn(mission, row, accepted);
+  return { events: [accepted], reason: `Accepted for task ${taskId}: ${named([...chosen])}. ${then}` };
+}
+
+/** Names the step that helps once nothing is left on the list, as the status recommends it then. */
+function goOn(mission: Progress, before: TaskRow, accepted: EventOf<'ChangesAccepted'>): string {
+  const row = { ...before, outstanding: withAccepted(before.outstanding, accepted) };
+  const packet = mission.packets.findLast(({ task_id }) => task_id === accepted.task_id);
+  const remedies = packet ? remediesOf(blockFacts(mission, row, packet)) : [];
+  const way = remedies.find(
+    ({ step }) => step.command !== 'plan revise' || !step.args.edit || editProblem(mission, step.args.edit) === null,
+  );
+  return `Go on with: ${way ? stepLine(way.step) : decisionStep('retry', mission.mission_id, accepted.task_id)}`;
 }
 
 function whyUnknown(row: TaskRow, unknown: readonly string[]): string {

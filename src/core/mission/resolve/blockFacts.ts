@@ -5,15 +5,17 @@ import { acceptStep } from '../../lifecycle/judge/judgeVerifyChanges';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
 import { outsideOf, overwrittenOf } from '../../lifecycle/parts/strays';
+import { endedWell } from '../../lifecycle/parts/validation';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt, Launch } from '../../model/attempt';
 import type { AttemptFailure, HeldBack, Missed } from '../../model/facts';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
+import { placeKey } from '../../observation/outstanding';
 import { isGivenUp } from '../../recovery/permission/record';
 import { usedUpAlone } from '../parts/budget';
 import { grantPlace } from './grant';
 import { attemptsOf } from '../handoff/handoffs';
-import { foundToFail } from './packetCommands';
+import { foundToFail, nothingToJudge } from './packetCommands';
 import { answerSteps } from '../questions/questions';
 import { editProblem } from './planEdits';
 import { whyNotApproved } from './whyNotApproved';
@@ -27,13 +29,21 @@ export interface BlockFacts {
   readonly answers: readonly Other[];
   /** Accepts the changes that block it; null: no change does. */
   readonly accept: Other | null;
+  /** A check changed again what a person has accepted. */
+  readonly changed_again: boolean;
+  /** All changes that blocked it are accepted, and its worker did not fail. */
+  readonly accepted: boolean;
+  /** Its worker ran, and did not end well. */
+  readonly failed: boolean;
+  /** Its result can be judged once more. */
+  readonly judgeable: boolean;
   readonly human_only: Recoverable['human_only'];
   readonly held_back: HeldBack | null;
   /** What a revision may open to its commands, apart from what its plan opens already; empty: nothing points there. */
   readonly missed: readonly Missed[];
   /** What it wrote outside its paths and was not kept, as far as a plan may approve it; empty: that does not block it. */
   readonly strays: readonly string[];
-  /** Another program changed what it wrote in its paths. */
+  /** Another program changed what it wrote in its paths, so that was not kept. */
   readonly overwritten: boolean;
   /** The write outside its paths for which it was stopped; null: it was not. */
   readonly breach: string | null;
@@ -86,6 +96,15 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
   );
   const recovery = attempt?.recoveries.findLast(isGivenUp);
   const isCommand = task.worker === 'command';
+  const blockedByChange = category === 'external_change' || category === 'verify_changed_files';
+  const accepted = new Set(
+    row.outstanding.filter(({ settled }) => settled?.how === 'accepted').map((change) => placeKey(change)),
+  );
+  const failed = attempt !== undefined && hasRun(attempt) && !endedWell(attempt);
+  const lost =
+    category === 'external_change' &&
+    attempt !== undefined &&
+    (overwrittenOf(attempt).length > 0 || attempt.landing?.failure?.kind === 'recoverable');
   const { path = null } = recovery?.action === null ? recovery : {};
   return {
     mission: mission.mission_id,
@@ -93,12 +112,18 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     category,
     answers: answerSteps(mission, task.task_id),
     accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
+    changed_again: changes.some(
+      (change) => change.category === 'verify_changed_files' && accepted.has(placeKey(change)),
+    ),
+    accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
+    failed,
+    judgeable: attempt !== undefined && nothingToJudge(row, attempt) === null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
     missed: openable(mission, failure?.missed ?? []),
     strays: category === 'stray_write' && attempt ? approvable(mission, row, attempt) : [],
-    overwritten: category === 'external_change' && attempt !== undefined && overwrittenOf(attempt).length > 0,
-    breach: category === 'worker_reported_blocked' ? (attempt?.scope_breach ?? null) : null,
+    overwritten: lost,
+    breach: category === 'worker_reported_blocked' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
     signed_out: recovery?.issue === 'LOGIN_REQUIRED',
     denied: path === null || /^(?:[/~]|[A-Za-z]:)/.test(path) ? null : path,
@@ -117,6 +142,10 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     is_command: isCommand,
     takes_note: !isCommand && !task.validator,
   };
+}
+
+function hasRun(attempt: EndedAttempt): boolean {
+  return Boolean(workerLaunch(attempt)?.end);
 }
 
 function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {

@@ -1,5 +1,6 @@
 import type { Question } from '../../../contracts/handoff';
 import type { HumanDecision } from '../../../contracts/record/header';
+import type { EndedAttempt } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
@@ -165,8 +166,7 @@ export function cannotResolve(
       const row = rowOf(mission, packet.task_id);
       if (row?.task.validator) return limitReached(mission, packet) ?? cannotRepeat(mission, row, packet);
       const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
-      const undone = row && attempt && isUndone(row, attempt) ? 'what its attempt changed was undone' : null;
-      const nothing = attempt ? (undone ?? nothingToValidate(attempt)) : 'no attempt of this mission left a result';
+      const nothing = row && attempt ? nothingToJudge(row, attempt) : 'no attempt of this mission left a result';
       if (nothing === null) return null;
       const reason = `There is nothing to validate again, because ${nothing}.`;
       return refuse('OUTCOME_UNAVAILABLE', reason, otherwise(mission, packet));
@@ -178,6 +178,11 @@ export function cannotResolve(
         limitReached(mission, packet) ?? waitsForOthers(mission, packet) ?? cannotAsk(packet, { question, choices })
       );
   }
+}
+
+/** Says why the result of an attempt cannot be judged once more; null when it can. */
+export function nothingToJudge(row: TaskRow, attempt: EndedAttempt): string | null {
+  return isUndone(row, attempt) ? 'what its attempt changed was undone' : nothingToValidate(attempt);
 }
 
 /**

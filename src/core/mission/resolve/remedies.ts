@@ -41,6 +41,8 @@ const openings = ({ mission, missed }: BlockFacts, named: boolean): readonly Oth
   ];
   return edits.map((edit) => ({ command: 'plan revise', args: { mission, edit } }));
 };
+const accept = ({ accept: step }: BlockFacts): readonly Remedy[] =>
+  step ? [{ step, first: 'Look at each change first.' }] : [];
 const note = ({ mission, task, takes_note }: BlockFacts): readonly Remedy[] =>
   takes_note ? [{ step: { command: 'packet revise', args: { mission, task, field: 'note', value: null } } }] : [];
 const again = (block: BlockFacts, first: string): readonly Remedy[] => [{ step: retry(block), first }];
@@ -82,12 +84,23 @@ export const blockRows = {
     when: ({ answers }) => answers.length > 0,
     remedies: ({ answers }) => answers.map((step) => ({ step })),
   },
+  changed_again: {
+    what: 'A check changed again what a person has accepted',
+    when: ({ changed_again }) => changed_again,
+    remedies: (block) => [
+      { step: revision(block), first: 'Let the check write below $TMPDIR alone.' },
+      ...accept(block),
+    ],
+  },
   changes: {
     what: 'Changes wait to be accepted or put back',
     when: ({ accept }) => accept !== null,
     remedies: (block) => [
-      ...(block.accept ? [{ step: block.accept, first: 'Look at each change first.' }] : []),
-      { step: validate(block), first: 'Put back what is listed first.' },
+      ...accept(block),
+      {
+        step: block.judgeable ? validate(block) : retry(block),
+        first: `Put back what is listed${block.failed ? ', and mend what failed,' : ''} first.`,
+      },
     ],
   },
   processes: {
@@ -99,6 +112,13 @@ export const blockRows = {
     what: 'A person stopped it',
     when: ({ human_only }) => human_only === 'stopped_by_human',
     remedies: (block) => [{ step: retry(block), differs: 'Nothing failed.' }],
+  },
+  accepted: {
+    what: 'What blocked it is accepted',
+    when: ({ accepted }) => accepted,
+    remedies: (block) => [
+      { step: block.judgeable ? validate(block) : retry(block), differs: 'What blocked it is accepted.' },
+    ],
   },
   budget_alone: {
     what: 'It used up the budget of the mission by itself',

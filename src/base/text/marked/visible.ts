@@ -1,11 +1,14 @@
 /**
  * One line in which every character can be seen: characters that move the cursor, are invisible or change the writing
  * direction become `\n`, `\r`, `\t`, `\x1b`, `\u202e` or `\u{e0041}`. A backslash is doubled where it would read as one
- * of these. Reversible: nothing is dropped.
+ * of these. Reversible: nothing is dropped. A JSON text in quotes stays that JSON text, so that a person can copy it.
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;
-  return text.replace(hiddenOrBackslash, (match) => (keptEmoji.test(match) ? match : escaped(match)));
+  return text.replace(hiddenOrBackslash, (match) => {
+    if (match.startsWith('"')) return match.replace(hidden, (one) => shown(one, unicodeEscapes));
+    return shown(match, escaped);
+  });
 }
 
 /**
@@ -28,11 +31,7 @@ export function visibleWhole(text: string): string {
  * only.
  */
 export function visibleJson(json: string): string {
-  return json.replace(hiddenInJson, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
+  return json.replace(hiddenInJson, unicodeEscapes);
 }
 
 /**
@@ -40,10 +39,18 @@ export function visibleJson(json: string): string {
  * that it cannot speak to the model alone.
  */
 export function visibleLines(text: string): string {
-  return visibleJson(text).replace(
-    /[^\P{Cc}\n\t]/gu,
-    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return visibleJson(text).replace(/[^\P{Cc}\n\t]/gu, unicodeEscapes);
+}
+
+function shown(character: string, escape: (character: string) => string): string {
+  return keptEmoji.test(character) ? character : escape(character);
+}
+
+/** JSON's own escapes, one for each UTF-16 unit. */
+function unicodeEscapes(characters: string): string {
+  return [...Array(characters.length).keys()]
+    .map((index) => `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 function escaped(character: string): string {
@@ -69,7 +76,9 @@ const unseen = String.raw`\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 const emoji = String.raw`\p{Extended_Pictographic}\ufe0f`;
 const keptEmoji = new RegExp(`^${emoji}$`, 'u');
 const backslash = String.raw`\\(?=[\\nrt]|x[\da-f]{2}|u[\da-f]{4}|u\{|[\p{Cc}${unseen}]|$)`;
-const hiddenOrBackslash = new RegExp(String.raw`${emoji}|${backslash}|[\p{Cc}${unseen}]`, 'gu');
+const jsonText = String.raw`"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\\/bfnrt]|u[\da-fA-F]{4}))*"`;
+const hidden = new RegExp(String.raw`${emoji}|[\p{Cc}${unseen}]`, 'gu');
+const hiddenOrBackslash = new RegExp(`${jsonText}|${backslash}|${hidden.source}`, 'gu');
 const blanks = new RegExp(String.raw`[ \u3000]{${manyBlanks},}`, 'gu');
 const hiddenOrQuote = new RegExp(String.raw`[ \u3000]{${manyBlanks},}|["\\\p{Cc}${unseen}]`, 'gu');
 /** Without line feeds: those of the layout stay, and those in strings are escaped already. */

@@ -46,6 +46,19 @@ describe('visible text', () => {
     }
   });
 
+  it('keeps JSON in a sentence what it is, so that a person can copy it', () => {
+    const sentence = `write ${JSON.stringify(['sh', '-c', "a\nb 'a\\.b' \u202e\u009b \u{e0041}"])}; C:\\new`;
+    assert.equal(visible(sentence), String.raw`write ["sh","-c","a\nb 'a\\.b' \u202e\u009b \udb40\udc41"]; C:\\new`);
+    const alphabet = ['\\', 'n', 'x', '1', 'b', 'u', '"', "'", '\n', '\u001b', '\u009b', '\u202e', '\u{e0041}', '⚠️'];
+    for (let seed = 1; seed <= 4000; seed++) {
+      const random = dice(seed);
+      const texts = Array.from({ length: 4 }, () => random.one(alphabet) + random.one(alphabet) + random.one(alphabet));
+      const shown = visible(JSON.stringify(texts));
+      assert.doesNotMatch(shown.replaceAll('⚠️', ''), hidden);
+      assert.deepEqual(JSON.parse(shown), texts, shown);
+    }
+  });
+
   it('shows JSON that means the same and holds nothing a terminal acts on', () => {
     const value = { '\u009b8m': ['\u001b[8m', 'a\u202e\u2028', '\u{e0041}\ud800', 'größe'] };
     const text = visibleJson(JSON.stringify(value, null, 2));

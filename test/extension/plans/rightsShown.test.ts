@@ -42,6 +42,18 @@ describe('what a plan opens', () => {
     assert.deepEqual(Object.keys(opened).sort(), opening.sort());
   });
 
+  it('has no path that a task may write whose intent only reads', () => {
+    const reads: Change = (plan, task) => {
+      harmless(plan, task);
+      Object.assign(task, { intent: 'research', paths: ['docs/read'] });
+    };
+    for (const shown of Object.values(surfaces)) {
+      const text = shown(summaryOf(reads, sandboxedMachine));
+      assert.match(text, /is about\W+docs\/read/);
+      assert.doesNotMatch(text, /may write\W+docs\/read/);
+    }
+  });
+
   for (const [field, change] of Object.entries(opened))
     for (const [name, shown] of Object.entries(surfaces))
       it(`has its line at the top of the ${name} for ${field}`, () => {

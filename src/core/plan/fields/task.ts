@@ -78,7 +78,9 @@ export interface Assertion {
 export const commands: Opened<Work> = ({ tasks, network, scratch }, { named_files = [], readsOf = readsAll }) => {
   const lines = tasks.reduce((sum, { command, verify }) => sum + (command.length > 0 ? 1 : 0) + verify.length, 0);
   if (lines === 0) return [];
-  const scripts = named_files.map((file) => unbound(file, [...tasks.flatMap(({ paths }) => paths), ...scratch]));
+  const scripts = named_files.map((file) =>
+    unbound(file, [...tasks.flatMap(({ paths, writes }) => (writes ? paths : [])), ...scratch]),
+  );
   // The line of the whole network says already what they may read.
   const rest = network ? 'and each below, use it' : `and each below, ${readsOf('command')}`;
   const bound = 'The approval binds their lines, and no program or file that they run, such as what a Makefile says.';
@@ -120,10 +122,10 @@ export const task = {
   verify: { opens: commands, rows: ({ verify }) => [row('is verified by', verify)] },
   paths: {
     opens({ tasks, scratch }, { below = [], hooks = null }) {
-      const names = [...new Set(tasks.flatMap(({ paths }) => paths))].sort();
+      const names = [...new Set(tasks.flatMap(({ paths, writes }) => (writes ? paths : [])))].sort();
       return [...ranLater([...names, ...scratch], below, hooks), ...named({ ...usual('Tasks may write'), names })];
     },
-    rows: ({ paths }) => [row('may write', paths, { as: 'code' })],
+    rows: ({ paths, writes }) => [row(writes ? 'may write' : 'is about', paths, { as: 'code' })],
   },
   forbidden_paths: {
     narrows: true,

@@ -9,6 +9,7 @@ interface Written extends Printed {
   readonly unfinished: readonly {
     readonly task_id: string;
     readonly paths: readonly string[];
+    readonly gone: readonly string[];
   }[];
 }
 
@@ -40,7 +41,12 @@ describe('a chain of revisions', () => {
       const written = (await bed.mission('plan', 'revise', next === 'x-r2' ? 'x' : 'x-r2')).json as Written;
       assert.deepEqual(
         [written.plan_id, written.carried, written.left, written.unfinished],
-        [next, ['T1'], ['.git/hooks/pre-push', 'outside.txt'], [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]],
+        [
+          next,
+          ['T1'],
+          ['.git/hooks/pre-push', 'outside.txt'],
+          [{ task_id: 'T2', paths: ['docs/out/b.txt'], gone: [] }],
+        ],
       );
       if (next === 'x-r3') break;
       assert.equal((await approve(next)).code, 0);

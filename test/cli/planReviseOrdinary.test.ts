@@ -55,7 +55,7 @@ describe('mission plan revise, as a person meets it', () => {
     const set = ['--set', 'timeout_seconds=777', '--set', 'priority=high'];
     assert.equal((await bed.mission('packet', 'revise', 'y', '--task', 'T2', ...set, ...decision)).code, 0);
     const revised = (await bed.mission('plan', 'revise', 'y')).json as Written;
-    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'] }]);
+    assert.deepEqual(revised.unfinished, [{ task_id: 'T2', paths: ['docs/out/b.txt'], gone: [] }]);
     assert.deepEqual(
       revised.not_taken_over.map(({ task_id, revised: how }) => `${task_id} ${how}`),
       ['T2 priority high, timeout_seconds 777'],
@@ -72,6 +72,20 @@ describe('mission plan revise, as a person meets it', () => {
     assert.doesNotMatch(stdout, /verify command/);
   });
 
+  it('says which files a failed task deleted, and that they stay deleted', async () => {
+    bed.write('docs/out/old.txt', 'old');
+    const script = `${start}fs.writeFileSync('docs/out/a.txt', 'a'); fs.rmSync('docs/out/old.txt'); process.exit(7);`;
+    assert.equal((await bed.mission('run', bed.plan('d', [{ script }]))).code, 3);
+    const { stdout } = await bed.spawn(process.execPath, [cliFile, 'plan', 'revise', 'd']).ended;
+    assert.match(stdout, /^ {2}left by T1, which is to be done: docs\/out\/a\.txt; the next attempt finds it there$/m);
+    assert.match(stdout, /^ {2}deleted by T1, .*: docs\/out\/old\.txt; the next attempt does not find it$/m);
+    const status = await bed.spawn(process.execPath, [cliFile, 'status', 'd']).ended;
+    assert.match(
+      status.stdout,
+      /; the file that changed in its approved paths stays; the file that was deleted in its approved paths stays deleted\./,
+    );
+  });
+
   it('carries over tasks behind a milestone that is as it was accepted; else it says why they are done again', async () => {
     const tasks = ['a', 'b', 'c'].map((name, index) => ({
       milestone: index === 0 ? 'M1' : 'M2',
@@ -86,7 +100,7 @@ describe('mission plan revise, as a person meets it', () => {
       (await bed.mission('plan', 'revise', 'm')).json as RevisedWritten;
     const whole = await revise();
     assert.deepEqual([whole.carried, whole.again], [['T1', 'T2'], []]);
-    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'] }]);
+    assert.deepEqual(whole.unfinished, [{ task_id: 'T3', paths: ['docs/out/c.txt'], gone: [] }]);
     bed.write('docs/out/a.txt', 'another now');
     const revised = await revise();
     assert.deepEqual(revised.carried, []);
@@ -95,8 +109,8 @@ describe('mission plan revise, as a person meets it', () => {
       ['T1: docs/out/a.txt has another content', 'T2: it comes after validate-M1, and T1 before it is done again'],
     );
     assert.deepEqual(revised.unfinished, [
-      { task_id: 'T2', paths: ['docs/out/b.txt'] },
-      { task_id: 'T3', paths: ['docs/out/c.txt'] },
+      { task_id: 'T2', paths: ['docs/out/b.txt'], gone: [] },
+      { task_id: 'T3', paths: ['docs/out/c.txt'], gone: [] },
     ]);
     const outdated = (await bed.mission('plan', 'validate', place('m-r2'))).json.files[0]?.findings ?? [];
     assert.deepEqual(

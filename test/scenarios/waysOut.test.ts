@@ -198,6 +198,10 @@ describe('the ways out of a block', () => {
     const [line, says] = stepOf('lib/x', 'lib/a b', '.git/config');
     assert.equal(line, " --writes T1=lib/x --writes 'T1=lib/a b'");
     assert.match(says, /^Let it write lib\/x and lib\/a b\. A revision of the plan is written with these paths: /);
+    assert.match(says, / It leaves out \.git\/config, because no plan may approve it\.$/);
+    const [, several] = stepOf('lib/x', 'lib/b:c', 'lib/b\ufffd');
+    assert.match(several, / It leaves out lib\/b:c and lib\/b\ufffd, because no plan may approve them\.$/);
+    assert.doesNotMatch(stepOf('lib/x')[1], /leaves out/);
     const [many, rest] = stepOf(...Array.from({ length: 12 }, (_, at) => `lib/${at}`));
     assert.equal(many.match(/--writes/g)?.length, 10);
     assert.match(rest, /\. Add the other 2 in it, where it needs them\. /);

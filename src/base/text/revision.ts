@@ -18,8 +18,12 @@ export interface RevisionOverview {
   readonly differs: readonly { readonly what: string; readonly before: string | null; readonly after: string | null }[];
   /** What lies in the workspace from a scope violation: the revision starts with it. */
   readonly left: readonly string[];
-  /** What tasks that are not carried over left within their paths, and that still lies there. */
-  readonly left_inside: readonly { readonly task_id: string; readonly paths: readonly string[] }[];
+  /** What tasks that are not carried over left within their paths, and that still lies there; `gone`: deleted. */
+  readonly left_inside: readonly {
+    readonly task_id: string;
+    readonly paths: readonly string[];
+    readonly gone: readonly string[];
+  }[];
 }
 
 /** The missions that the approval still changes. */
@@ -49,7 +53,10 @@ export function revisionLines(revision: RevisionOverview): readonly (readonly [l
     ),
     ...list(
       'Left inside',
-      left_inside.map(({ task_id, paths }) => `${paths.join(', ')} (${task_id})`),
+      left_inside.map(
+        ({ task_id, paths, gone }) =>
+          `${[...paths, ...gone.map((path) => `${path}, deleted`)].join(', ')} (${task_id})`,
+      ),
     ),
   ];
 }

@@ -104,13 +104,14 @@ function print(written: WrittenRevision, missionEnded: boolean, out: Output): vo
         `  left outside the approved paths: ${path}; put it back, or let the paths of a task approve it, else it stays`,
       ),
     );
-  for (const { task_id, paths } of unfinished)
-    out.line(
-      out.paint(
-        'yellow',
-        `  left by ${task_id}, which is to be done: ${paths.join(', ')}; the next attempt finds it there`,
-      ),
-    );
+  for (const { task_id, paths, gone } of unfinished) {
+    const line = (did: string, names: readonly string[], then: string): void => {
+      if (names.length === 0) return;
+      out.line(out.paint('yellow', `  ${did} by ${task_id}, which is to be done: ${names.join(', ')}; ${then}`));
+    };
+    line('left', paths, 'the next attempt finds it there');
+    line('deleted', gone, 'the next attempt does not find it');
+  }
   for (const { task_id, revised } of not_taken_over)
     out.line(
       out.paint(

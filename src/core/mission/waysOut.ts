@@ -1,5 +1,6 @@
 import { fewNamed } from '../../base/text/firstNamed';
 import { decisionStep, stepLine } from '../../base/text/steps';
+import { asLeft } from '../../base/fileState';
 import { answerWords } from '../../base/text/words';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { WayView } from '../../contracts/page/blockView';
@@ -17,7 +18,7 @@ import { refuse, type Refused } from './parts/commandDecision';
 import { observedOf } from './evidence/outputs';
 import { askingPacket, leadsTo } from './questions/questions';
 import { deniedOf } from './resolve/grant';
-import { blockFacts } from './resolve/blockFacts';
+import { blockFacts, type BlockFacts } from './resolve/blockFacts';
 import { editProblem } from './resolve/planEdits';
 import { remediesOf, type Remedy } from './resolve/remedies';
 
@@ -44,7 +45,7 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
     return {
       step,
       label,
-      does: before === undefined ? does : `${before} ${does}`,
+      does: [before ?? [], does, leftOut(step, facts)].flat().join(' '),
       ...(outcome && { outcome, safe_when: outcomeTexts[outcome].safeWhen }),
       ...(index < remedies.length && { helps: true as const }),
       ...(refused && { refused: { reason: refused.reason, next: refused.next } }),
@@ -193,6 +194,12 @@ function opensWords(mission: Progress, { task }: TaskRow): string {
   return opens === undefined ? '' : `. It is not there yet, so its whole folder is opened: ${opens}`;
 }
 
+/** Names what a revision does not open beside what it opens. */
+function leftOut(step: Step, { closed }: BlockFacts): readonly string[] {
+  if (closed.length === 0 || step.command !== 'plan revise' || step.args.edit?.kind !== 'writes') return [];
+  return [`It leaves out ${fewNamed(closed)}, because no plan may approve ${closed.length === 1 ? 'it' : 'them'}.`];
+}
+
 function revisionWords(edit: PlanEdit | undefined): Words {
   const then = 'You approve it, which ends this mission, and its run goes on with what is done.';
   switch (edit?.kind) {
@@ -254,12 +261,15 @@ function retryWords(mission: Tasks, row: TaskRow): string {
 
 /**
  * `; the 2 files that changed in its approved paths stay`; empty where none did. No outcome reverts a file, whichever
- * program changed it. A file that was put back does not count.
+ * program changed it. A file that was put back does not count. A deleted one stays deleted.
  */
 function stayingFiles({ file_system: { comparison } }: Tasks, row: TaskRow): string {
   const files = observedOf(row).filter(({ path }) => inScope(path, row.scope.paths, comparison));
-  if (files.length === 0) return '';
-  return files.length === 1
-    ? '; the file that changed in its approved paths stays'
-    : `; the ${files.length} files that changed in its approved paths stay`;
+  const gone = files.filter((file) => asLeft(file).kind === 'nothing').length;
+  const words = (count: number, how: string, deleted: string): string => {
+    if (count === 0) return '';
+    const [those, stay] = count === 1 ? [`file that ${how}`, 'stays'] : [`${count} files that ${how}`, 'stay'];
+    return `; the ${those} in its approved paths ${stay}${deleted}`;
+  };
+  return `${words(files.length - gone, 'changed', '')}${words(gone, gone === 1 ? 'was deleted' : 'were deleted', ' deleted')}`;
 }

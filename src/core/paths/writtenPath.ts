@@ -10,6 +10,7 @@ export type NameProblem =
   | 'backslash'
   | 'glob'
   | 'invisible_character'
+  | 'replacement_character'
   | 'outer_space'
   | 'trailing_dot'
   | 'colon'
@@ -32,6 +33,7 @@ export const pathProblems: { readonly [P in PathProblem]: string } = {
   workspace_root: 'means the whole workspace; name the files and folders the task needs',
   glob: 'is a glob; name files and folders, a folder covers everything below it',
   invisible_character: 'has a control character or an invisible one; remove it',
+  replacement_character: 'has the character U+FFFD in place of bytes that are not UTF-8; name the folder it is in',
   outer_space: 'has a name that begins or ends with a space, which Windows drops; remove the space',
   trailing_dot: 'has a name that ends in a dot, which Windows drops; remove the dot or name the folder it is in',
   colon: 'has a colon, which names a second stream on Windows; name the folder it is in',
@@ -83,6 +85,7 @@ function nameProblemOf(text: string): NameProblem | 'too_long' | null {
   if (/[*?!]|\{[^}]*,[^}]*\}/.test(text)) return 'glob';
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u.test(text))
     return 'invisible_character';
+  if (text.includes('\ufffd')) return 'replacement_character';
   if (/(?:^|\/) | (?:\/|$)/.test(text)) return 'outer_space';
   if (/(?:^|\/)(?!\.(?:\/|$))[^/]*\.(?:\/|$)/.test(text)) return 'trailing_dot';
   if (text.includes(':')) return 'colon';

@@ -6,15 +6,17 @@ import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/
 import type { Change } from '../../core/observation/change';
 import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
-import { leftBy, notAsOutput, type Left } from '../../base/fileState';
+import { asLeft, leftBy, notAsOutput, type Left } from '../../base/fileState';
 import type { HandoffFiles } from '../ports/handoff';
 import { MissionReader } from '../views/reader';
 import { foundAt } from './carried';
 
-/** What attempts of a task left within its paths and still lies there; the task will be done, or done again. */
+/** What attempts of a task left within its paths, and that is still so; the task will be done, or done again. */
 export interface Unfinished {
   readonly task_id: string;
   readonly paths: readonly string[];
+  /** What they deleted, and is still gone. */
+  readonly gone: readonly string[];
 }
 
 /** What a person revised of a task for its next attempts, and the plan that replaces it does not say. */
@@ -80,15 +82,20 @@ function isStill(left: Left, now: Left = { kind: 'nothing' }): boolean {
   return notAsOutput(left, now) === null;
 }
 
-/** Names what open tasks left that still lies there, because a revision has it in its baseline. */
+/** Names what open tasks left or deleted, and is still so, because a revision has it in its baseline. */
 export async function unfinishedWork(
   lineage: readonly [Mission, ...Mission[]],
   { again, elsewhere }: { readonly again: ReadonlySet<string>; readonly elsewhere: readonly string[] },
   ports: { readonly handoffs: Pick<HandoffFiles, 'found'> },
 ): Promise<readonly Unfinished[]> {
   return (await workOfOpen(lineage, again, ports)).flatMap(({ task_id, outputs }): readonly Unfinished[] => {
-    const paths = outputs.map(({ path }) => path).filter((path) => !elsewhere.includes(path));
-    return paths.length === 0 ? [] : [{ task_id, paths: [...new Set(paths)] }];
+    const [gone = [], paths = []] = [true, false].map((is) => {
+      const those = outputs.filter(
+        (output) => (asLeft(output).kind === 'nothing') === is && !elsewhere.includes(output.path),
+      );
+      return [...new Set(those.map(({ path }) => path))];
+    });
+    return gone.length + paths.length === 0 ? [] : [{ task_id, paths, gone }];
   });
 }
 

@@ -81,6 +81,7 @@ describe('lock-scope paths', () => {
       ['a\u202eb', 'invisible_character'],
       ['a\ufe0f', 'invisible_character'],
       ['a\u00a0b', 'invisible_character'],
+      ['a\ufffd', 'replacement_character'],
       [' a', 'outer_space'],
       ['a /b', 'outer_space'],
       ['a.', 'trailing_dot'],

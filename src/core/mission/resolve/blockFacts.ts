@@ -43,6 +43,8 @@ export interface BlockFacts {
   readonly missed: readonly Missed[];
   /** What it wrote outside its paths and was not kept, as far as a plan may approve it; empty: that does not block it. */
   readonly strays: readonly string[];
+  /** The others of these, which no plan may approve. */
+  readonly closed: readonly string[];
   /** Another program changed what it wrote in its paths, so that was not kept. */
   readonly overwritten: boolean;
   /** The write outside its paths for which it was stopped; null: it was not. */
@@ -121,7 +123,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
     missed: openable(mission, failure?.missed ?? []),
-    strays: category === 'stray_write' && attempt ? approvable(mission, row, attempt) : [],
+    ...approvable(mission, row, category === 'stray_write' ? attempt : undefined),
     overwritten: lost,
     breach: category === 'worker_reported_blocked' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
@@ -152,11 +154,16 @@ function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {
   return ({ launch_id }) => launch_id === timed_out?.launch_id;
 }
 
-/** The strays that a revision opens. Where it may open none, all of them: the way out then says why. */
-function approvable(mission: Progress, row: TaskRow, attempt: EndedAttempt): readonly string[] {
-  const all = outsideOf(mission.plan, row, attempt).map(({ path }) => path);
-  const opened = all.filter((path) => whyNotApproved(mission, row, path) === null);
-  return opened.length > 0 ? opened : all;
+/** Where a revision may open none of the strays, all of them count as opened: the way out then says why. */
+function approvable(
+  mission: Progress,
+  row: TaskRow,
+  attempt: EndedAttempt | undefined,
+): Pick<BlockFacts, 'strays' | 'closed'> {
+  const all = attempt ? outsideOf(mission.plan, row, attempt).map(({ path }) => path) : [];
+  const closed = all.filter((path) => whyNotApproved(mission, row, path) !== null);
+  if (closed.length === all.length) return { strays: all, closed: [] };
+  return { strays: all.filter((path) => !closed.includes(path)), closed };
 }
 
 /** Leaves out what no revision opens. Where none opens any of it, all stay: the way out then says why. */

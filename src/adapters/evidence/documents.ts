@@ -7,7 +7,7 @@ import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, withForm, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parseJsonText } from '../documents/json';
-import { explainedDigest, explainedPlan, explainedSeal } from './explained';
+import { explainedDigest, explainedPlan, explainedSeal, gitStep } from './explained';
 import { sealHolds } from '../files/bytes/seal';
 import { sha256Of } from '../files/bytes/sha256';
 import { errorCode, errorWords } from '../../base/outcome';
@@ -155,12 +155,14 @@ function readHeader(
   if (seal === false) {
     const message = 'The header was changed after it was written: its own digest does not fit.';
     const broken = evidenceFinding('HEADER_SEAL_BROKEN', name, message, '/header_sha256');
-    findings.push(withForm(broken, explainedSeal(name, bytes), dir));
+    findings.push(withForm({ ...broken, next: gitStep(bytes) ?? broken.next }, explainedSeal(name, bytes), dir));
   }
   const shape = executionHeaderSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('execution-header', bytes))
-      findings.push(evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer));
+    for (const { pointer, message } of shapeErrors('execution-header', bytes)) {
+      const invalid = evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer);
+      findings.push({ ...invalid, next: gitStep(bytes) ?? invalid.next });
+    }
     return null;
   }
   const ours = ourFields.some((field) => field in shape.data);
@@ -182,7 +184,8 @@ function readTask(
   findings: EvidenceFinding[],
 ): TaskEvidence | null {
   const invalid = (message: string, pointer: string): void => {
-    findings.push(evidenceFinding('TASK_FILE_INVALID', name, message, pointer));
+    const finding = evidenceFinding('TASK_FILE_INVALID', name, message, pointer);
+    findings.push({ ...finding, next: gitStep(bytes) ?? finding.next });
   };
   const shape = taskEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {
@@ -197,7 +200,8 @@ function readTask(
 
 function readMilestone(name: string, bytes: Buffer, id: string, findings: EvidenceFinding[]): MilestoneEvidence | null {
   const invalid = (message: string, pointer: string): void => {
-    findings.push(evidenceFinding('TASK_FILE_INVALID', name, message, pointer));
+    const finding = evidenceFinding('TASK_FILE_INVALID', name, message, pointer);
+    findings.push({ ...finding, next: gitStep(bytes) ?? finding.next });
   };
   const shape = milestoneEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
   if (!shape.success) {

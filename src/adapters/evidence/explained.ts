@@ -1,10 +1,12 @@
 import {
   formatHint,
   lineEndsHint,
+  mergeHint,
   pointerHint,
   sealFormatHint,
   evidenceNames,
 } from '../../contracts/vocabulary/files/evidenceFiles';
+import { pullStep, sideStep } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { parseJsonText, jsonLimits } from '../documents/json';
 import { holdsInAnotherForm } from '../files/bytes/lineEnds';
 import { sealHolds } from '../files/bytes/seal';
@@ -17,10 +19,19 @@ import { taskEvidenceSchema } from '../../contracts/taskEvidence';
 
 /** Explains why a file of the evidence has another digest; null: the digest does not prove its content. */
 export function explainedDigest(name: string, bytes: Uint8Array, digest: string): string | null {
-  const pointed = lfsPointer.exec(Buffer.from(bytes.subarray(0, 300)).toString('latin1'))?.[1];
-  if (pointed?.toUpperCase() === digest.toUpperCase()) return pointerHint;
+  const text = Buffer.from(bytes).toString('latin1');
+  if (lfsPointer.exec(text)?.[1]?.toUpperCase() === digest.toUpperCase()) return pointerHint;
+  if (conflict.test(text)) return mergeHint;
   return explained(name, bytes, (form) => sha256Of(form) === digest.toUpperCase(), formatHint);
 }
+
+/** Returns what brings a file back that is no JSON, because git left something else there; null: git did not. */
+export function gitStep(bytes: Uint8Array): string | null {
+  const text = Buffer.from(bytes).toString('latin1');
+  return lfsPointer.test(text) ? pullStep : conflict.test(text) ? sideStep : null;
+}
+
+const conflict = /^<{7} [^]*^={7}\r?$[^]*^>{7} /m;
 
 /** Source: git-lfs, docs/spec.md. */
 const lfsPointer = /^version https:\/\/git-lfs\.github\.com\/spec\/v1\n(?:.*\n)?oid sha256:([0-9a-f]{64})\n/;

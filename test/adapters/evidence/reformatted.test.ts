@@ -9,6 +9,7 @@ import { canonicalText } from '../../../src/base/canonicalText';
 import {
   formatHint,
   lineEndsHint,
+  mergeHint,
   pointerHint,
   sealFormatHint,
   unconfirmedHint,
@@ -155,9 +156,15 @@ describe('evidence that a formatter rewrote', () => {
 
   it('is not what a merge with conflicts is called, which is named with its line', async () => {
     const sample = await evidenceSample();
+    const side = /^Bring the file of one side back with `git restore --source=COMMIT -- FILE`/;
+    await rewrite(sample, 'EXECUTION_SUMMARY.md', (text) => `<<<<<<< HEAD\n${text}=======\nother\n>>>>>>> other\n`);
+    const [summary] = await errorsOf(sample, sample.journal);
+    assert.deepEqual([summary?.file, summary?.hint], ['EXECUTION_SUMMARY.md', mergeHint]);
+    assert.match(summary?.next ?? '', side);
     for (const name of ['TASK_T1.json', 'EXECUTION_HEADER.json']) {
       await rewrite(sample, name, (text) => text.replace('{', '{\n<<<<<<< HEAD\n=======\n>>>>>>> other'));
       const errors = await errorsOf(sample, sample.journal);
+      for (const { file, next } of errors) if (file === name) assert.match(next, side);
       const said = /it is no JSON\. Line 2: The conflict markers of a merge \(<<<<<<<\) stand here/;
       assert.ok(
         errors.some(({ file, message }) => file === name && said.test(message)),
@@ -168,13 +175,14 @@ describe('evidence that a formatter rewrote', () => {
 
   it('is not what a pointer of Git LFS is called, which is named with the command that brings the file', async () => {
     const sample = await evidenceSample();
+    const pull = 'Run `git lfs pull`, then verify again.';
     for (const name of ['TASK_T1.json', 'EXECUTION_HEADER.json']) {
       const oid = `oid sha256:${'a'.repeat(64)}`;
       await rewrite(sample, name, () => `version https://git-lfs.github.com/spec/v1\n${oid}\nsize 1234\n`);
       const errors = await errorsOf(sample, sample.journal);
       const said = /a pointer of Git LFS and not the file; `git lfs pull` brings the file/;
       assert.ok(
-        errors.some(({ file, message }) => file === name && said.test(message)),
+        errors.some(({ file, message, next }) => file === name && said.test(message) && next === pull),
         JSON.stringify(errors),
       );
     }

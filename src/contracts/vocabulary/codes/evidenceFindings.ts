@@ -1,5 +1,5 @@
 import { error, info, type Judgement } from './auditFindings';
-import { isLineEndsHint, pointerHint } from '../files/evidenceFiles';
+import { isLineEndsHint, mergeHint, pointerHint } from '../files/evidenceFiles';
 
 type Severity = 'error' | 'warning' | 'info';
 const warning = (meaning: string, next: string): Judgement<'warning'> => ({ severity: 'warning', meaning, next });
@@ -226,9 +226,15 @@ export function withForm(
   kept: string | null = null,
 ): EvidenceFinding {
   if (hint === null) return finding;
-  if (hint === pointerHint) return { ...finding, hint, next: 'Run `git lfs pull`, then verify again.' };
+  if (hint === pointerHint) return { ...finding, hint, next: pullStep };
+  if (hint === mergeHint) return { ...finding, hint, next: sideStep };
   return { ...finding, hint, next: isLineEndsHint(hint) ? lineEndsBack(kept) : formatBack(place, kept) };
 }
+
+/** What brings back a file of which git left a pointer or a merge. */
+export const pullStep = 'Run `git lfs pull`, then verify again.';
+export const sideStep =
+  'Bring the file of one side back with `git restore --source=COMMIT -- FILE`, then verify again.';
 
 function formatBack(place: string, kept: string | null): string {
   return `Where \`git diff -- ${place}\` shows nothing but format, bring the bytes back with \`git restore -- ${place}\`. Where it shows nothing, look for the COMMIT before the format with \`git log -p -- FILE\`. Then \`git restore --source=COMMIT -- FILE\` brings its bytes back. Where the log shows no such commit, git has no copy. ${kept === null ? 'Look for one in a backup.' : keptAt(kept)}`;

@@ -56,12 +56,15 @@ export const sealFormatHint = `Only the format differs, such as blanks: a format
 export const pointerHint =
   'Only the pointer of Git LFS is here. It names the recorded digest, so the file itself was not changed.';
 
+/** Explains a digest by a merge that stopped there. It proves nothing of either side. */
+export const mergeHint = 'The conflict markers of a merge (<<<<<<<) stand in the file, so it has lines of both sides.';
+
 const unconfirmed =
   'if the digest here is the original, which no journal confirms. A program that changes evidence can renew its digests and its seal. Compare the content with a copy that you trust.';
 
 /** Says what a hint explains where no journal confirms the digest that it compares with. */
 export function unconfirmedHint(hint: string): string {
-  if (hint === pointerHint) return hint;
+  if (hint === pointerHint || hint === mergeHint) return hint;
   return hint === lineEndsHint
     ? `Only line ends or the byte-order mark differ, ${unconfirmed} ${keptFromGit}`
     : `Only the format differs, such as blanks, ${unconfirmed} ${keptFromFormatters}`;

@@ -283,6 +283,8 @@ export const examples = {
   key: 'descripton',
   'fields/limits key': 'max_runtime_seconds',
   'rules/commands argv': '["sh","-c","npm test && npm run lint"]',
+  'text/commandLine line': 'npm test && npm run lint',
+  'documents/shapeFindings instancePath': '/tasks/0/verify/0',
   'rules/commands command': 'npm test',
   'rules/commands flag': '--collect-only',
   'verify/consistency new Set(accepted)': 'Ann',

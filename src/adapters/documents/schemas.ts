@@ -4,7 +4,7 @@ import type { Finding } from '../../core/documents/finding';
 import { builtValidators } from './builtValidators';
 import { fieldFindings } from './fields';
 import type { compileSchema } from './schemaCompiler';
-import { shapeFinding, withoutEchoes } from './shapeFindings';
+import { shapeFindings, withoutEchoes } from './shapeFindings';
 
 /** The generated schema of a document, read when it is asked for, because most calls of a program need none. */
 export function schemaOf(name: DocumentName): object {
@@ -17,7 +17,7 @@ export function checkShape(name: DocumentName, value: unknown): readonly Finding
   const validate = validatorOf(name);
   const schema = schemaOf(name);
   const errors = validate(value) ? [] : withoutEchoes(validate.errors ?? []);
-  const shape = errors.map((error) => shapeFinding(error, schema));
+  const shape = shapeFindings(errors, value, schema);
   const spoken = new Set(shape.map(({ pointer }) => pointer));
   // An unknown field refuses a policy, because its author meant to forbid something that would be allowed.
   const fields = fieldFindings(schema, value, name === 'model-policy' ? 'refused' : 'ignored').filter(

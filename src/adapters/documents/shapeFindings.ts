@@ -4,7 +4,7 @@ import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
 import type { JsonObject } from '../../base/json';
-import { readCommand, shellArgv } from '../../base/text/commandLine';
+import { flatCommand, readCommand, shellArgv } from '../../base/text/commandLine';
 import { nearest } from '../../base/text/nearest';
 import { alternativeFor, propertiesOf } from './fields';
 
@@ -37,8 +37,27 @@ export function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObj
   });
 }
 
+/** Says each error; of a list of lists that holds the arguments of one command, that alone. */
+export function shapeFindings(errors: readonly ErrorObject[], value: unknown, root: object): readonly Finding[] {
+  const said = new Set<string>();
+  return errors.flatMap((error): readonly Finding[] => {
+    const pointer = error.instancePath.slice(0, error.instancePath.lastIndexOf('/'));
+    const list = valueOf(value, pointer);
+    const command = takesTexts(error) && Array.isArray(list) ? flatCommand(list) : null;
+    if (command === null) return [shapeFinding(error, root)];
+    if (said.has(pointer)) return [];
+    said.add(pointer);
+    const message = `${capital(fieldName(pointer))} must hold a list for each command. Write it like ${JSON.stringify([command])}.`;
+    return [{ code: 'SCHEMA_INVALID', severity: 'error', pointer, message }];
+  });
+}
+
+function valueOf(root: unknown, pointer: string): unknown {
+  return pointerTokens(pointer).reduce<unknown>((at, token) => (at as JsonObject | null | undefined)?.[token], root);
+}
+
 /** Says a schema error as a sentence: what there is and what must be, with the field's name. */
-export function shapeFinding(error: ErrorObject, root: object): Finding {
+function shapeFinding(error: ErrorObject, root: object): Finding {
   const { keyword, instancePath, data } = error;
   const code: FindingCode = keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
   const finding: Finding = { code, severity: 'error', pointer: instancePath, message: sentenceFor(error, root) };
@@ -61,6 +80,8 @@ function sentenceFor(error: ErrorObject, root: object): string {
         : `${capital(name)} lacks ${JSON.stringify(missing)}; ${JSON.stringify(instead)} stands there instead, rename it.`;
     }
     case 'type':
+      if (Array.isArray(error.parentSchema?.['enum']))
+        return `${capital(name)} must be one of ${list(error.parentSchema['enum'])}, not ${found}.`;
       return `${capital(name)} must be ${typeWords(params['type'])}, not ${found}.${argvHint(error)}`;
     case 'enum':
       return `${capital(name)} must be one of ${list(params['allowedValues'])}, not ${found}.`;
@@ -113,12 +134,18 @@ function filling({ schemaPath }: ErrorObject, root: object): string {
 }
 
 /** The most frequent mistake: a command line in one text instead of a list of arguments. */
-function argvHint({ data, parentSchema }: ErrorObject): string {
-  const { items } = (parentSchema ?? {}) as { readonly items?: JsonObject };
-  if (items?.['type'] !== 'string' || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
+function argvHint(error: ErrorObject): string {
+  const { data } = error;
+  if (!takesTexts(error) || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
   const reading = readCommand([data.trim()]);
   const argv = reading.kind === 'shell' ? shellArgv(reading.line) : data.trim().split(/\s+/);
   return argv ? ` Write it like ${JSON.stringify(argv)}.` : '';
+}
+
+/** Returns whether a list of texts must stand where the error is. */
+function takesTexts({ keyword, parentSchema }: ErrorObject): boolean {
+  const { items } = (parentSchema ?? {}) as { readonly items?: JsonObject };
+  return keyword === 'type' && items?.['type'] === 'string';
 }
 
 function decodeToken(token: string): string {

@@ -78,6 +78,8 @@ function sentenceFor(kind: SyntaxError['kind'], text: string, offset: number): s
   const curly = (kind === 'UnexpectedEndOfString' ? closingCurly : openingCurly).exec(line)?.[0];
   if (curly !== undefined)
     return `JSON does not know the curly quote ${curly}; write the straight one (") in its place.`;
+  if (offset >= text.length && /^(?:PropertyName|Value)/.test(kind))
+    return 'The file ends here, in the middle of its JSON; write the rest, or bring it back.';
   switch (kind) {
     case 'PropertyNameExpected':
       return `A key in double quotes must stand here, not ${found}; remove the comma before it, or quote the key.`;
@@ -86,6 +88,8 @@ function sentenceFor(kind: SyntaxError['kind'], text: string, offset: number): s
     case 'ColonExpected':
       return 'A colon must stand between key and value; add it.';
     case 'CommaExpected':
+      if (/^\d/.test(line) && /[^\w.]0$/.test(text.slice(0, offset)))
+        return 'A number must not begin with 0; write it like 1, -1 or 0.5.';
       return 'A comma must stand between two entries; add it.';
     case 'CloseBraceExpected':
       return 'An object is not closed; add the missing }.';

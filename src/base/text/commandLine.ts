@@ -30,7 +30,7 @@ export type CommandReading =
       readonly argv: readonly string[] | null;
     };
 
-export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin';
+export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin' | 'keyword';
 export type IdleReason = 'program' | 'input' | 'script' | 'effect' | 'nothing';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
@@ -52,6 +52,8 @@ const special = /["'`\\$&|;<>*?(){}[\]#~!%^\n]|^\s*\w+=/;
 /** Builtins that change their own shell alone; each command of a plan has one of its own. */
 const effects = new Set('. alias cd declare export local popd pushd readonly set shift shopt source trap typeset ulimit umask unalias unset'.split(' ')); // prettier-ignore
 const builtins = new Set([...effects, ...': bg break command continue eval exec exit fg getopts hash jobs let read return type wait'.split(' ')]); // prettier-ignore
+/** They hold other commands, whose exit codes only the whole of them counts. */
+const keywords = new Set('! if then else elif fi for while until do done case esac function select { } ( )'.split(' '));
 /** Commands whose exit code need not be that of what they hold: compound ones, functions, and scripts within the script. */
 const swallowing =
   /^(?:(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|begin|try|not|eval|trap)\b|set \+|[!{}(]|\w+\s*\(|find\s[^]*\s-(?:exec|ok)[^]*;)|(?:^|[\s/])(?:ba|da|k|z|a)?sh\s+(?:-\w+\s+)*-\w*c\s/;
@@ -81,6 +83,7 @@ export function readCommand(argv: readonly string[]): CommandReading {
       };
     return { kind: 'words', words };
   }
+  if (keywords.has(program)) return { kind: 'shell', at: 0, what: 'keyword', line: argv.join(' ') };
   const degrees = argv.map((word, index) => (unplain.test(word) ? degreeOf(argv, index) : null));
   const certain = degrees.indexOf('certain');
   const at = certain < 0 ? degrees.indexOf('doubtful') : certain;
@@ -110,6 +113,15 @@ export function shellArgv(line: string): readonly string[] | null {
   return readCommand(argv).kind === 'plain' ? argv : null;
 }
 
+/** Returns the one command of a list of commands whose entries are its arguments; null: each is a line of its own. */
+export function flatCommand(entries: readonly unknown[]): readonly string[] | null {
+  const texts = entries.filter((entry) => typeof entry === 'string');
+  const [program = ''] = texts;
+  if (texts.length < Math.max(entries.length, 2) || isBlank(program) || isLine(program, true)) return null;
+  const reading = readCommand(texts);
+  return reading.kind === 'shell' || reading.kind === 'unread' ? shellArgv(reading.line) : texts;
+}
+
 /** Returns one list for each command of a line that only joins plain commands, each of which has to pass; else null. */
 export function eachCommand(line: string): readonly (readonly string[])[] | null {
   const parts = partsOf(line);
@@ -118,6 +130,11 @@ export function eachCommand(line: string): readonly (readonly string[])[] | null
   const plain =
     parts.every(({ text }) => !special.test(text)) && lists.every((list) => readCommand(list).kind === 'plain');
   return joined && plain && lists.length > 1 ? lists : null;
+}
+
+/** Returns whether a line holds commands whose exit codes it does not pass on, as `if` and `!` do. */
+export function isCompound(line: string): boolean {
+  return partsOf(line).some(({ text }) => swallowing.test(text));
 }
 
 /** Returns the list as a shell would need it if each argument is meant as its bytes. */
@@ -136,7 +153,7 @@ function isLine(program: string, alone: boolean): boolean {
 function degreeOf(argv: readonly string[], at: number): 'certain' | 'doubtful' | null {
   const word = argv[at] ?? '';
   if (operator.test(word) || redirection.test(word) || replaced.test(word)) return 'certain';
-  const isValue = at === 0 || /^-/.test(argv[at - 1] ?? '');
+  const isValue = at === 0 || /^-(?!-$)/.test(argv[at - 1] ?? '');
   if (joined.test(word)) return isValue ? 'doubtful' : 'certain';
   if (isValue) return null;
   return glued.test(word) ? 'certain' : holdsCommand(word) ? 'doubtful' : null;

@@ -49,6 +49,20 @@ export const textCases: readonly TextCase[] = [
     column: 7,
     says: /value must stand here/,
   },
+  {
+    name: 'a file that was cut off behind a comma',
+    content: () => '{"a": 1,\n',
+    code: 'JSON_SYNTAX',
+    says: /^The file ends here, in the middle of its JSON; write the rest, or bring it back\.$/,
+  },
+  {
+    name: 'a number with a zero before it',
+    content: () => '{"a": [1, 01]}',
+    code: 'JSON_SYNTAX',
+    line: 1,
+    column: 12,
+    says: /^A number must not begin with 0; write it like 1, -1 or 0\.5\.$/,
+  },
   { name: 'a colon missing', content: () => '{"a" 1}', code: 'JSON_SYNTAX', line: 1, column: 6, says: /colon/ },
   { name: 'a key without quotes', content: () => '{a: 1}', code: 'JSON_SYNTAX', line: 1, column: 2 },
   {

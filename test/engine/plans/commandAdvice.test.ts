@@ -32,6 +32,7 @@ const failing: readonly (readonly string[])[] = [
   ['sh', 'good.sh', '&&', 'sh bad.sh'],
   ['sh', 'good.sh', '&&sh', 'bad.sh'],
   ['sh', 'good.sh', ';sh', 'bad.sh'],
+  ['sh', 'good.sh', '--', '&&sh', 'bad.sh'],
   ['sh', 'good.sh', '\n', 'sh', 'bad.sh'],
   ['sh', 'good.sh', ';', 'sh', 'bad.sh'],
   ['sh', 'good.sh', '&&sh', 'bad.sh'],
@@ -292,6 +293,26 @@ describe('the advice about a command of a plan', () => {
       assert.ok((offered?.edits ?? []).length > 0, 'nothing is offered');
     });
   }
+
+  it('lets a script hold what only a shell knows, and offers no fix', () => {
+    for (const argv of [
+      ['!', 'grep', '-q', 'TODO', 'good.sh'],
+      ['! grep -q TODO source.txt'],
+      ['if', 'grep', '-q', 'x', 'good.sh', ';', 'then', 'exit', '1', ';', 'fi'],
+      ['for', 'f', 'in', 'a', 'b;', 'do', 'sh', '$f;', 'done'],
+    ]) {
+      const { plan, findings } = judged([argv]);
+      assert.deepEqual(
+        findings.map(({ code, severity, pointer }) => [code, severity, pointer]),
+        [['ARGV_SHELL_SYNTAX', 'error', '/tasks/0/verify/0/0']],
+      );
+      assert.match(
+        findings[0]?.message ?? '',
+        /; write the whole line into a script, .* run that: \["sh","check\.sh"\]\.$/,
+      );
+      assert.deepEqual(offeredFixes(plan, findings, options)[0]?.edits ?? [], []);
+    }
+  });
 
   it('keeps an operator that is meant as a text', () => {
     writeFileSync(path.join(folder, 'source.ts'), 'if (a && b) c();\n');

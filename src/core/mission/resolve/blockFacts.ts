@@ -154,7 +154,7 @@ function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {
   return ({ launch_id }) => launch_id === timed_out?.launch_id;
 }
 
-/** Where a revision may open none of the strays, all of them count as opened: the way out then says why. */
+/** Splits the strays. If a revision may open none of them, all count as opened: the way out then says why. */
 function approvable(
   mission: Progress,
   row: TaskRow,

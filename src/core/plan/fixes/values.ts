@@ -1,6 +1,6 @@
 import { planContractVersion } from '../../../contracts/vocabulary/plan';
 import { objectAt, objectsAt, quoted, textAt } from '../../../base/json';
-import { eachCommand, literalArgv, readCommand, shellArgv } from '../../../base/text/commandLine';
+import { eachCommand, flatCommand, literalArgv, readCommand, shellArgv } from '../../../base/text/commandLine';
 import { resolveIntent } from '../rules/resolveIntent';
 import { setsValue, type Mended, type PlanFix } from './planFix';
 
@@ -40,6 +40,8 @@ export function utcTime({ path, value }: Mended): readonly PlanFix[] {
 
 /** A command as the program or the shell has to get it; a person chooses among the ways. */
 export function mendCommand({ plan, path, value }: Mended): readonly PlanFix[] {
+  const one = path.at(-1) === 'verify' && Array.isArray(value) ? flatCommand(value) : null;
+  if (one) return [setsValue('Write it as one command', path, [one])];
   const isEntry = path.at(-1) === 'command' || path.at(-2) === 'verify';
   const isArgument = typeof path.at(-1) === 'number' && (path.at(-2) === 'command' || path.at(-3) === 'verify');
   if (!isEntry && !isArgument) return [];

@@ -2,6 +2,7 @@ import { isBlank } from '../../../contracts/vocabulary/forms';
 import { listAt, quoted, type JsonObject } from '../../../base/json';
 import {
   eachCommand,
+  isCompound,
   literalArgv,
   readCommand,
   shellArgv,
@@ -99,6 +100,8 @@ function syntaxWords(argv: readonly string[], reading: Syntax): string {
       return `${word} sets a variable in a shell, and no shell reads it`;
     case 'builtin':
       return `${word} is a builtin of a shell and no program`;
+    case 'keyword':
+      return `${word} is a word of a shell and no program`;
   }
 }
 
@@ -112,8 +115,9 @@ function advice(argv: readonly string[], reading: Syntax, field: 'verify' | 'com
     ...(each ? [`${shell ? '' : 'write '}one entry for each command: ${each.map(written).join(', ')}`] : []),
     ...(literal ? [`where ${quoted(argv[reading.at])} itself is meant, ${written(literalArgv(argv))}`] : []),
   ];
-  return ways.length > 0
-    ? ways.join('; or ')
+  if (ways.length > 0) return ways.join('; or ');
+  return isCompound(line)
+    ? 'write the whole line into a script, such as check.sh, and let a shell run that: ["sh","check.sh"]'
     : 'write one entry for each command, without "&", "|| true" and their like';
 }
 

@@ -6,6 +6,7 @@ const hash = 'CC4F1AA1…';
 
 export const examples = {
   // Missions, plans, tasks
+  'mission.headline': 'Its journal is of another user or machine, or was changed.',
   mission_id: mission,
   missionId: mission,
   wanted: mission,

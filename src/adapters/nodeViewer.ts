@@ -20,7 +20,7 @@ import { memoryOf } from './documents/memory';
 import type { ReadMemory } from '../engine/ports/memory';
 import { findStateFolder, type StateFolder } from './state/folder';
 import type { StateJournal } from './journal/journal';
-import { openUserKey, ownKeyFolder } from './user/key';
+import { openUserKey } from './user/key';
 import { lastStop } from './user/machineHold';
 
 /** The place where a journal is open: this process, or a worker thread (`script`: the built journalThread.js). */
@@ -90,7 +90,7 @@ export async function openJournal(
 ): Promise<Outcome<StateJournal<MissionEvent>>> {
   const own = await openUserKey();
   // What is written without a seal never counts again, so a key that cannot be used now stops the owner.
-  if (!own.ok && access === 'write' && ownKeyFolder() !== null) return own;
+  if (!own.ok && access === 'write') return own;
   const key = own.ok ? own.value.seal('journal') : null;
   switch (place.kind) {
     case 'in_process':

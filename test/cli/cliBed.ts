@@ -323,7 +323,8 @@ export class CliBed {
       if (mission.ending === null && mission.live !== null)
         await this.mission('cancel', mission.mission_id, '--by', 'tests', '--reason', 'end of the test');
     }
-    rmSync(this.scratch, { recursive: true, force: true });
+    // A supervisor may still remove layers of a launch that has ended.
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { rewriteJournal } from '../support/rewrittenJournal';
 import { CliBed, cliFile, type Ended } from './cliBed';
@@ -64,7 +64,9 @@ describe('a journal whose events were changed without the key of this user', fun
         ['plan', 'revise', id],
       ]) {
         const ended = await as(user, ...words);
-        assert.deepEqual([ended.code === 0, existsSync(marker)], [false, false], `${words.join(' ')}: ${ended.stdout}`);
+        const { code, stdout } = ended;
+        assert.deepEqual([code === 0, existsSync(marker)], [false, false], `${words.join(' ')}: ${stdout}`);
+        assert.match(stdout, /MISSION_UNKNOWN/, words.join(' '));
       }
       const status = await as(user, 'status');
       const [mission] = status.json.missions as unknown as readonly {
@@ -85,7 +87,22 @@ describe('a journal whose events were changed without the key of this user', fun
 
   it('is confirmed again by no later event: its mission takes none', async () => {
     const again = await as(bed.scratch, 'run', plan, '--confinement', 'off');
-    assert.equal(existsSync(marker), false, again.stdout);
+    assert.deepEqual([again.json.code, existsSync(marker)], ['EVIDENCE_FOREIGN', false], again.stdout);
     assert.match((await as(bed.scratch, 'evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
+    // The headline names this way on.
+    renameSync(bed.at('docs/ops/executions/P'), path.join(bed.scratch, 'away'));
+    const anew = await as(bed.scratch, 'run', plan, '--confinement', 'off');
+    assert.deepEqual([anew.json.status, existsSync(marker)], ['blocked', false], anew.stdout);
+  });
+
+  it('hands its work on by the handoff that lies beside it, as a mission with another id', async () => {
+    const given = await as(
+      bed.scratch,
+      ...['handoff', 'resume', `.mission-control/missions/${id}/handoff/1`, '--by', 'Ann', '--reason', 'go on'],
+    );
+    assert.equal(given.json.accepted, true, given.stdout);
+    const { missions } = (await as(bed.scratch, 'status')).json;
+    assert.deepEqual([missions.length, missions.filter(({ mission_id }) => mission_id === id).length], [2, 1]);
+    assert.equal(existsSync(marker), false);
   });
 });

@@ -17,10 +17,10 @@ import { parseJsonText } from './json';
 /** Bytes and number of files; a real memory stays far below both. */
 const limits = { bytes: 256 * 1024, files: 10_000 } as const;
 
-type Records = Pick<Journal<WorkspaceEvent>, 'read' | 'append' | 'streams'>;
+type Records = Pick<Journal<WorkspaceEvent>, 'pages' | 'append' | 'streams'>;
 
 /** The memory of the workspace with this root. Files of it are created and never changed. */
-export function memoryOf(root: string, records: Pick<Records, 'read' | 'streams'>): ReadMemory {
+export function memoryOf(root: string, records: Pick<Records, 'pages' | 'streams'>): ReadMemory {
   return { read: () => read(root, records) };
 }
 
@@ -45,10 +45,12 @@ export function driverMemory(root: string, records: Records): DriverMemory {
   };
 }
 
-async function read(root: string, records: Pick<Records, 'read' | 'streams'>): Promise<Outcome<MemoryReading>> {
+async function read(root: string, records: Pick<Records, 'pages' | 'streams'>): Promise<Outcome<MemoryReading>> {
   try {
     const known = await memoryOfRecords(records);
-    const entries = known?.sealed ? await records.read(memoryStream) : [];
+    // The seal covers the entries before it only where the chain holds.
+    const entries: { readonly event: WorkspaceEvent }[] = [];
+    if (known?.sealed) for await (const page of records.pages(memoryStream, { verified: true })) entries.push(...page);
     const begun = entries.findLastIndex(({ event }) => event.type === 'MemorySetAside') + 1;
     const index = entries.slice(begun).flatMap(({ event }) => {
       if (event.type !== 'MemoryRecorded') return [];

@@ -22,15 +22,16 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   passed: (names: readonly string[]) => Secrets = () => [],
 ): J & Pick<EnginePorts, 'storedName' | 'secretsIn'> {
   let secrets: Secrets = journalSecrets(environment);
-  const known = new Set<string>();
+  const known = new Map<string, object | null>();
   const learn = (event: unknown): void => {
     if (!isObject(event) || event['type'] !== 'MissionReceived') return;
     const digest = textAt(event, 'plan_sha256');
     if (digest === null || known.has(digest)) return;
-    known.add(digest);
     const plan = objectAt(event, 'plan');
-    const names = textsAt(plan, 'env_names').map(([name]) => name);
-    secrets = unsaidIn(JSON.stringify(plan), [...secrets, ...passed(names)]);
+    known.set(digest, plan);
+    const names = [...known.values()].flatMap((one) => textsAt(one, 'env_names').map(([name]) => name));
+    const all = [...journalSecrets(environment), ...passed([...new Set(names)])];
+    secrets = [...known.values()].reduce<Secrets>((left, one) => unsaidIn(JSON.stringify(one), left), all);
   };
   const stored = (event: E): E => {
     learn(event);

@@ -100,7 +100,7 @@ async function folderFault(folder: string): Promise<string | null> {
   const user = process.getuid?.();
   if (user === undefined) return null;
   if (stats.uid !== user) return `it belongs to user ${String(stats.uid)}`;
-  if ((stats.mode & 0o022) !== 0) return 'others may write into it';
+  if ((stats.mode & 0o022) !== 0) return 'others may write into it, and `chmod 700` ends that';
   if ((stats.mode & 0o077) !== 0) await chmod(folder, 0o700);
   return null;
 }
@@ -109,13 +109,13 @@ function ownerFault({ uid, mode }: { readonly uid: number; readonly mode: number
   const user = process.getuid?.();
   if (user === undefined) return null;
   if (uid !== user) return `it belongs to user ${String(uid)}`;
-  return (mode & 0o077) === 0 ? null : 'others may read or write it';
+  return (mode & 0o077) === 0 ? null : 'others may read or write it, and `chmod 600` ends that';
 }
 
 function unusable(file: string, why: string): ReturnType<typeof refused> {
   return refused(
     'STATE_FOLDER_UNAVAILABLE',
     `The key that seals approvals and journals is not used: ${file}: ${why}.`,
-    `Look at ${file}; move it away and approve again to begin with a new one.`,
+    `Look at ${file}. Open missions and the memory go on with this key alone; move it away only to begin anew.`,
   );
 }

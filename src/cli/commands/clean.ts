@@ -8,7 +8,7 @@ import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manife
 import { errorWords, valueOn } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
-import { MissionReader, noMissions } from '../../engine/views/reader';
+import { MissionReader, noMissions, ofWorkspace } from '../../engine/views/reader';
 import type { CommandSpec } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
@@ -39,7 +39,7 @@ export const clean: CommandSpec = {
     const ended = missions.filter(({ mission }) => mission.execution === 'REPORTED');
     const closed = ended.map(({ mission }) => mission.mission_id);
     const groups = [...(await drafts(call.workspace))];
-    const isOpen = unreadable.length > 0 || missions.length > ended.length;
+    const isOpen = unreadable.length > 0 || ofWorkspace({ missions }).some(({ execution }) => execution !== 'REPORTED');
     groups.push(...(await caches(call.workspace, isOpen)).map(alone));
     for (const mission_id of closed)
       groups.push(

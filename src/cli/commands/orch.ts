@@ -3,7 +3,7 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import type { NodePorts } from '../../adapters/nodePorts';
 import { readRegularFile } from '../../adapters/files/regular';
 import { approvedOtherBytes } from '../../engine/plans/approvals';
-import { MissionReader } from '../../engine/views/reader';
+import { MissionReader, ofWorkspace } from '../../engine/views/reader';
 import { orchStart as start, type OrchPlan, type OrchPorts, type OrchWritten } from '../../engine/external/start';
 import { orchTask as task } from '../../engine/external/task';
 import type { Outcome } from '../../base/outcome';
@@ -91,7 +91,7 @@ function orchPorts({ ports, journal }: NodePorts): OrchPorts {
     head: () => workspace.head(),
     approvedOtherwise: (plan) => approvedOtherBytes(records, plan),
     missions: async () =>
-      (await new MissionReader(journal).read()).missions.map(({ mission: { mission_id, plan } }) => ({
+      ofWorkspace(await new MissionReader(journal).read()).map(({ mission_id, plan }) => ({
         mission_id,
         plan_id: plan.plan_id,
       })),

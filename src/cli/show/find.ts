@@ -28,8 +28,9 @@ export function findMissionHere(view: MissionControlView, wanted: string): Outco
   return found.ok ? filesHere(found.value) : found;
 }
 
-/** Refuses a mission whose files are on a host of a fleet. */
+/** Refuses a mission whose files are on a host of a fleet, or whose journal is foreign. */
 export function filesHere(mission: MissionView): Outcome<MissionView> {
+  if (mission.foreign) return refused('MISSION_UNKNOWN', mission.headline, 'mission list');
   return mission.runs_on === undefined
     ? done(mission)
     : refused(

@@ -67,6 +67,8 @@ export interface MissionView {
   readonly headline: string;
   /** A sentence: the host of a fleet that runs it, and where. Absent: it is of this workspace. */
   readonly runs_on?: string;
+  /** Its journal has no seal of this user, so it takes no decision here. Absent: it has one. */
+  readonly foreign?: true;
   /**
    * A sentence: a stop of everything has not reached the process that runs the mission. Absent: it has, or there was
    * none.

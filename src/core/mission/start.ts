@@ -125,7 +125,7 @@ export function refuseStart(facts: StartFacts): Refused | null {
   if (!isOver(evidence.state) || evidence.mission_id === null) {
     return refuse(
       'EVIDENCE_FOREIGN',
-      `${folder} holds evidence of an execution that this workspace’s journal does not know and that has not ended.`,
+      `${folder} holds evidence of an execution that no journal of this user knows here and that has not ended.`,
       [
         `mission status ${facts.plan_id}`,
         'Let it end where it was started.',

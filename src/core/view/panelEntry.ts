@@ -13,7 +13,7 @@ import { needOfMission } from './needs/needs';
  * What a window says of a mission instead of the journal alone. For instance, it says that it is
  * about to continue the mission.
  */
-export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline'>;
+export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline' | 'needs'>;
 
 /**
  * A mission as a line of a list, from few of its facts.
@@ -25,7 +25,7 @@ export function missionEntry(mission: Mission, owned: boolean, own?: OwnWords): 
   const interrupted = own?.interrupted ?? isInterrupted(mission, owned);
   const pausing = own ? own.pausing === true : isPausing(mission, interrupted);
   const status = missionStatus(mission);
-  const needs = needOfMission(mission);
+  const needs = own ? own.needs : needOfMission(mission);
   const { rows, plan, received_at: at } = mission;
   return {
     group: groupOf(status, needs, interrupted),

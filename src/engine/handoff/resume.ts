@@ -76,7 +76,7 @@ export async function resumeHandoff(
   if (!read.ok) return refuse(read.refusal);
   given = read.value.given;
   const { bundle, facts } = read.value;
-  const taken = await takenOver(request, read.value, ports);
+  const taken = await takenOver(request, read.value, ports, records);
   if (!taken.ok) {
     checks.fail('session_reset', 0, taken.refusal.code, taken.refusal.reason);
     return refuse(taken.refusal);
@@ -234,6 +234,7 @@ async function takenOver(
   { actor, reason, folder }: ResumeRequest,
   { bundle, given, bundle_sha256, facts }: ReadHandoff,
   ports: EnginePorts,
+  records: Pick<Journal<WorkspaceEvent>, 'streams'>,
 ): Promise<Judged<{ readonly mission_id: string }>> {
   const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
     ok: false,
@@ -279,7 +280,8 @@ async function takenOver(
       decisionStep('handoff resume', commandLine([folder]).toString()),
       `Or give it away there: ${decisionStep('handoff export', given.mission_id, '--move')}`,
     );
-  const streams = new Set((await ports.journal.streams()).map(({ stream }) => stream));
+  // The records name streams of other users too, whose ids are taken.
+  const streams = new Set((await records.streams()).map(({ stream }) => stream));
   return {
     ok: true,
     value: {

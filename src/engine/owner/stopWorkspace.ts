@@ -7,7 +7,7 @@ import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import type { Journal } from '../ports/journal';
 import type { Launches } from '../ports/launches';
-import { MissionReader } from '../views/reader';
+import { MissionReader, ofWorkspace } from '../views/reader';
 
 /** A workspace in which everything is stopped, also where another process owns its missions. */
 export interface ReachedWorkspace {
@@ -68,14 +68,17 @@ export async function stopWorkspace(
   for (;;) {
     const { missions, unreadable } = await reader.read();
     const open = missions.map(({ mission }) => mission).filter(({ ending, moved }) => (ending ?? moved) === null);
-    for (const mission of open) {
+    // Only processes of a foreign mission are ended, because it takes no decision.
+    const own = new Set(ofWorkspace({ missions }));
+    for (const mission of open.filter((one) => own.has(one))) {
       if (mission.hold.kind === 'none') ask(mission.mission_id, { type: 'PauseMission' });
       for (const { task_id } of running(mission)) ask(mission.mission_id, { type: 'StopTask', task_id });
     }
     const elapsed = time.now() - began;
     const force = elapsed > at.trees ? 'trees' : owner.silent || elapsed > at.supervisors ? 'supervisors' : null;
     const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
-    const underWay = !owner.silent && (owner.questions > 0 || open.some((mission) => running(mission).length > 0));
+    const underWay =
+      !owner.silent && (owner.questions > 0 || open.some((mission) => own.has(mission) && running(mission).length > 0));
     if ((living.length === 0 && !underWay) || elapsed > at.end) {
       await owner.answered;
       const paused = await pausedIn(reader);

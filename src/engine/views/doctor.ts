@@ -69,9 +69,9 @@ async function foundIn(workers: WorkerCatalog): Promise<readonly SandboxedCli[]>
 const readMissions: ReadMissions = async (journal) => {
   const { missions, unreadable } = await new MissionReader(journal).read();
   return {
-    missions: missions.map(({ mission: { mission_id, ending, lanes } }) => ({
+    missions: missions.map(({ mission: { mission_id, ending, lanes }, foreign }) => ({
       mission_id,
-      under_way: ending === null && lanes.length > 0,
+      under_way: ending === null && lanes.length > 0 && !foreign,
     })),
     unreadable,
   };

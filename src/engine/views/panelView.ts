@@ -7,6 +7,8 @@ import {
   type ShownEvidence,
 } from '../../contracts/page/panelView';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
+import { foreignMission } from '../../core/view/mission/decidedElsewhere';
+import { missionView } from '../../core/view/mission/missionView';
 import { sha256 } from '../../base/sha256';
 import { errorCount } from '../../base/text/amounts';
 import type { Mission } from '../../core/model/state';
@@ -127,7 +129,8 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
   return [
     ...folder.missions.map((read): PanelItem => {
       const { mission } = read;
-      const own = ofState(views.get(mission.mission_id), mission);
+      const shown = ofState(views.get(mission.mission_id), mission);
+      const own = read.foreign ? foreignMission(missionView(mission, [], new Map(), false)) : shown;
       const entry = {
         ...id('mission', mission.mission_id),
         ...missionEntry(mission, read.place ? read.place.state === 'running' : owned, own),

@@ -6,7 +6,9 @@ export function markFound(view: MissionControlView, isKnown: (missionId: string)
   return {
     ...view,
     missions: view.missions.map((mission) =>
-      mission.ending || mission.runs_on !== undefined || isKnown(mission.mission_id) ? mission : found(mission),
+      mission.ending || mission.runs_on !== undefined || mission.foreign || isKnown(mission.mission_id)
+        ? mission
+        : found(mission),
     ),
   };
 }
@@ -15,7 +17,7 @@ export function markFound(view: MissionControlView, isKnown: (missionId: string)
 export function toContinue(view: MissionControlView, isKnown: (missionId: string) => boolean): readonly MissionView[] {
   if (view.owner !== 'none') return [];
   return view.missions.filter(
-    (mission) => isKnown(mission.mission_id) && (mission.interrupted || isUnfinished(mission)),
+    (mission) => isKnown(mission.mission_id) && !mission.foreign && (mission.interrupted || isUnfinished(mission)),
   );
 }
 

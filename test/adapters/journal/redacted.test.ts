@@ -67,6 +67,25 @@ describe('the journal redacts what people and workers say', () => {
     assert.equal(stored?.type === 'LaunchPrepared' && stored.prepared.env_names[0], 'DOOR_TOKEN');
   });
 
+  it('passed values, and in no order of plans one that a plan says: its files keep their names', async () => {
+    const plans = {
+      says: { plan_sha256: 'A', plan: { env_names: ['DB_NAME'], paths: ['src/orders/'] } },
+      passes: { plan_sha256: 'B', plan: { env_names: ['DB_NAME', 'LOGIN'] } },
+    };
+    for (const order of [
+      ['says', 'passes'],
+      ['passes', 'says'],
+    ] as const) {
+      const passed = (names: readonly string[]): readonly { readonly name: string; readonly value: string }[] =>
+        names.map((name) => ({ name, value: name === 'LOGIN' ? 'zebra-quartz' : 'orders' }));
+      const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, {}, passed);
+      for (const plan of order)
+        journal.stored?.({ type: 'MissionReceived', ...plans[plan] } as unknown as MissionEvent);
+      assert.equal(journal.storedName('src/orders/x.ts'), 'src/orders/x.ts');
+      assert.match(journal.storedName('zebra-quartz'), /^\[redacted:LOGIN\]~/);
+    }
+  });
+
   it('events without a secret are stored as they are', async () => {
     const event: MissionEvent = { type: 'LockTaken', task_id: 'T1', resources: ['src/token/secret.ts'] };
     assert.deepEqual(await append(event), event);

@@ -18,7 +18,7 @@ describe('stopping a workspace', () => {
   const forced: string[] = [];
   const reached = (more: Partial<ReachedWorkspace>): ReachedWorkspace => ({
     journal: {
-      streams: () => Promise.resolve([{ stream: 'M', last_seq: entries.length, last_hash: '' }]),
+      streams: () => Promise.resolve([{ stream: 'M', last_seq: entries.length, sealed: true }]),
 
       async *pages() {
         yield entries;

@@ -21,9 +21,14 @@ describe('missions that no process runs', () => {
       markFound(controlView([interrupted]), known),
       markFound(controlView([completed()]), unknown),
       markFound(controlView([missionView()], 'another'), unknown),
+      markFound(controlView([{ ...interrupted, foreign: true }]), unknown),
     ]) {
       assert.doesNotMatch(view.missions[0]?.headline ?? '', /Found/);
     }
+  });
+
+  it('of a foreign journal never go on unasked', () => {
+    assert.deepEqual(toContinue(controlView([{ ...interrupted, foreign: true }]), known), []);
   });
 
   it('go on unasked only when they are known and were interrupted', () => {

@@ -1,7 +1,7 @@
 /**
  * One line in which every character can be seen: characters that move the cursor, are invisible or change the writing
  * direction become `\n`, `\r`, `\t`, `\x1b`, `\u202e` or `\u{e0041}`. A backslash is doubled where it would read as one
- * of these. Reversible: nothing is dropped. A JSON text in quotes stays that JSON text, so that a person can copy it.
+ * of these. Reversible: nothing is dropped. In a JSON text in quotes they become escapes of JSON, so that a person can copy it.
  */
 export function visible(text: string): string {
   if (plain.test(text)) return text;

@@ -38,7 +38,7 @@ export function shownEvidence(found: FoundOnDisk): EvidenceOfFolder {
     says: [
       `The journal of this machine does not know the mission. ${header === null ? 'No header of it lies in this repository.' : `Its evidence says: ${outcome}.`}`,
       ...(ended ? endOf(header) : []),
-      ...tasksOf(header, tasks, dir),
+      ...tasksOf(ended ? header : null, tasks, dir),
       ...(ended ? [] : ['Without its journal, what runs, what waits and what a person decided is not known.']),
       ...packets.map(({ packet_id, task_id, reason }) => `Packet ${packet_id} of task ${task_id}: ${reason}`),
     ],

@@ -22,14 +22,16 @@ export function fleetMission(view: MissionView, place: FleetPlace & { readonly w
 
 /** The view of a mission that this user's key did not seal as it is: it asks and offers nothing. */
 export function foreignMission(view: MissionView): MissionView {
-  const { next: _, ...shown } = withoutOffers(view, false, foreignWords);
+  const { next: _, ...shown } = withoutOffers(view, false, '');
   const approval = { ...shown.approval, elsewhere: true } as const;
-  const said = { headline: foreignWords, interrupted: view.ending === null };
-  return { ...shown, ...said, approval, blocks: [], attention: null, needs: null };
+  const again =
+    view.ending === null ? `move ${view.evidence_dir} away, and approve and run its plan` : 'approve and run its plan';
+  const said = { headline: `${foreignWords} To do it here, ${again}.`, interrupted: view.ending === null };
+  return { ...shown, ...said, foreign: true, approval, blocks: [], attention: null, needs: null };
 }
 
 const foreignWords =
-  'Its journal is of another user or machine, or was changed: nothing of it runs here, and it confirms nothing. Approve and run its plan to do it here.';
+  'Its journal is of another user or machine, or was changed, or your key is another one: nothing of it runs here, and it confirms nothing.';
 
 /** @param heard its host takes decisions that need no files of the mission */
 function withoutOffers(view: MissionView, heard: boolean, reason: string): MissionView {

@@ -181,7 +181,7 @@ function secretIn(
       const where = changed === undefined ? '' : ` in the change of ${changed}`;
       return {
         file: changed ?? file,
-        reason: `${file} holds what looks like a secret (${kind})${where}; ${file === handoffNames.lockedPlan ? mendPlan : 'take it out and export again.'}`,
+        reason: `${file} holds what looks like a secret (${kind})${where}; ${file === handoffNames.lockedPlan ? mendPlan : `take it out and export again.${isDiff && kind === kind.toUpperCase() ? ' A value that the plan itself names is no secret.' : ''}`}`,
       };
     }
   }

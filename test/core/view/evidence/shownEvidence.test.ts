@@ -44,10 +44,12 @@ describe('what is shown of evidence without a journal', () => {
     const says = (header: unknown): readonly string[] => shownEvidence({ ...found, header }).says;
     for (const header of [null, [], 'text', { tasks: 'T1', success_criteria: {} }])
       assert.ok(says(header).includes('Tasks with evidence: T1, T2.'), JSON.stringify(header));
+    const open = { state: 'LOCKED', tasks: [{ task_id: 'T1', status: null }] };
+    assert.ok(says(open).includes('Tasks with evidence: T1, T2.'));
     const many = Array.from({ length: 150 }, (_, index) => ({ task_id: `T${index}`, status: 'SUCCESS', attempts: 1 }));
-    const named = says({ tasks: many }).filter((line) => line.startsWith('Task T'));
+    const named = says({ ended_at_utc: 'x', tasks: many }).filter((line) => line.startsWith('Task T'));
     assert.deepEqual(
-      [named.length, says({ tasks: many }).find((line) => line.startsWith('and '))],
+      [named.length, says({ ended_at_utc: 'x', tasks: many }).find((line) => line.startsWith('and '))],
       [100, 'and 50 more; the whole list is in docs/ops/executions/p'],
     );
   });

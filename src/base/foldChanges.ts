@@ -22,7 +22,8 @@ export function foldChanges<C extends Changed, E extends Listed>(
       const by = goneIn(entry);
       const now = by !== null && (endedAttempts.has(by) ? by : null) === attempt;
       const known = now && isFile(entry) ? fates.get(entry.path) : undefined;
-      if (known) fates.set(entry.path, { made: known.made.filter((one) => one.attempt < entry.attempt), gone: entry });
+      const before = entry.category === 'verify_changed_files' ? entry.attempt + 1 : entry.attempt;
+      if (known) fates.set(entry.path, { made: known.made.filter((one) => one.attempt < before), gone: entry });
     }
     for (const change of changes)
       if (isFile(change) && attempt !== null)
@@ -46,6 +47,8 @@ interface Changed {
 interface Listed extends Changed {
   /** The attempt in which the change was listed. */
   readonly attempt: number;
+  /** `verify_changed_files`: what its worker did stays, because only a check came after it. */
+  readonly category?: string | undefined;
   readonly settled: { readonly how: 'gone'; readonly attempt: number } | { readonly how: 'accepted' | 'undone' } | null;
 }
 

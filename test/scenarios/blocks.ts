@@ -49,15 +49,6 @@ const retriesUsed = scenario('a profile whose retries are used up');
 /** A block of each row, from which its recommended way is followed to its end. Every later attempt is healthy. */
 export const blocks: Readonly<Record<BlockRow, Followed>> = {
   question: { tasks: [{ ...agent, worker: 'codex' }], world: { 'T1#1': { claim: 'blocked_asking' } } },
-  changed_again: {
-    tasks: [one],
-    world: { 'T1#1': readMe, 'T1#2': readMe },
-    script: [
-      { at: 'idle', command: accepts },
-      { at: 'idle', command: { type: 'RerunValidation', task_id: 'T1' } },
-    ],
-    ends: 'revision',
-  },
   accepted: { tasks: [one], world: { 'T1#1': readMe }, script: [{ at: 'idle', command: accepts }] },
   changes: { tasks: [one], world: { 'T1#1': readMe } },
   processes: { tasks: [one], world: { 'T1#1': { end: { tree_gone: false, survivors: [7] }, tree_looks: [true] } } },
@@ -84,6 +75,16 @@ export const blocks: Readonly<Record<BlockRow, Followed>> = {
   signed_out: scenario('the block of a CLI without sign-in in its sandbox'),
   denied: { tasks: [agent], world: denied('lib/other.ts', 'EROFS: read-only file system'), ends: 'revision' },
   permission: { tasks: [agent], world: denied('/elsewhere/x', 'something that no row knows') },
+  check_writes: {
+    tasks: [one],
+    world: { 'T1#1': { verify_end: { strays: { ...strays, changes: [{ ...strays.changes[0], kind: 'modified' }] } } } },
+    ends: 'revision',
+  },
+  program: {
+    tasks: [one],
+    world: { 'T1#1': { verify_end: { reason: 'spawn_failed', exit_code: null, error: 'no such program' } } },
+    ends: 'revision',
+  },
   missed: {
     tasks: [one],
     world: told('Error: connect ECONNREFUSED 127.0.0.1:5432', false, ['psql', 'postgres://localhost:5432/a']),
@@ -93,7 +94,15 @@ export const blocks: Readonly<Record<BlockRow, Followed>> = {
   edge: { tasks: [one], world: told('sh: 1: cannot create dist/x: Read-only file system') },
   mount: { tasks: [one], world: told("Error: EBUSY: resource busy or locked, rmdir 'dist'", true), ends: 'revision' },
   folder: { tasks: [one], world: told("Error: EXDEV: x, rename 'a/x' -> 'b/x'") },
-  sealed: { tasks: [one], world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true) },
+  apart: {
+    tasks: [one],
+    world: told("OSError: [Errno 18] x: '/tmp/x' -> 'out/x'", true),
+  },
+  sealed: {
+    tasks: [one],
+    world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true),
+    ends: 'revision',
+  },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },
   layer: scenario('step 4: an approved name became a link'),
   layer_gone: {

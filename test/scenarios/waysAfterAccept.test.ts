@@ -62,6 +62,19 @@ describe('the way out of a block once its changes are accepted', () => {
     assert.ok(said?.endsWith(`Go on with: ${stepLine(way.step)}`), said);
   });
 
+  it('revises the plan where a check changes again what was accepted', () => {
+    const readMe = { verify_changes: ['README.md'], known: { 'README.md': 'tracked' } } as const;
+    const { mission } = play({
+      tasks: [one],
+      world: { 'T1#1': readMe, 'T1#2': readMe },
+      script: [
+        { at: 'idle', command: { type: 'AcceptChanges', task_id: 'T1', names: ['README.md'] } },
+        { at: 'idle', command: { type: 'RerunValidation', task_id: 'T1' } },
+      ],
+    });
+    assert.match(waysOf(mission)[0]?.does ?? '', /^A check must change nothing: .* A revision of the plan is written/);
+  });
+
   it('finishes what else changes the files, where work that waited could not land', () => {
     const { mission } = play({ tasks: [one], world: { 'T1#1': { confined: true, landing: 'changed' } } });
     assert.match(waysOf(mission)[0]?.does ?? '', /^Finish what else changes these files first\. /);

@@ -387,16 +387,16 @@ function writtenNow(paths: readonly string[] = [], clock: () => string): readonl
 
 /** What is now at the places on the list of the task, and at those that its verify commands changed. */
 function standing(mission: Mission, taskId: string, script: AttemptScript): readonly PathStanding[] {
-  const listed = new Map(
-    mission.rows
-      .filter(({ task }) => task.task_id === taskId)
-      .flatMap(({ outstanding }) => outstanding.map(({ path, found_sha256 }) => [path, found_sha256])),
-  );
+  const row = mission.rows.find(({ task }) => task.task_id === taskId);
+  const listed = new Map(row?.outstanding.map((entry) => [entry.path, entry]));
   return [...new Set([...listed.keys(), ...(script.verify_changes ?? [])])].map((path) => ({
     path,
     kind: path.startsWith('.git/') ? 'git' : 'modified',
     found: path.startsWith('.git/') ? 'fact' : 'file',
-    sha256: script.back?.includes(path) === true ? '1'.repeat(64) : (listed.get(path) ?? '3'.repeat(64)),
+    sha256:
+      script.back?.includes(path) === true
+        ? (listed.get(path)?.before_sha256 ?? '1'.repeat(64))
+        : (listed.get(path)?.found_sha256 ?? '3'.repeat(64)),
     mode: null,
     says: null,
     git: script.known?.[path] ?? 'untracked',

@@ -20,7 +20,8 @@ import { askingPacket, leadsTo } from './questions/questions';
 import { deniedOf } from './resolve/grant';
 import { blockFacts, type BlockFacts } from './resolve/blockFacts';
 import { editProblem } from './resolve/planEdits';
-import { remediesOf, type Remedy } from './resolve/remedies';
+import { remediesOf } from './resolve/remedies';
+import type { Remedy } from './resolve/remedySteps';
 
 import { reviseStep, revisable } from './revision/supersede';
 

@@ -225,7 +225,7 @@ type FailureKind = Variants<
 >;
 
 /** `sealed`: a write where no plan opens a place; `link`: one to a hard link that is held. */
-export type HeldBack = 'write' | 'sealed' | 'mount' | 'folder' | 'link';
+export type HeldBack = 'write' | 'sealed' | 'mount' | 'folder' | 'apart' | 'link';
 
 /** A right that a failed command may have missed, because its output says so. */
 export interface Missed {

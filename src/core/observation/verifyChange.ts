@@ -43,6 +43,16 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
   return found.sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
 
+/** The change of a verify command, compared with what the worker left. @param left what the worker changed there */
+export function sinceWorker(change: VerifyChange, left: RawChange | undefined): RawChange {
+  if (!left) return change;
+  const { after_sha256: before_sha256, after_mode: before_mode, after_link: before_link, after_says } = left;
+  const since = { ...change, before_sha256, ...sidesOf({ before_mode, before_link, before_says: after_says }) };
+  if (change.kind === 'git' || change.kind === 'index_flag') return since;
+  const isGone = change.undone ? left.kind === 'added' : change.kind === 'deleted';
+  return { ...since, kind: isGone ? 'deleted' : left.kind === 'deleted' ? 'added' : 'modified' };
+}
+
 /** The sides of a change that is undone: what was there before it is there again. */
 function restored({ before_sha256, before_mode, before_link, before_says, after_mode }: RawChange): Sides {
   const mode = before_sha256 === null ? undefined : (before_mode ?? after_mode);

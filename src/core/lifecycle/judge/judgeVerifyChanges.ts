@@ -2,6 +2,7 @@ import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { sidesOf } from '../../../base/fileState';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
+import { sinceWorker } from '../../observation/verifyChange';
 import { openChanges, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { Change, RawChange } from '../../observation/change';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
@@ -69,15 +70,22 @@ function whyOf({ relied_on, doubt, layered }: Change): string {
 }
 
 /** How the last detail of a block with outstanding changes begins. */
-export const putBackWords = 'Put back what is listed as it was before attempt';
+export const putBackWords = 'Put back what is listed as';
 
 /** Says how a person resolves the changes that block a task; there is at least one. */
 export function putBackStep(mission: ReceivedPlan, task_id: string, open: readonly OutstandingChange[]): string {
   const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
   const other = open.every(({ layered }) => layered)
     ? 'A new attempt begins without it'
-    : `${putBackWords} ${open[0]?.attempt ?? 1}`;
+    : `${putBackWords} ${[...new Set(open.map(wasWords))].join(', or as ')}`;
   return `${other}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
+}
+
+/** Names the state with which a change on the list is compared. */
+function wasWords({ category, attempt }: OutstandingChange): string {
+  return category === 'verify_changed_files'
+    ? `the worker of attempt ${attempt} left it`
+    : `it was before attempt ${attempt}`;
 }
 
 /** The step that accepts all changes of a list, by their folders where they are many. */
@@ -93,11 +101,17 @@ export function acceptCommand(mission: ReceivedPlan, task: string, changes: read
   return stepLine(acceptStep(mission, task, changes));
 }
 
+/** Compares what a check changed with what the worker left, because that is the work. */
 function blocking(attempt: Attempt): readonly OutstandingChange[] {
+  const left = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change]));
   return (attempt.after_verify?.changes ?? []).flatMap((change): readonly OutstandingChange[] =>
     change.blocks === null
       ? []
-      : [outstandingOf(change, { why: change.blocks, category: 'verify_changed_files', attempt: attempt.attempt })],
+      : [
+          outstandingOf(sinceWorker(change, left.get(placeKey(change))), {
+            ...{ why: change.blocks, category: 'verify_changed_files', attempt: attempt.attempt },
+          }),
+        ],
   );
 }
 

@@ -2,6 +2,7 @@ import { withoutColours } from '../../../base/text/marked/colours';
 import { mendHardLinks } from '../../../base/text/hardLinks';
 import type { HeldBack, LaunchEnd, PreparedSandbox } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
+import { within } from '../../paths/compare';
 import { says } from './ownError';
 
 /** What a failed command may have met in its sandbox. What a program prints proves nothing, so all of it is a hint. */
@@ -28,7 +29,7 @@ export function metBy(
   const link = sandbox.held?.find((path) => refused.some((line) => line.includes(path)));
   const met =
     link === undefined
-      ? rows.filter(({ sign, when }) => when(sandbox) && lines.some((line) => says(line, sign)))
+      ? rows.filter(({ sign, when }) => lines.some((line) => says(line, sign) && when(sandbox, line)))
       : [{ words: heldLink(link), held_back: 'link' as const }];
   return [
     ...met.map((one) => withPort(one, lines)),
@@ -44,6 +45,7 @@ function signOf(name: string, number: number, sentence: string): RegExp {
 const refusal = /\b(?:EBUSY|EROFS|EPERM)\b|resource busy|read-only file ?system|operation not permitted/i;
 const readOnly = signOf('EROFS', 30, 'read-only file ?system');
 const notPermitted = signOf('EPERM', 1, 'operation not permitted');
+const crossDevice = signOf('EXDEV', 18, 'invalid cross-device link');
 const noNetwork =
   /\bE(?:NETUNREACH|AI_AGAIN|NOTFOUND)\b|network is unreachable|could not resolve host|name resolution/i;
 const refusedConnection =
@@ -51,7 +53,7 @@ const refusedConnection =
 
 interface Row extends Met {
   readonly sign: RegExp;
-  readonly when: (sandbox: PreparedSandbox) => boolean;
+  readonly when: (sandbox: PreparedSandbox, line: string) => boolean;
 }
 
 const edge: Met = {
@@ -78,9 +80,26 @@ const rows: readonly Row[] = [
     held_back: 'sealed',
   },
   { sign: notPermitted, when: ({ means }) => means === 'seatbelt', ...edge },
+  {
+    sign: crossDevice,
+    when: (sandbox, line) => movedIn(sandbox, line) === 'apart',
+    words:
+      'It may have moved something by a rename between places that lie apart in its sandbox (EXDEV), such as $TMPDIR and the workspace. Let it make the temporary file beside its target, or copy and remove.',
+    held_back: 'apart',
+  },
+  {
+    sign: crossDevice,
+    when: (sandbox, line) => movedIn(sandbox, line) === 'unapproved',
+    words:
+      'It may have moved something out of its approved paths by a rename, which fails in its sandbox (EXDEV). Name in its paths what it has to write, and let it copy and remove.',
+    held_back: 'write',
+  },
   ...[true, false].flatMap((isLayered): readonly Row[] => {
-    const when = ({ means, layers }: PreparedSandbox): boolean =>
-      means === 'bubblewrap' && (layers?.tree !== undefined) === isLayered;
+    const when = (sandbox: PreparedSandbox, line: string): boolean =>
+      sandbox.means === 'bubblewrap' &&
+      (sandbox.layers?.tree !== undefined) === isLayered &&
+      !isAllLayered(sandbox) &&
+      movedIn(sandbox, line) === null;
     const around = (what: string): string =>
       isLayered
         ? '"execution.layers": "all" in the plan makes it no mount.'
@@ -95,7 +114,7 @@ const rows: readonly Row[] = [
       },
       {
         held_back,
-        sign: signOf('EXDEV', 18, 'invalid cross-device link'),
+        sign: crossDevice,
         when,
         words: `It may have moved something out of an approved folder by a rename, which fails in its sandbox (EXDEV), because each approved folder is a mount. Let it copy and remove, or ${around('both')}`,
       },
@@ -109,6 +128,22 @@ const rows: readonly Row[] = [
   },
   noService,
 ];
+
+/** Returns whether the plan has layers over its folders already, so that no approved folder is a mount. */
+function isAllLayered({ layers }: PreparedSandbox): boolean {
+  return (layers?.tree?.waits ?? layers?.tree?.below) !== undefined;
+}
+
+/** Reads the two paths of a failed rename; null: nothing but the mounts of approved folders lies between them. */
+function movedIn(sandbox: PreparedSandbox, line: string): 'apart' | 'unapproved' | null {
+  const { layers, reach } = sandbox;
+  if (!layers?.tree || !says(line, crossDevice)) return null;
+  const root = layers.tree.at;
+  const paths = line.split(/[\s'"`,;:()<>[\]]+/).filter((word) => word.includes('/'));
+  const inside = paths.slice(-2).map((path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path));
+  if (inside.some((path) => path.startsWith('/')) || isAllLayered(sandbox)) return 'apart';
+  return reach && inside.some((path) => !within(path, reach.writable)) ? 'unapproved' : null;
+}
 
 /** The port of a service that did not answer; unchanged where no line names one. */
 function withPort(met: Met, lines: readonly string[]): Met {

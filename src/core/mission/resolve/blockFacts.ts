@@ -33,6 +33,10 @@ export interface BlockFacts {
   readonly changed_again: boolean;
   /** All changes that blocked it are accepted, and its worker did not fail. */
   readonly accepted: boolean;
+  /** A check wrote what it judged, and its layer does not keep that. */
+  readonly check_wrote: boolean;
+  /** The program of its command, or of its last check, could not be started. */
+  readonly no_program: boolean;
   /** Its worker ran, and did not end well. */
   readonly failed: boolean;
   /** Its result can be judged once more. */
@@ -119,6 +123,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     ),
     accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
     failed,
+    check_wrote: failure?.by?.name === 'verified_what_stays',
+    no_program: attempt !== undefined && noProgram(category, attempt, isCommand),
     judgeable: attempt !== undefined && nothingToJudge(row, attempt) === null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
@@ -144,6 +150,12 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     is_command: isCommand,
     takes_note: !isCommand && !task.validator,
   };
+}
+
+function noProgram(category: ReasonCategory, attempt: EndedAttempt, isCommand: boolean): boolean {
+  const last = category === 'verification_failed' ? attempt.verify.at(-1)?.end : undefined;
+  const end = category === 'launch_failed' && isCommand ? workerLaunch(attempt)?.end : last;
+  return end?.reason === 'spawn_failed';
 }
 
 function hasRun(attempt: EndedAttempt): boolean {

@@ -1,12 +1,25 @@
 import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
-import type { PlanEdit } from '../../../contracts/vocabulary/steps';
-import type { BlockFacts, Other, Repeat } from './blockFacts';
-
-/** A step that helps. `first`: what a person does before it. `hint`: only printed words point to it, so it is listed and never recommended. A repeat names that, or what differs from the time before. */
-export type Remedy =
-  | { readonly step: Other; readonly first?: string; readonly hint?: true }
-  | { readonly step: Repeat; readonly first: string }
-  | { readonly step: Repeat; readonly differs: string };
+import type { BlockFacts } from './blockFacts';
+import {
+  retry,
+  validate,
+  resume,
+  revision,
+  writes,
+  opening,
+  openings,
+  accept,
+  quietCheck,
+  note,
+  again,
+  repeatStep,
+  repeat,
+  inPlace,
+  moreTime,
+  asMuchAgain,
+  raised,
+  type Remedy,
+} from './remedySteps';
 
 interface Row {
   /** What blocked, as a person says it; the guide lists the rows by it. */
@@ -16,66 +29,10 @@ interface Row {
   readonly remedies: (block: BlockFacts) => readonly Remedy[];
 }
 
-const retry = ({ mission, task }: BlockFacts): Repeat => ({ command: 'retry', args: { mission, task } });
-const validate = ({ mission, task }: BlockFacts): Repeat => ({ command: 'rerun-validation', args: { mission, task } });
-const resume = ({ mission }: BlockFacts): Other => ({ command: 'resume', args: { mission } });
-const revision = ({ mission }: BlockFacts): Other => ({ command: 'plan revise', args: { mission } });
-const writes = ({ mission, task }: BlockFacts, ...paths: readonly string[]): Other => ({
-  command: 'plan revise',
-  args: { mission, edit: { kind: 'writes', task, paths } },
-});
-/** A command line with more than ten paths is not read. */
-const opening = ({ strays, ...block }: BlockFacts): readonly Remedy[] => {
-  if (strays.length === 0) return [];
-  const step = writes({ strays, ...block }, ...strays.slice(0, 10));
-  const left = strays.length - 10;
-  return [{ step, ...(left > 0 && { first: `Add the other ${left} in it, where it needs them.` }) }];
-};
-/** The revisions that open what it missed. `named`: what its approved command line names, else what only its output does. */
-const openings = ({ mission, missed }: BlockFacts, named: boolean): readonly Other[] => {
-  const found = missed.filter((one) => (one.named === true) === named).map(({ entry }) => entry);
-  const entries = found.filter((entry) => entry !== null);
-  const edits: readonly PlanEdit[] = [
-    ...(entries.length > 0 ? [{ kind: 'opens' as const, entries }] : []),
-    ...(entries.length < found.length ? [{ kind: 'network' as const }] : []),
-  ];
-  return edits.map((edit) => ({ command: 'plan revise', args: { mission, edit } }));
-};
-const accept = ({ accept: step }: BlockFacts): readonly Remedy[] =>
-  step ? [{ step, first: 'Look at each change first.' }] : [];
-const note = ({ mission, task, takes_note }: BlockFacts): readonly Remedy[] =>
-  takes_note ? [{ step: { command: 'packet revise', args: { mission, task, field: 'note', value: null } } }] : [];
-const again = (block: BlockFacts, first: string): readonly Remedy[] => [{ step: retry(block), first }];
 const inCategory =
   (...categories: readonly ReasonCategory[]) =>
   ({ category }: BlockFacts): boolean =>
     categories.includes(category);
-/** Judges a failed check once more, and starts a failed worker again. */
-const repeatStep = (block: BlockFacts): Repeat =>
-  block.category === 'verification_failed' ? validate(block) : retry(block);
-const repeat = (block: BlockFacts, first: string): Remedy => ({ step: repeatStep(block), first });
-const inPlace = (block: BlockFacts): readonly Remedy[] => [
-  repeat(block, 'Let it empty the folder instead of removing it, or copy instead of renaming, first.'),
-];
-const moreTime = ({ mission, task, more_time }: BlockFacts): readonly Remedy[] =>
-  more_time
-    ? [
-        {
-          step: {
-            command: 'packet revise',
-            args: { mission, task, field: more_time.field, value: more_time.seconds },
-          },
-        },
-      ]
-    : [];
-/** A used up limit is counted anew from a person's decision. */
-const asMuchAgain = (block: BlockFacts): readonly Remedy[] => [
-  { step: retry(block), differs: 'It may use as much again.' },
-];
-const raised = (block: BlockFacts, first: string): readonly Remedy[] => [
-  { step: revision(block), first },
-  ...again(block, 'Look whether as much again is enough first.'),
-];
 
 /** The rows in order: the first that fits says what helps. The last ones fit by their category alone. */
 export const blockRows = {
@@ -84,12 +41,13 @@ export const blockRows = {
     when: ({ answers }) => answers.length > 0,
     remedies: ({ answers }) => answers.map((step) => ({ step })),
   },
-  changed_again: {
-    what: 'A check changed again what a person has accepted',
-    when: ({ changed_again }) => changed_again,
+  check_writes: {
+    what: 'A check writes in the work',
+    when: ({ changed_again, check_wrote }) => changed_again || check_wrote,
     remedies: (block) => [
-      { step: revision(block), first: 'Let the check write below $TMPDIR alone.' },
+      quietCheck(block),
       ...accept(block),
+      ...(block.check_wrote ? [repeat(block, 'Let the check write below $TMPDIR alone first.')] : []),
     ],
   },
   changes: {
@@ -101,6 +59,7 @@ export const blockRows = {
         step: block.judgeable ? validate(block) : retry(block),
         first: `Put back what is listed${block.failed ? ', and mend what failed,' : ''} first.`,
       },
+      ...(block.category === 'verify_changed_files' ? [quietCheck(block)] : []),
     ],
   },
   processes: {
@@ -161,6 +120,14 @@ export const blockRows = {
     when: inCategory('permission_recovery_exhausted'),
     remedies: (block) => [{ step: resume(block), first: 'Mend what it was denied first.' }],
   },
+  program: {
+    what: 'Its program could not be started',
+    when: ({ no_program }) => no_program,
+    remedies: (block) => [
+      { step: revision(block), first: 'Name in it a program that is there.' },
+      repeat(block, 'See that the program is there first.'),
+    ],
+  },
   missed: {
     what: 'It missed what its own command line names',
     when: ({ missed }) => missed.some(({ named }) => named),
@@ -195,13 +162,21 @@ export const blockRows = {
     when: ({ held_back }) => held_back === 'folder',
     remedies: (block) => [...inPlace(block), { step: revision(block), first: 'Approve the folder around it in it.' }],
   },
+  apart: {
+    what: 'It may have renamed between places that lie apart in its sandbox',
+    when: ({ held_back }) => held_back === 'apart',
+    remedies: (block) => [
+      repeat(block, 'Let it make the temporary file beside its target, or copy instead of renaming, first.'),
+      { step: revision(block), first: 'Let its command line do so in it.' },
+    ],
+  },
   sealed: {
-    what: 'A place that stays read-only may have refused a write',
+    what: 'It may have met a place that stays read-only',
     when: ({ held_back }) => held_back === 'sealed',
     remedies: (block) => [
+      { step: revision(block), first: 'Take out of it what writes there, such as a commit.' },
       repeat(block, 'Let it write below $TMPDIR, and leave commits to yourself after the mission, first.'),
       ...note(block),
-      { step: revision(block), first: 'Take out of it what writes there.' },
     ],
   },
   stray: {

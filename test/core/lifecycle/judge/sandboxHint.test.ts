@@ -162,6 +162,26 @@ describe('why a command may have failed in its sandbox', () => {
     assert.match(met("Error: EXDEV: x, rename 'a' -> 'b'", layered), /\(EXDEV\)/);
   });
 
+  it('says of a rename what lies apart, and advises no layer that cannot help or that is there', () => {
+    const tree = { at: '/ws', up: '/up', seen_by: [], seen_at: '/s' };
+    const reach = { writable: ['out', 'lib'], read_only: [] };
+    const offers = (line: string, more: object = {}): unknown =>
+      metBy(attemptWith({ layers: { tree: { ...tree, ...more } }, reach }), 'r1', { stderr_tail: line }).map(
+        ({ held_back, words }) => [held_back, words.includes('execution.layers')],
+      );
+    for (const line of [
+      "Error: EXDEV: cross-device link not permitted, rename '/tmp/x' -> 'out/x'",
+      "OSError: [Errno 18] x: '/tmp/tmp9ch0' -> '/ws/out/x'",
+      'a/b.go:12: rename out/x /home/u/x: invalid cross-device link',
+    ])
+      assert.deepEqual(offers(line), [['apart', false]], line);
+    assert.deepEqual(offers("Error: EXDEV: x, rename 'out/a' -> '/ws/src/a'"), [['write', false]]);
+    assert.deepEqual(offers("Error: EXDEV: x, rename 'out/a' -> '/ws/lib/a'"), [['mount', true]]);
+    for (const all of [{ waits: true }, { below: tree }])
+      assert.deepEqual(offers("Error: EXDEV: x, rename 'out/a' -> 'lib/a'", all), [['apart', false]]);
+    assert.deepEqual(offers("Error: EBUSY: x, rmdir 'out'", { waits: true }), []);
+  });
+
   it('reads the word of Seatbelt there alone', () => {
     const mac = attemptWith({ means: 'seatbelt' });
     assert.match(met('touch: src/a: Operation not permitted', mac), edge);

@@ -39,7 +39,7 @@ describe('what was decided about a block', () => {
     );
     assert.equal(
       shown.details.at(-1),
-      'Put back what is listed as it was before attempt 1, or accept it by name: mission accept M T1 a.cache --by NAME --reason TEXT',
+      'Put back what is listed as the worker of attempt 1 left it, or accept it by name: mission accept M T1 a.cache --by NAME --reason TEXT',
     );
   });
 

@@ -26,6 +26,12 @@ describe('what a person sees of a blocked task', () => {
     const others = ['mission undo M T1', 'mission plan revise M', 'mission cancel M'];
     assert.deepEqual(outcomes([]), [...retried, asked, 'mission packet resolve P --outcome leave-blocked', ...others]);
     assert.deepEqual(outcomes([{ at: 'idle', command: left }]), [...retried, ...others]);
+    // An answer of a command runs nothing, so it helps no task that a person left.
+    const ask = { ...left, outcome: 'ask-user', question: 'Which?' } as const;
+    const answer = 'mission answer M --task T1 --text TEXT';
+    assert.equal(outcomes([{ at: 'idle', command: ask }])[0], answer);
+    const both = [ask, left].map((command) => ({ at: 'idle', command }) as const);
+    assert.deepEqual(outcomes(both), [...retried, ...others]);
   });
 
   it('more time first, where a verify command was ended at the limit, and that limit', () => {

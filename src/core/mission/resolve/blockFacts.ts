@@ -16,7 +16,7 @@ import { usedUpAlone } from '../parts/budget';
 import { grantPlace } from './grant';
 import { attemptsOf } from '../handoff/handoffs';
 import { foundToFail, nothingToJudge } from './packetCommands';
-import { answerSteps } from '../questions/questions';
+import { answerSteps, isAsking, isOnlyRecorded } from '../questions/questions';
 import { editProblem } from './planEdits';
 import { whyNotApproved } from './whyNotApproved';
 
@@ -116,7 +116,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     mission: mission.mission_id,
     task: task.task_id,
     category,
-    answers: answerSteps(mission, task.task_id),
+    answers: isLeft(mission, packet) ? [] : answerSteps(mission, task.task_id),
     accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
     changed_again: changes.some(
       (change) => change.category === 'verify_changed_files' && accepted.has(placeKey(change)),
@@ -156,6 +156,11 @@ function noProgram(category: ReasonCategory, attempt: EndedAttempt, isCommand: b
   const last = category === 'verification_failed' ? attempt.verify.at(-1)?.end : undefined;
   const end = category === 'launch_failed' && isCommand ? workerLaunch(attempt)?.end : last;
   return end?.reason === 'spawn_failed';
+}
+
+/** A person left it blocked, and an answer runs nothing. */
+function isLeft(mission: Progress, packet: Packet): boolean {
+  return packet.state.kind === 'resolved' && isAsking(packet) && isOnlyRecorded(mission, packet);
 }
 
 function hasRun(attempt: EndedAttempt): boolean {

@@ -73,7 +73,7 @@ export const verifyChangeSchema = z.looseObject({
   by_others: z.literal(true).optional(),
 });
 
-/** A change that blocked an attempt, compared with the baseline it was first seen against. */
+/** A change that blocked an attempt, compared with its first baseline; one of a check with what the worker left. */
 export const outstandingEvidenceSchema = z.looseObject({
   path: text,
   kind: z.enum([...changeKinds, 'unread']),

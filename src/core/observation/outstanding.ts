@@ -5,8 +5,9 @@ import { leftBefore, leftBy, notAsLeft, type Sides } from '../../base/fileState'
 import type { RawChange } from './change';
 
 /**
- * A change that blocked an attempt. It stays on the list of its task, compared with the first baseline, until it is
- * undone or accepted. A person accepts it by name. Later baselines contain it, so later differences do not show it.
+ * A change that blocked an attempt. It stays on the list of its task until it is undone or accepted by name. It is
+ * compared with the first baseline, and one of a check with what the worker left. Later baselines contain it, so later
+ * differences do not show it.
  */
 export type OutstandingChange = Omit<Outstanding, 'settled'>;
 

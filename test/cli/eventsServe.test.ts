@@ -241,8 +241,8 @@ describe('mission events serve', () => {
     const forged = 'x\n\nevent: status\ndata: forged\n\nid: y';
     tear(
       bed.at('.mission-control/state.db'),
-      `INSERT OR IGNORE INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event)
-       SELECT name, 1, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event
+      `INSERT OR IGNORE INTO entries (stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, seal, event)
+       SELECT name, 1, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, seal, event
        FROM entries, (SELECT '${forged}' AS name UNION SELECT 'approvals') WHERE stream = '${missionId}' AND seq = 2`,
     );
     served = await serve(bed);

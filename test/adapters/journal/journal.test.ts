@@ -126,7 +126,7 @@ describe('journal on disk', () => {
 
   it('refuses every change of history, also through another connection', async () => {
     const file = await writtenStore();
-    const columns = 'stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, event';
+    const columns = 'stream, seq, run_id, at, actor_kind, actor_name, fence, prev_hash, hash, seal, event';
     const attempts = [
       `UPDATE entries SET event = '{}' WHERE seq = 2`,
       'DELETE FROM entries WHERE seq = 3',
@@ -135,8 +135,8 @@ describe('journal on disk', () => {
       'REPLACE INTO fences SELECT * FROM fences',
       `INSERT OR REPLACE INTO entries (id, ${columns}) SELECT id, ${columns} FROM entries WHERE seq = 2`,
       `INSERT OR REPLACE INTO entries (${columns}) SELECT ${columns} FROM entries WHERE seq = 3`,
-      `INSERT INTO entries (${columns}) SELECT stream, 5, run_id, at, actor_kind, actor_name, fence, hash, hash, event FROM entries WHERE seq = 3`,
-      `INSERT INTO entries (${columns}) SELECT stream, 4, run_id, at, actor_kind, actor_name, 7, hash, hash, event FROM entries WHERE seq = 3`,
+      `INSERT INTO entries (${columns}) SELECT stream, 5, run_id, at, actor_kind, actor_name, fence, hash, hash, seal, event FROM entries WHERE seq = 3`,
+      `INSERT INTO entries (${columns}) SELECT stream, 4, run_id, at, actor_kind, actor_name, 7, hash, hash, seal, event FROM entries WHERE seq = 3`,
     ];
     for (const sql of attempts) assert.throws(() => raw(file, sql), /journal: /, sql);
     const journal = opened(openJournalDb<TestEvent>(file, 'read'));

@@ -21,7 +21,7 @@ export function namesNobody(name: string): boolean {
   if (isUnfilled(name) || /\[bot\]\s*$/i.test(name)) return true;
   // A dot can stand for the slash of `n/a`, or for nothing.
   const words = [bare(name.replace(/\.(?!$)/g, '/')), bare(name)];
-  return words.some((word) => impersonalNames.has(word) || programs.test(word) || !/[^/]/.test(word));
+  return words.some((word) => impersonalNames.has(word) || programs().test(word) || !/[^/]/.test(word));
 }
 
 /** The letters and digits of a name, and slashes, as in `n/a`. */
@@ -33,9 +33,10 @@ function bare(name: string): string {
 }
 
 /** Names of what acts here and is no person. Products add a word to them, such as `cli`. */
-const programs = new RegExp(
-  `^(?:${[...workerNames, ...actorKinds.filter((kind) => kind !== 'human'), bare(runner.name)].join('|')})(?:code|cli|agent|bot)*$`,
-);
+const programs = (): RegExp =>
+  new RegExp(
+    `^(?:${[...workerNames, ...actorKinds.filter((kind) => kind !== 'human'), bare(runner.name)].join('|')})(?:code|cli|agent|bot)*$`,
+  );
 
 /** Returns whether a text is the blank of a form: `<your name>`, `{{approver}}`, `NAME` and `TEXT` of our own lines. */
 export function isUnfilled(text: string): boolean {
@@ -50,9 +51,9 @@ export function nameOfUser(user: string): string {
 }
 
 /** Includes what scripts print for an empty variable. */
-const impersonalNames = new Set(
+const impersonalNames = /* @__PURE__ */ new Set(
   // oxlint-disable-next-line house/plain-words -- a list of names, not a sentence
-  'agent ai approver auto automatic automatically bot llm machine n/a name nil nobody none noone null pending placeholder reviewer system tba tbd todo undefined unknown yourname'.split(
+  /* @__PURE__ */ 'agent ai approver auto automatic automatically bot llm machine n/a name nil nobody none noone null pending placeholder reviewer system tba tbd todo undefined unknown yourname'.split(
     ' ',
   ),
 );

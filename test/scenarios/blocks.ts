@@ -100,7 +100,7 @@ export const blocks: Readonly<Record<BlockRow, Followed>> = {
   },
   sealed: {
     tasks: [one],
-    world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true),
+    world: told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true, ['git', 'add', 'a']),
     ends: 'revision',
   },
   stray: { tasks: [one], world: { 'T1#1': { end: { strays } } } },

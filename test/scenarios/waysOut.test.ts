@@ -229,6 +229,16 @@ describe('the ways out of a block', () => {
     assert.match(last?.refused?.reason ?? '', /execution\.layers "all" already/);
   });
 
+  it('revise a command line that runs git itself, and mend a script that does', () => {
+    const stepOf = (...argv: readonly string[]): string | undefined => {
+      const world = told("fatal: Unable to create '/ws/.git/index.lock': Read-only file system", true, argv);
+      return firstWay(play({ tasks: [one], world }).mission)?.ways[0]?.step.command;
+    };
+    assert.equal(stepOf('sh', '-c', 'echo 1 > a; git add a'), 'plan revise');
+    assert.equal(stepOf('/usr/bin/git', 'add', 'a'), 'plan revise');
+    assert.equal(stepOf('sh', 'tools/do.sh', '.gitignore'), 'retry');
+  });
+
   it('never advise a path that no plan may approve, and say why', () => {
     const edge = (path: string, more: Partial<Situation['tasks'][number]> = {}): readonly WayView[] =>
       firstWay(play({ tasks: [{ ...agent, ...more }], world: denied(path, 'EROFS: read-only file system') }).mission)

@@ -37,6 +37,8 @@ export interface BlockFacts {
   readonly check_wrote: boolean;
   /** The program of its command, or of its last check, could not be started. */
   readonly no_program: boolean;
+  /** Its approved command line runs git itself, so only a revision takes that out. */
+  readonly runs_git: boolean;
   /** Its worker ran, and did not end well. */
   readonly failed: boolean;
   /** Its result can be judged once more. */
@@ -124,6 +126,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
     failed,
     check_wrote: failure?.by?.name === 'verified_what_stays',
+    runs_git: runsGit(attempt, category),
     no_program: attempt !== undefined && noProgram(category, attempt, isCommand),
     judgeable: attempt !== undefined && nothingToJudge(row, attempt) === null,
     human_only: failure?.human_only ?? null,
@@ -161,6 +164,13 @@ function noProgram(category: ReasonCategory, attempt: EndedAttempt, isCommand: b
 /** A person left it blocked, and an answer runs nothing. */
 function isLeft(mission: Progress, packet: Packet): boolean {
   return packet.state.kind === 'resolved' && isAsking(packet) && isOnlyRecorded(mission, packet);
+}
+
+function runsGit(attempt: EndedAttempt | undefined, category: ReasonCategory): boolean {
+  if (!attempt) return false;
+  const check = category === 'verification_failed' ? attempt.verify.at(-1)?.argv : undefined;
+  const argv = check ?? workerLaunch(attempt)?.prepared?.argv ?? [];
+  return argv.some((word) => /(?:^|[\s;&|(/])git(?:\s|$)/.test(word));
 }
 
 function hasRun(attempt: EndedAttempt): boolean {

@@ -173,11 +173,14 @@ export const blockRows = {
   sealed: {
     what: 'It may have met a place that stays read-only',
     when: ({ held_back }) => held_back === 'sealed',
-    remedies: (block) => [
-      { step: revision(block), first: 'Take out of it what writes there, such as a commit.' },
-      repeat(block, 'Let it write below $TMPDIR, and leave commits to yourself after the mission, first.'),
-      ...note(block),
-    ],
+    remedies: (block) => {
+      const out = { step: revision(block), first: 'Take out of it what writes there, such as a commit.' };
+      const mended = repeat(
+        block,
+        'Let it write below $TMPDIR, and leave commits to yourself after the mission, first.',
+      );
+      return [...(block.runs_git ? [out, mended] : [mended, out]), ...note(block)];
+    },
   },
   stray: {
     what: 'It wrote outside its approved paths, and that was not kept',

@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { workspace } from 'vscode';
@@ -28,6 +38,7 @@ function arm(scratch: string, files: ReturnType<typeof hostFiles>): void {
   // VS Code starts extensions again in another order when it starts an extension host again; both come before the lease.
   if (nth === 1 && createRequire(__filename).cache[product] !== undefined) writeFileSync(files.late(nth), '');
   // Their HOME distinguishes the processes of a round from all others of the machine.
+  takeKeyAlong(process.env['HOME'] ?? scratch, scratch);
   process.env['HOME'] = scratch;
   const kill = kills[nth - 1] ?? null;
   let reached = 0;
@@ -39,6 +50,15 @@ function arm(scratch: string, files: ReturnType<typeof hostFiles>): void {
   pointsOfTheSystem(reach, (name) => name.startsWith(scratch + path.sep) || /[\\/]supervisor\.js$/.test(name));
   pointsOfTheJournal(reach);
   pointsOfTheThreads(reach);
+}
+
+/** One user has one key, whichever of the two extensions VS Code starts first. */
+function takeKeyAlong(from: string, to: string): void {
+  const key = '.config/mission-control/approval.key';
+  const [own, taken] = [path.join(from, key), path.join(to, key)];
+  for (const file of [own, taken]) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  if (!existsSync(own)) writeFileSync(own, randomBytes(32), { mode: 0o600 });
+  if (!existsSync(taken)) copyFileSync(own, taken);
 }
 
 /** Extension hosts of one round take numbers as they come. */

@@ -10,7 +10,14 @@ import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
 import { cutInToast, looksOf, unfold } from './panelChecks';
-import { answerName, journalOf, openMissionWindow, verifyPlanEvidence, waitForStatus } from './missionWorkspace';
+import {
+  answerName,
+  journalOf,
+  openMissionWindow,
+  terminalOf,
+  verifyPlanEvidence,
+  waitForStatus,
+} from './missionWorkspace';
 
 const answerQuestion = 'Mission Control: Answer Question';
 
@@ -83,22 +90,26 @@ describe('a question of a blocked task, in the real VS Code', () => {
     const packets = await journalOf(scratch.workspaceDir);
     const issued = packets.findLast(({ event }) => event.type === 'PacketIssued')?.event;
     assert.ok(issued?.type === 'PacketIssued');
-    execFileSync(process.execPath, [
-      ...[path.resolve('dist/cli.js'), 'packet', 'resolve', issued.packet_id, '--outcome', 'ask-user'],
-      ...[
-        '--question',
-        'Which format?',
-        '--choice',
-        'CSV',
-        '--choice',
-        'JSON',
-        '--by',
-        'Bob',
-        '--reason',
-        'it guessed',
+    execFileSync(
+      process.execPath,
+      [
+        ...[path.resolve('dist/cli.js'), 'packet', 'resolve', issued.packet_id, '--outcome', 'ask-user'],
+        ...[
+          '--question',
+          'Which format?',
+          '--choice',
+          'CSV',
+          '--choice',
+          'JSON',
+          '--by',
+          'Bob',
+          '--reason',
+          'it guessed',
+        ],
+        ...['--workspace', scratch.workspaceDir],
       ],
-      ...['--workspace', scratch.workspaceDir],
-    ]);
+      { env: terminalOf(scratch) },
+    );
     await window.notifications.waitFor(/Bob asks: Which format\?/);
     await window.notifications.click(/Bob asks/, 'Answer Question');
     await waitFor(async () => (await window.quickInput.read()).items.includes('CSV'), { what: 'the choices' });

@@ -9,7 +9,14 @@ import { codeOf } from '../support/refused';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
-import { runInWindow, verifyEvidence, waitForEvent, waitForStatus, type MissionWorkspace } from './missionWorkspace';
+import {
+  runInWindow,
+  terminalOf,
+  verifyEvidence,
+  waitForEvent,
+  waitForStatus,
+  type MissionWorkspace,
+} from './missionWorkspace';
 
 describe('a mission whose ledger contradicts itself', () => {
   let workspace: MissionWorkspace;
@@ -44,6 +51,9 @@ describe('a mission whose ledger contradicts itself', () => {
 
   /** What an owner journals that comes back to such a ledger (`core/mission/takeover/takeover.ts`). */
   async function pauseByRecovery(): Promise<void> {
+    // The key of the window's person seals what is written.
+    const { HOME } = process.env;
+    process.env['HOME'] = terminalOf(workspace)['HOME'];
     const opened = await openNodePorts({
       workspaceDir: workspace.workspaceDir,
       journal: { kind: 'in_process' },
@@ -56,6 +66,7 @@ describe('a mission whose ledger contradicts itself', () => {
       supervisor: { supervisorFile: 'dist/supervisor.cjs' },
       onProblem: (problem) => assert.fail(problem),
     });
+    process.env['HOME'] = HOME;
     assert.ok(opened.ok, codeOf(opened));
     const { ports, journal } = opened.value;
     const actor = { kind: 'runner', name: 'mission-control' } as const;

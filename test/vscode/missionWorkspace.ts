@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
@@ -185,6 +185,13 @@ interface EvidenceVerdict {
 
 export function verifyEvidence(workspace: MissionWorkspace): EvidenceVerdict {
   return verifyPlanEvidence(workspace.workspaceDir, workspace.planId);
+}
+
+/** The environment of a terminal of the person whose window it is: without its HOME the key would be another person's. */
+export function terminalOf({ serverDataDir }: Pick<MissionWorkspace, 'serverDataDir'>): NodeJS.ProcessEnv {
+  const home = path.join(serverDataDir, 'home');
+  mkdirSync(home, { recursive: true });
+  return { ...process.env, HOME: home };
 }
 
 /** What `mission evidence verify` says, as a person would run it. @param home the person's; absent: a stranger's */

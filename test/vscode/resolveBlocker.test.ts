@@ -13,6 +13,7 @@ import {
   waitForEvent,
   waitForStatus,
   type MissionWorkspace,
+  terminalOf,
 } from './missionWorkspace';
 import { cutInList } from './panelChecks';
 
@@ -201,7 +202,10 @@ describe('a blocker of a mission that a terminal ran', () => {
     workspace = await makeMissionWorkspace('from-terminal', ['build'], { approved: true });
     await workspace.breakTask('build');
     const args = ['run', workspace.planPath, '--workspace', workspace.workspaceDir];
-    const run = spawnSync(process.execPath, [path.resolve('dist/cli.js'), ...args], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [path.resolve('dist/cli.js'), ...args], {
+      encoding: 'utf8',
+      env: terminalOf(workspace),
+    });
     assert.equal(run.status, 3, run.stdout + run.stderr);
     await workspace.mendTask('build');
     window = await openMissionWindow(workspace);

@@ -119,10 +119,10 @@ async function superviseInGroup(
   const started = await startRecorded(
     { runDir, ticket, environment: inherited, stop, group },
     // An agent gets its own variables, such as the name of its model, which its stream has to show.
-    unsaidIn(JSON.stringify(ticket), [
+    [
       ...secretValues(inherited),
-      ...(ticket.worker === 'command' ? passedValues(requestedIn(carried)) : []),
-    ]),
+      ...(ticket.worker === 'command' ? unsaidIn(JSON.stringify(ticket), passedValues(requestedIn(carried))) : []),
+    ],
     onStarted,
   );
   if (started.kind === 'failed') {

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { skipWithReason } from '../support/skip';
 import { CliBed, cliFile, decision, isAlive, start, until, type Ended, type Printed } from './cliBed';
 
-/** A workspace of a user who has others: they share the user's own folder. */
+/** A workspace of a user who has others: they share the user's own folder and key. */
 class SharingBed extends CliBed {
   constructor(private readonly home: string) {
     super();
   }
   override get env(): NodeJS.ProcessEnv {
-    return { ...super.env, MISSION_CONTROL_HOME: this.home };
+    return { ...super.env, HOME: this.home, MISSION_CONTROL_HOME: this.home };
   }
 }
 

@@ -7,7 +7,7 @@ import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import type { Journal } from '../ports/journal';
 import type { Launches } from '../ports/launches';
-import { MissionReader, ofWorkspace } from '../views/reader';
+import { MissionReader } from '../views/reader';
 
 /** A workspace in which everything is stopped, also where another process owns its missions. */
 export interface ReachedWorkspace {
@@ -48,6 +48,7 @@ export async function stopWorkspace(
   const reader = new MissionReader(reached.journal);
   const answers = new Map<string, CommandAnswer>();
   const asked = new Set<string>();
+  const unknown = new Set<string>();
   const owner = { silent: false, questions: 0, answered: Promise.resolve() };
   const decide = async (mission_id: string, command: MissionCommand): Promise<void> => {
     const answer = owner.silent
@@ -55,6 +56,8 @@ export async function stopWorkspace(
       : await reached.decide(mission_id, command, Math.max(0, at.end - (time.now() - began)));
     owner.questions -= 1;
     if (answer === null) owner.silent = true;
+    // No process here runs a mission of another user, so only its processes are ended.
+    else if (answer.code === 'MISSION_UNKNOWN') unknown.add(mission_id);
     else if (command.type === 'PauseMission') answers.set(mission_id, answer);
   };
   const ask = (mission_id: string, command: MissionCommand): void => {
@@ -68,9 +71,7 @@ export async function stopWorkspace(
   for (;;) {
     const { missions, unreadable } = await reader.read();
     const open = missions.map(({ mission }) => mission).filter(({ ending, moved }) => (ending ?? moved) === null);
-    // Only processes of a foreign mission are ended, because it takes no decision.
-    const own = new Set(ofWorkspace({ missions }));
-    for (const mission of open.filter((one) => own.has(one))) {
+    for (const mission of open) {
       if (mission.hold.kind === 'none') ask(mission.mission_id, { type: 'PauseMission' });
       for (const { task_id } of running(mission)) ask(mission.mission_id, { type: 'StopTask', task_id });
     }
@@ -78,7 +79,8 @@ export async function stopWorkspace(
     const force = elapsed > at.trees ? 'trees' : owner.silent || elapsed > at.supervisors ? 'supervisors' : null;
     const living = (await Promise.all(open.map((mission) => livingIn(mission, reached, reason, force)))).flat();
     const underWay =
-      !owner.silent && (owner.questions > 0 || open.some((mission) => own.has(mission) && running(mission).length > 0));
+      !owner.silent &&
+      (owner.questions > 0 || open.some((mission) => !unknown.has(mission.mission_id) && running(mission).length > 0));
     if ((living.length === 0 && !underWay) || elapsed > at.end) {
       await owner.answered;
       const paused = await pausedIn(reader);

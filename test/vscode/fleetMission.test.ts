@@ -30,11 +30,13 @@ describe('a mission on another host, in a window', function () {
     const scratch = { workspaceDir: bed.root, serverDataDir, remove: () => Promise.resolve() };
     const server = await startMissionServer(scratch, { env: { HOME } });
     const window = await server.openWindow();
+    // A window notifies of nothing that it finds at its first look.
+    await window.command('Mission Control: Show Mission Control');
+    const frame = await window.webviewFrame('Mission Control');
+    await waitFor(() => frame.locator('body').isVisible(), { what: 'the page' });
     const host = bed.host('host');
     await waitForStatus(window, /Mission afar blocked/);
     await window.notifications.waitFor(/task ship is blocked/);
-    await window.command('Mission Control: Show Mission Control');
-    const frame = await window.webviewFrame('Mission Control');
     const folder = bed.folderOf('host');
     await waitFor(async () => (await frame.locator('[data-runs-on]').innerText()).includes(folder), {
       what: 'the host on the page',

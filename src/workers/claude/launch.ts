@@ -11,9 +11,7 @@ export function launch(request: LaunchRequest): LaunchLine {
     argv: [
       request.executable,
       '-p', // without a prompt argument the prompt is read from stdin
-      '--output-format',
-      'stream-json',
-      '--verbose', // stream-json refuses to start without it
+      ...['--output-format', 'stream-json', '--verbose'], // stream-json refuses to start without the last
       ...(mission ? missionTools(mission) : taskTools(request)),
       ...sessionArguments(request),
       ...modelArgument(request),

@@ -1,4 +1,13 @@
-import { awsCredentials, isOn, isSet, present, refusedKey, refusedVariable, tableAt } from '../shared/provider';
+import {
+  awsCredentials,
+  configured,
+  isOn,
+  isSet,
+  present,
+  refusedKey,
+  refusedVariable,
+  tableAt,
+} from '../shared/provider';
 import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /** Claude Code reads these itself at each launch (`--setting-sources user`), and their `env` wins over variables. */
@@ -89,9 +98,6 @@ function leads({ configs, passedVariables, here, extraArgs }: ProviderQuestion):
     if (refused) return refused;
   }
   const from = (name: string): string => `${name} in ${sources.get(name) ?? 'the environment'}`;
-  const configured = (host: string, name: string): ProviderDecision => {
-    return { kind: 'configured', hosts: [host], from: from(name), args: [], variables: [], alone: false };
-  };
   const chosen = switches.find(({ name }) => isChosen(name));
   if (chosen !== undefined) {
     const lost = isSet(here[chosen.url]) && !isSet(effective[chosen.url]);
@@ -100,10 +106,12 @@ function leads({ configs, passedVariables, here, extraArgs }: ProviderQuestion):
     if (refused) return refused;
     const host = chosen.host(effective);
     const own = host === null ? `the host that ${chosen.name} chooses` : `https://${host}`;
-    return configured(effective[chosen.url] ?? own, chosen.name);
+    return configured([effective[chosen.url] ?? own], from(chosen.name));
   }
   const url = effective['ANTHROPIC_BASE_URL'];
-  return isSet(url) ? configured(url, 'ANTHROPIC_BASE_URL') : { kind: 'default', hosts: ['api.anthropic.com:443'] };
+  return isSet(url)
+    ? configured([url], from('ANTHROPIC_BASE_URL'))
+    : { kind: 'default', hosts: ['api.anthropic.com:443'] };
 }
 
 export const provider: Provider = {

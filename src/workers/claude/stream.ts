@@ -1,8 +1,8 @@
 import { withoutColours } from '../../base/text/marked/colours';
-import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
+import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits, type Emit } from '../shared/stream';
+import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './words';
 import type { ParserOptions, StreamParser } from '../worker';
@@ -25,69 +25,35 @@ export function createParser(options: ParserOptions = {}): StreamParser {
   let session = false;
   let ended = false;
 
-  /** Every few seconds while a hook runs: `tool_use_id` is `hook-<event>-<id of the tool call>-heartbeat-<n>`. */
-  const onToolProgress = (event: JsonRecord, emit: Emit): true | 'waits' => {
-    const name = textOf(event, 'tool_name');
-    if (name === null || !(textOf(event, 'tool_use_id') ?? '').startsWith(`hook-${name}-`)) return true;
-    const id = `${name} ${textOf(event, 'parent_tool_use_id') ?? ''}`;
-    if (!waited.has(id)) emit({ kind: 'hook', id, name, ended: false });
-    remember(waited, id, name);
-    return 'waits';
+  const system: Handlers = {
+    init(event, emit) {
+      const sessionId = textOf(event, 'session_id');
+      if (sessionId === null) return false;
+      session = true;
+      const cliVersion = textOf(event, 'claude_code_version');
+      emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion });
+      return true;
+    },
+    permission_denied(event, emit) {
+      const id = textOf(event, 'tool_use_id');
+      if (id !== null) remember(deniedCalls, id);
+      const path = (id === null ? undefined : calls.get(id))?.path ?? null;
+      emit(denial(denialReason(event), { tool: textOf(event, 'tool_name'), path }));
+    },
+    api_retry(event, emit) {
+      emit({ kind: 'waiting', seconds: secondsOf(event, 'retry_delay_ms'), reason: waitingReason(event) });
+    },
+    hook_started: onHook,
+    hook_response: onHook,
+    informational: onStatus,
+    status: onStatus,
   };
 
-  const onSystem = (event: JsonRecord, emit: Emit): boolean => {
-    switch (textOf(event, 'subtype')) {
-      case 'init': {
-        const sessionId = textOf(event, 'session_id');
-        if (sessionId === null) return false;
-        session = true;
-        emit({
-          kind: 'session',
-          sessionId,
-          model: textOf(event, 'model'),
-          cliVersion: textOf(event, 'claude_code_version'),
-        });
-        return true;
-      }
-      case 'permission_denied': {
-        const id = textOf(event, 'tool_use_id');
-        if (id !== null) remember(deniedCalls, id);
-        emit({
-          kind: 'denial',
-          tool: textOf(event, 'tool_name'),
-          path: (id === null ? undefined : calls.get(id))?.path ?? null,
-          reason: denialReason(event),
-          source: 'event',
-        });
-        return true;
-      }
-      case 'api_retry':
-        emit({
-          kind: 'waiting',
-          seconds: secondsOf(event, 'retry_delay_ms'),
-          reason: waitingReason(event),
-        });
-        return true;
-      case 'hook_started':
-      case 'hook_response':
-        return onHook(event, emit);
-      case 'informational':
-      case 'status':
-        emit({
-          kind: 'progress',
-          text: textOf(event, 'message') ?? textOf(event, 'content') ?? textOf(event, 'status') ?? 'status',
-        });
-        return true;
-      default:
-        return false;
-    }
-  };
-
-  const onAssistant = (event: JsonRecord, emit: Emit): void => {
+  const onAssistant = (event: unknown, emit: Emit): void => {
     const ofSubagent = textOf(event, 'parent_tool_use_id') !== null;
     if (!ofSubagent) limited.onAssistant(event);
     const texts: string[] = [];
-    for (const block of listOf(member(event, 'message'), 'content')) {
+    for (const block of listOf(event, 'message', 'content')) {
       const type = textOf(block, 'type');
       if (type === 'text') texts.push(textOf(block, 'text') ?? '');
       if (type !== 'tool_use') continue;
@@ -102,38 +68,30 @@ export function createParser(options: ParserOptions = {}): StreamParser {
     if (total !== null) emit({ kind: 'usage', usage: total, span: 'launch' });
   };
 
-  const onToolResult = (event: JsonRecord, emit: Emit): void => {
-    for (const block of listOf(member(event, 'message'), 'content')) {
+  const onToolResult = (event: unknown, emit: Emit): void => {
+    for (const block of listOf(event, 'message', 'content')) {
       const id = textOf(block, 'tool_use_id');
       const call = id === null ? undefined : calls.get(id);
       if (id === null || call === undefined) continue;
       calls.delete(id);
-      const refused = fileTools.has(call.tool) && member(block, 'is_error') === true ? fileToolRefusal(block) : null;
-      if (refused !== null && !deniedCalls.has(id)) {
-        const { path, reason } = refused;
-        emit({ kind: 'denial', tool: call.tool, path: path ?? call.path, reason, source: 'event' });
-      }
-      if (call.path === null || !writingTools.has(call.tool) || member(block, 'is_error') === true) continue;
-      const created = textOf(member(event, 'tool_use_result'), 'type') === 'create';
+      const failed = member(block, 'is_error') === true;
+      const refused = failed && fileTools.has(call.tool) && !deniedCalls.has(id) ? fileToolRefusal(block) : null;
+      if (refused !== null) emit(denial(refused.reason, { tool: call.tool, path: refused.path ?? call.path }));
+      if (call.path === null || !writingTools.has(call.tool) || failed) continue;
+      const created = textOf(event, 'tool_use_result', 'type') === 'create';
       emit({ kind: 'file_change', path: call.path, change: created ? 'add' : 'update' });
     }
   };
 
-  const onResult = (event: JsonRecord, emit: Emit): void => {
+  const onResult = (event: unknown, emit: Emit): void => {
     // `--output-format json` writes this event alone.
     const sessionId = textOf(event, 'session_id');
     if (!session && sessionId !== null) emit({ kind: 'session', sessionId, model: null, cliVersion: null });
-    for (const denial of listOf(event, 'permission_denials')) {
-      const id = textOf(denial, 'tool_use_id');
+    for (const denied of listOf(event, 'permission_denials')) {
+      const id = textOf(denied, 'tool_use_id');
       if (id !== null && deniedCalls.has(id)) continue; // already reported by its own event
-      const tool = textOf(denial, 'tool_name');
-      emit({
-        kind: 'denial',
-        tool,
-        path: pathOf(member(denial, 'tool_input')),
-        reason: 'Permission denied.',
-        source: 'event',
-      });
+      const path = pathOf(member(denied, 'tool_input'));
+      emit(denial('Permission denied.', { tool: textOf(denied, 'tool_name'), path }));
     }
     const usage = usageOf(event, options.resumed === true);
     if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' });
@@ -145,44 +103,44 @@ export function createParser(options: ParserOptions = {}): StreamParser {
     const limit = ok ? undefined : limited.ofResult(event);
     const withLimit = limit ? { limit } : {};
     ended = true;
-    if (!ok && summary !== undefined && beginsWith(summary, blocked))
-      emit({ kind: 'denial', tool: null, path: null, reason: summary, source: 'event' });
+    if (!ok && summary !== undefined && beginsWith(summary, blocked)) emit(denial(summary));
     if (reason !== null) emit({ kind: 'error', message: reason, fatal: true, ...withLimit });
     emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...withLimit });
+  };
+
+  const events: Handlers = {
+    /** Every few seconds while a hook runs: `tool_use_id` is `hook-<event>-<id of the tool call>-heartbeat-<n>`. */
+    tool_progress(event, emit) {
+      const name = textOf(event, 'tool_name');
+      if (name === null || !(textOf(event, 'tool_use_id') ?? '').startsWith(`hook-${name}-`)) return true;
+      const id = `${name} ${textOf(event, 'parent_tool_use_id') ?? ''}`;
+      if (!waited.has(id)) emit({ kind: 'hook', id, name, ended: false });
+      remember(waited, id, name);
+      return 'waits';
+    },
+    system: (event, emit) => handle(system, textOf(event, 'subtype'), event, emit),
+    assistant: onAssistant,
+    user: onToolResult,
+    rate_limit_event: (event) => limited.onEvent(event),
+    result: onResult,
   };
 
   return createStreamParser({
     event(event, emit) {
       const type = textOf(event, 'type');
-      if (type === 'tool_progress') return onToolProgress(event, emit);
       // It goes on, so it waits for no hook any longer.
-      if (type !== 'system') for (const [id, name] of waited) emit({ kind: 'hook', id, name, ended: true });
-      if (type !== 'system') waited.clear();
-      switch (type) {
-        case 'system':
-          return onSystem(event, emit);
-        case 'assistant':
-          onAssistant(event, emit);
-          return true;
-        case 'user':
-          onToolResult(event, emit);
-          return true;
-        case 'rate_limit_event':
-          return limited.onEvent(event);
-        case 'result':
-          onResult(event, emit);
-          return true;
-        default:
-          return false;
+      if (type !== 'system' && type !== 'tool_progress') {
+        for (const [id, name] of waited) emit({ kind: 'hook', id, name, ended: true });
+        waited.clear();
       }
+      return handle(events, type, event, emit);
     },
     errorLine(coloured, emit) {
       const line = head(withoutColours(coloured), limits.path);
-      if (beginsWith(line, blocked)) emit({ kind: 'denial', tool: null, path: null, reason: line, source: 'stderr' });
+      if (beginsWith(line, blocked)) emit(denial(line, { source: 'stderr' }));
       // Seen: `Error: Session ID … is already in use.`, `No conversation found with session ID: …`, unknown options.
-      if (line.startsWith('Error: ') || line.startsWith('error: ') || line.startsWith('No conversation found')) {
-        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
-      }
+      if (line.startsWith('Error: ') || line.startsWith('error: ') || line.startsWith('No conversation found'))
+        emit({ kind: 'error', message: line, fatal: true });
     },
     end(emit) {
       const broken = ended ? null : limited.ofBrokenEnd();
@@ -191,18 +149,23 @@ export function createParser(options: ParserOptions = {}): StreamParser {
   });
 }
 
-function nameOfFailure(result: JsonRecord, unsigned: boolean): string {
+function nameOfFailure(result: unknown, unsigned: boolean): string {
   if (unsigned) return 'authentication_failed';
   return textOf(result, 'terminal_reason') ?? textOf(result, 'subtype') ?? 'error';
 }
 
 /** Both events name the hook: `SessionStart:startup`; an older one names its event alone. */
-function onHook(event: JsonRecord, emit: Emit): boolean {
+function onHook(event: unknown, emit: Emit): boolean {
   const name = textOf(event, 'hook_name') ?? textOf(event, 'hook_event');
   if (name === null) return false;
   const ended = textOf(event, 'subtype') === 'hook_response';
   emit({ kind: 'hook', id: textOf(event, 'hook_id') ?? name, name, ended });
   return true;
+}
+
+function onStatus(event: unknown, emit: Emit): void {
+  const text = textOf(event, 'message') ?? textOf(event, 'content') ?? textOf(event, 'status') ?? 'status';
+  emit({ kind: 'progress', text });
 }
 
 interface ToolCall {
@@ -225,16 +188,16 @@ function fileToolRefusal(block: unknown): { readonly path: string | null; readon
   // Only a text that begins so counts, because an error about a string that was not found quotes that string.
   if (!/^(?:Error: )?E[A-Z]{3,9}: /.test(text)) return null;
   const refused = refusedFile(text);
-  return refused === null ? null : { path: head(refused.path, limits.path), reason: text };
+  return refused === null ? null : { path: refused.path, reason: text };
 }
 
-function secondsOf(event: JsonRecord, key: string): number | null {
+function secondsOf(event: unknown, key: string): number | null {
   const milliseconds = amountOf(event, key);
   return milliseconds === null ? null : milliseconds / 1000;
 }
 
 /** `rate_limit (429)` */
-function waitingReason(event: JsonRecord): string {
+function waitingReason(event: unknown): string {
   const status = countOf(event, 'error_status');
   return `${textOf(event, 'error') ?? 'no answer'}${status === null ? '' : ` (${status})`}`;
 }
@@ -254,7 +217,7 @@ function pathOf(input: unknown): string | null {
 }
 
 /** `workingDir: Path is outside allowed working directories. <the CLI's own sentence>` */
-function denialReason(event: JsonRecord): string {
+function denialReason(event: unknown): string {
   const type = textOf(event, 'decision_reason_type');
   const reason = textOf(event, 'decision_reason');
   const message = textOf(event, 'message');

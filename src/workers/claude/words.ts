@@ -1,6 +1,6 @@
 import { isoOfUnix } from '../../base/unixTime';
 import { ended, nodeFileErrors, row, seedRow } from '../shared/denials';
-import { countOf, listOf, member, textOf, type JsonRecord } from '../shared/json';
+import { countOf, listOf, member, textOf } from '../shared/json';
 import type { AgentWords } from '../worker';
 import type { ProviderLimit } from '../../contracts/launch';
 
@@ -40,7 +40,7 @@ export class ClaudeLimits {
   private failed: { readonly error: string; readonly text: string | null } | null = null;
 
   /** `rate_limit_event`: only `rejected` is a limit, and not where the session goes on with usage that is paid for. */
-  onEvent(event: JsonRecord): boolean {
+  onEvent(event: unknown): boolean {
     const info = member(event, 'rate_limit_info');
     const status = textOf(info, 'status');
     if (status === null) return false;
@@ -50,15 +50,15 @@ export class ClaudeLimits {
   }
 
   /** An event of the main agent. `error` says why its provider gave no answer; an answer ends what was in force. */
-  onAssistant(event: JsonRecord): void {
+  onAssistant(event: unknown): void {
     const error = textOf(event, 'error');
-    const [block] = listOf(member(event, 'message'), 'content');
+    const [block] = listOf(event, 'message', 'content');
     this.failed = error === null ? null : { error, text: textOf(block, 'text') };
     if (error === null) this.rejected = null;
   }
 
   /** Returns what the fields say of a failed `result`. Undefined: nothing. */
-  ofResult(result: JsonRecord): ProviderLimit | undefined {
+  ofResult(result: unknown): ProviderLimit | undefined {
     const status = countOf(result, 'api_error_status');
     if (spent.test(textOf(result, 'result') ?? '')) return this.reached();
     if (status !== null) return status === 429 || status === 529 ? this.reached() : noLimit;
@@ -66,7 +66,7 @@ export class ClaudeLimits {
   }
 
   /** Returns whether the fields say of a failed `result` that its provider refused the sign-in. */
-  isUnsigned(result: JsonRecord): boolean {
+  isUnsigned(result: unknown): boolean {
     return this.failed?.error === 'authentication_failed' || countOf(result, 'api_error_status') === 401;
   }
 

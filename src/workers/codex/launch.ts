@@ -23,16 +23,11 @@ export function launch(request: LaunchRequest): LaunchLine {
       '--ignore-rules',
       // Options stand before `resume`: after it `-s` is an error, and a resumed thread does not keep its sandbox.
       ...confining(request),
-      '-c',
-      'web_search="disabled"',
+      ...['-c', 'web_search="disabled"'],
       // In a closed network the end of a run waits up to 10 s for these two.
-      '-c',
-      'analytics.enabled=false',
-      '--disable',
-      'plugins',
+      ...['-c', 'analytics.enabled=false', '--disable', 'plugins'],
       // It reads no AGENTS.md of the repository and of the folders above, because the plan chooses what it follows.
-      '-c',
-      'project_doc_max_bytes=0',
+      ...['-c', 'project_doc_max_bytes=0'],
       ...(mission ? missionTools(mission) : []),
       ...modelArgument(request),
       ...(request.skipGitRepoCheck ? ['--skip-git-repo-check'] : []),
@@ -84,11 +79,9 @@ function confining(request: LaunchRequest): readonly string[] {
   if (mission && heldBy?.by !== 'sandbox') return ['-s', 'read-only'];
   if (heldBy === undefined) {
     return [
-      '-s',
-      writes ? 'workspace-write' : 'read-only',
+      ...['-s', writes ? 'workspace-write' : 'read-only'],
       // Without this /tmp is writable. TMPDIR in the run directory stays writable for tools that need it.
-      '-c',
-      'sandbox_workspace_write.exclude_slash_tmp=true',
+      ...['-c', 'sandbox_workspace_write.exclude_slash_tmp=true'],
       ...request.addDirectories.flatMap((directory) => ['--add-dir', directory]),
     ];
   }

@@ -1,7 +1,7 @@
 import { withoutColours } from '../../base/text/marked/colours';
-import { copy, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
+import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits, type Emit } from '../shared/stream';
+import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
 import type { ParserOptions, StreamParser } from '../worker';
 import type { Usage, WorkerSignal } from '../../contracts/launch';
 
@@ -12,45 +12,33 @@ import type { Usage, WorkerSignal } from '../../contracts/launch';
 export function createParser(options: ParserOptions = {}): StreamParser {
   /** A line of its log goes on over lines that may quote a patch or a path; nothing marks its end. */
   let quoting = false;
-  return createStreamParser({
-    event(event, emit) {
-      switch (textOf(event, 'type')) {
-        case 'thread.started': {
-          const sessionId = textOf(event, 'thread_id');
-          if (sessionId === null) return false;
-          emit({ kind: 'session', sessionId, model: null, cliVersion: null });
-          return true;
-        }
-        case 'turn.started':
-          emit({ kind: 'progress', text: 'turn started' });
-          return true;
-        case 'item.started':
-          return onItemStarted(member(event, 'item'), emit);
-        case 'item.updated':
-          return isKnownItem(member(event, 'item'));
-        case 'item.completed':
-          return onItemCompleted(member(event, 'item'), emit);
-        case 'turn.completed': {
-          const usage = usageOf(event);
-          // Cumulative over the thread, so a resumed launch gets the total of its session.
-          if (usage !== null) emit({ kind: 'usage', usage, span: options.resumed === true ? 'session' : 'launch' });
-          emit({ kind: 'final', ok: true, reason: null, text: null, structured: null });
-          return true;
-        }
-        case 'turn.failed': {
-          const reason = textOf(member(event, 'error'), 'message') ?? 'turn failed';
-          denyStart(reason, 'event', emit);
-          emit({ kind: 'error', message: reason, fatal: true });
-          emit({ kind: 'final', ok: false, reason, text: null, structured: null });
-          return true;
-        }
-        case 'error':
-          onError(textOf(event, 'message') ?? 'error', emit);
-          return true;
-        default:
-          return false;
-      }
+  const events: Handlers = {
+    'thread.started': (event, emit) => {
+      const sessionId = textOf(event, 'thread_id');
+      if (sessionId === null) return false;
+      emit({ kind: 'session', sessionId, model: null, cliVersion: null });
+      return true;
     },
+    'turn.started': (_, emit) => emit({ kind: 'progress', text: 'turn started' }),
+    'item.started': (event, emit) => onItem(started, event, emit),
+    'item.updated': (event, emit) => onItem({}, event, emit),
+    'item.completed': (event, emit) => onItem(completed, event, emit),
+    'turn.completed': (event, emit) => {
+      const usage = usageOf(event);
+      // Cumulative over the thread, so a resumed launch gets the total of its session.
+      if (usage !== null) emit({ kind: 'usage', usage, span: options.resumed === true ? 'session' : 'launch' });
+      emit({ kind: 'final', ok: true, reason: null, text: null, structured: null });
+    },
+    'turn.failed': (event, emit) => {
+      const reason = textOf(event, 'error', 'message') ?? 'turn failed';
+      denyStart(reason, 'event', emit);
+      emit({ kind: 'error', message: reason, fatal: true });
+      emit({ kind: 'final', ok: false, reason, text: null, structured: null });
+    },
+    error: (event, emit) => onError(textOf(event, 'message') ?? 'error', emit),
+  };
+  return createStreamParser({
+    event: (event, emit) => handle(events, textOf(event, 'type'), event, emit),
     errorLine(coloured, emit, begun) {
       const line = head(withoutColours(coloured), limits.path + 3000);
       quoting ||= begun && logLine.test(line);
@@ -59,6 +47,7 @@ export function createParser(options: ParserOptions = {}): StreamParser {
   });
 }
 
+/** Items that tell something at their start or end, or nothing. */
 const knownItems = new Set([
   'agent_message',
   'command_execution',
@@ -71,94 +60,62 @@ const knownItems = new Set([
   'collab_tool_call',
 ]);
 
-function isKnownItem(item: unknown): boolean {
-  return knownItems.has(textOf(item, 'type') ?? '');
+function onItem(handlers: Handlers, event: unknown, emit: Emit): boolean {
+  const item = member(event, 'item');
+  const type = textOf(item, 'type') ?? '';
+  handle(handlers, type, item, emit);
+  return knownItems.has(type);
 }
 
-function onItemStarted(item: unknown, emit: Emit): boolean {
-  const callId = textOf(item, 'id');
-  switch (textOf(item, 'type')) {
-    case 'command_execution':
-      emit({ kind: 'tool_use', tool: 'shell', callId, detail: head(textOf(item, 'command') ?? '', limits.detail) });
-      return true;
-    case 'mcp_tool_call':
-    case 'collab_tool_call':
-    case 'web_search':
-      emit({
-        kind: 'tool_use',
-        tool: textOf(item, 'tool') ?? textOf(item, 'type') ?? '',
-        callId,
-        detail: textOf(item, 'server') ?? textOf(item, 'query') ?? '',
-      });
-      return true;
-    case 'file_change':
-      emit({ kind: 'tool_use', tool: 'apply_patch', callId, detail: head(pathsOf(item).join(', '), limits.detail) });
-      return true;
-    default:
-      return isKnownItem(item);
-  }
+const started: Handlers = {
+  command_execution: (item, emit) => emit(use('shell', item, textOf(item, 'command'))),
+  file_change: (item, emit) => emit(use('apply_patch', item, pathsOf(item).join(', '))),
+  mcp_tool_call: onToolCall,
+  collab_tool_call: onToolCall,
+  web_search: onToolCall,
+};
+
+function onToolCall(item: unknown, emit: Emit): void {
+  const tool = textOf(item, 'tool') ?? textOf(item, 'type') ?? '';
+  emit(use(tool, item, textOf(item, 'server') ?? textOf(item, 'query')));
 }
 
-function onItemCompleted(item: unknown, emit: Emit): boolean {
-  const status = textOf(item, 'status');
-  switch (textOf(item, 'type')) {
-    case 'agent_message':
-      emit({ kind: 'message', text: textOf(item, 'text') ?? '' });
-      return true;
-    case 'file_change':
-      if (status === 'completed') emitChanges(item, emit);
-      else if (status === 'declined')
-        emit({
-          kind: 'denial',
-          tool: 'apply_patch',
-          path: pathsOf(item)[0] ?? null,
-          reason: 'Patch declined.',
-          source: 'event',
-        });
-      // A patch that does not fit its file is no denial: the sandbox reports denials itself.
-      else
-        emit({
-          kind: 'error',
-          message: `Patch failed: ${head(pathsOf(item).join(', '), limits.detail)}`,
-          fatal: false,
-        });
-      return true;
-    case 'command_execution':
-      if (status === 'declined')
-        emit({
-          kind: 'denial',
-          tool: 'shell',
-          path: null,
-          reason: `Command declined: ${textOf(item, 'command') ?? ''}`,
-          source: 'event',
-        });
-      else emit({ kind: 'progress', text: `command ended, exit code ${countOf(item, 'exit_code') ?? 'unknown'}` });
-      return true;
-    case 'mcp_tool_call':
-      onToolCallCompleted(item, status, emit);
-      return true;
-    case 'error': {
-      const message = textOf(item, 'message') ?? 'error';
-      denyStart(message, 'event', emit);
-      emit({ kind: 'error', message, fatal: false });
-      return true;
+function use(tool: string, item: unknown, detail: string | null): WorkerSignal {
+  return { kind: 'tool_use', tool, callId: textOf(item, 'id'), detail: detail ?? '' };
+}
+
+const completed: Handlers = {
+  agent_message: (item, emit) => emit({ kind: 'message', text: textOf(item, 'text') ?? '' }),
+  file_change(item, emit) {
+    const status = textOf(item, 'status');
+    if (status === 'completed') emitChanges(item, emit);
+    else if (status === 'declined')
+      emit(denial('Patch declined.', { tool: 'apply_patch', path: pathsOf(item)[0] ?? null }));
+    // A patch that does not fit its file is no denial: the sandbox reports denials itself.
+    else {
+      const paths = head(pathsOf(item).join(', '), limits.detail);
+      emit({ kind: 'error', message: `Patch failed: ${paths}`, fatal: false });
     }
-    case 'reasoning':
-      emit({ kind: 'progress', text: textOf(item, 'text') ?? 'reasoning' });
-      return true;
-    default:
-      return isKnownItem(item);
-  }
-}
-
-/** Seen: `MCP tool call requires approval, but approval policy is never`. */
-function onToolCallCompleted(item: unknown, status: string | null, emit: Emit): void {
-  if (status !== 'failed') return;
-  const message = textOf(member(item, 'error'), 'message') ?? 'failed';
-  if (message.startsWith('MCP tool call requires approval'))
-    emit({ kind: 'denial', tool: textOf(item, 'tool'), path: null, reason: message, source: 'event' });
-  else emit({ kind: 'error', message, fatal: false });
-}
+  },
+  command_execution(item, emit) {
+    if (textOf(item, 'status') === 'declined')
+      emit(denial(`Command declined: ${textOf(item, 'command') ?? ''}`, { tool: 'shell' }));
+    else emit({ kind: 'progress', text: `command ended, exit code ${countOf(item, 'exit_code') ?? 'unknown'}` });
+  },
+  /** Seen: `MCP tool call requires approval, but approval policy is never`. */
+  mcp_tool_call(item, emit) {
+    if (textOf(item, 'status') !== 'failed') return;
+    const message = textOf(item, 'error', 'message') ?? 'failed';
+    if (message.startsWith('MCP tool call requires approval')) emit(denial(message, { tool: textOf(item, 'tool') }));
+    else emit({ kind: 'error', message, fatal: false });
+  },
+  error(item, emit) {
+    const message = textOf(item, 'message') ?? 'error';
+    denyStart(message, 'event', emit);
+    emit({ kind: 'error', message, fatal: false });
+  },
+  reasoning: (item, emit) => emit({ kind: 'progress', text: textOf(item, 'text') ?? 'reasoning' }),
+};
 
 function emitChanges(item: unknown, emit: Emit): void {
   for (const change of listOf(item, 'changes')) {
@@ -177,7 +134,7 @@ function fileChangeOf(kind: string | null): Extract<WorkerSignal, { kind: 'file_
   return kind === 'add' || kind === 'update' || kind === 'delete' ? kind : 'unknown';
 }
 
-function usageOf(event: JsonRecord): Usage | null {
+function usageOf(event: unknown): Usage | null {
   const usage = member(event, 'usage');
   const inputTokens = countOf(usage, 'input_tokens');
   const outputTokens = countOf(usage, 'output_tokens');
@@ -206,7 +163,7 @@ const startRefusal = /^(?:Not inside a trusted directory|Repository check failed
 
 function denyStart(text: string, source: 'event' | 'stderr', emit: Emit): boolean {
   const refused = beginsWith(text, startRefusal);
-  if (refused) emit({ kind: 'denial', tool: null, path: null, reason: head(text, limits.reason), source });
+  if (refused) emit(denial(text, { source }));
   return refused;
 }
 
@@ -216,16 +173,11 @@ function errorLine(line: string, emit: Emit, at: { readonly begun: boolean; read
     const violated = copy(found);
     const pathAt = violated.indexOf('path=');
     const path = pathAt === -1 ? 'unknown' : violated.slice(pathAt + 'path='.length);
-    emit({
-      kind: 'denial',
-      tool: 'shell',
-      path: path === 'unknown' ? null : path,
-      reason: `Sandbox violation: ${pathAt === -1 ? violated : violated.slice(0, pathAt).trimEnd()}`,
-      source: 'stderr',
-    });
+    const reason = `Sandbox violation: ${pathAt === -1 ? violated : violated.slice(0, pathAt).trimEnd()}`;
+    emit(denial(reason, { tool: 'shell', path: path === 'unknown' ? null : path, source: 'stderr' }));
     return;
   }
   const refused = !at.quoting && denyStart(line, 'stderr', emit);
   if ((refused && !at.begun) || line.startsWith('Error: ') || line.startsWith('error: '))
-    emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+    emit({ kind: 'error', message: line, fatal: true });
 }

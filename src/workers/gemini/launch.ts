@@ -28,17 +28,12 @@ export function launch(request: LaunchRequest): LaunchLine {
   return {
     argv: [
       request.executable,
-      '-o',
-      'stream-json', // stdin is not a terminal: headless, and the prompt is all of stdin
-      '--approval-mode',
-      request.writes ? 'auto_edit' : 'default',
-      '--policy',
-      inRunDir(request, policyFile),
+      ...['-o', 'stream-json'], // stdin is not a terminal: headless, and the prompt is all of stdin
+      ...['--approval-mode', request.writes ? 'auto_edit' : 'default'],
+      ...['--policy', inRunDir(request, policyFile)],
       // MCP servers and extensions can bring tools of any kind: allow only ours, or a name that does not exist.
-      '--allowed-mcp-server-names',
-      mission ? orchestratorServer : 'mission-control-none',
-      '--extensions',
-      'none',
+      ...['--allowed-mcp-server-names', mission ? orchestratorServer : 'mission-control-none'],
+      ...['--extensions', 'none'],
       // The folder is never trusted (see the environment below); this starts the run nevertheless, without loading the
       // repository's settings. It is the corrective flag of GEMINI_UNTRUSTED_FOLDER (exit code 55).
       ...(request.trustWorkspace ? ['--skip-trust'] : []),

@@ -1,4 +1,4 @@
-import { isOn, isSet, present, refusedKey, refusedVariable, textAt } from '../shared/provider';
+import { configured, isOn, isSet, present, refusedKey, refusedVariable, textAt } from '../shared/provider';
 import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /**
@@ -55,13 +55,12 @@ function leads({ configs, passedVariables, here }: ProviderQuestion): ProviderDe
   if (way === null) return { kind: 'default', hosts: [places.key.host, places.login.host] };
   const { url, host } = places[way];
   const base = passedVariables[url];
-  const common = { kind: 'configured', args: [], variables: [], alone: false } as const;
-  if (isSet(base)) return { ...common, hosts: [base], from: `${url} in the environment` };
+  if (isSet(base)) return configured([base], `${url} in the environment`);
   if (way !== 'vertex') return { kind: 'default', hosts: [host ?? places.key.host] };
   const region = passedVariables['GOOGLE_CLOUD_LOCATION'];
   const vertex =
     !isSet(region) || region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
-  return { ...common, hosts: [`https://${vertex}`], from: chosen ?? 'GOOGLE_GENAI_USE_VERTEXAI in the environment' };
+  return configured([`https://${vertex}`], chosen ?? 'GOOGLE_GENAI_USE_VERTEXAI in the environment');
 }
 
 function wayOf(selected: string): keyof typeof places | undefined {

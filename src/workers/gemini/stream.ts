@@ -1,8 +1,8 @@
 import { withoutColours } from '../../base/text/marked/colours';
-import { countOf, head, isRecord, member, tail, textOf, type JsonRecord } from '../shared/json';
+import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, limits, type Denial, type Emit } from '../shared/stream';
+import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
 
@@ -25,146 +25,115 @@ export function createParser(): StreamParser {
     emit({ kind: 'message', text });
   };
 
-  const onMessage = (event: JsonRecord, emit: Emit): void => {
-    if (textOf(event, 'role') !== 'assistant') return; // the prompt, echoed
-    const text = textOf(event, 'content') ?? '';
-    // Deltas break lines and words anywhere, so they are emitted as one message at its end.
-    if (deltas.length === 0) emit({ kind: 'progress', text: 'answering' });
-    deltas.push(text);
-    deltaLength += text.length;
-    if (deltaLength > 2 * limits.message) {
-      deltas = [tail(deltas.join(''), limits.message)];
-      deltaLength = limits.message;
-    }
-  };
-
-  const onToolUse = (event: JsonRecord, emit: Emit): void => {
-    const tool = head(textOf(event, 'tool_name') ?? 'unknown', limits.name);
-    const callId = textOf(event, 'tool_id');
-    const parameters = member(event, 'parameters');
-    const path = textOf(parameters, 'file_path') ?? textOf(parameters, 'dir_path') ?? textOf(parameters, 'path');
-    if (callId !== null && callId.length <= limits.name) {
-      if (calls.size >= 1000) calls.clear();
-      calls.set(callId, { tool, path: path === null ? null : head(path, limits.path) });
-    }
-    emit({
-      kind: 'tool_use',
-      tool,
-      callId,
-      detail: head(path ?? textOf(parameters, 'command') ?? textOf(parameters, 'pattern') ?? '', limits.detail),
-    });
-  };
-
-  const onToolResult = (event: JsonRecord, emit: Emit): void => {
-    const id = textOf(event, 'tool_id');
-    const call = id === null ? undefined : calls.get(id);
-    if (id !== null) calls.delete(id);
-    if (textOf(event, 'status') === 'success') {
-      if (call?.path !== null && call !== undefined && changingTools.has(call.tool)) {
-        emit({ kind: 'file_change', path: call.path, change: call.tool === 'replace' ? 'update' : 'unknown' });
+  const events: Handlers = {
+    init(event, emit) {
+      const sessionId = textOf(event, 'session_id');
+      if (sessionId === null) return false;
+      emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion: null });
+      return true;
+    },
+    message(event, emit) {
+      if (textOf(event, 'role') !== 'assistant') return; // the prompt, echoed
+      const text = textOf(event, 'content') ?? '';
+      // Deltas break lines and words anywhere, so they are emitted as one message at its end.
+      if (deltas.length === 0) emit({ kind: 'progress', text: 'answering' });
+      deltas.push(text);
+      deltaLength += text.length;
+      if (deltaLength > 2 * limits.message) {
+        deltas = [tail(deltas.join(''), limits.message)];
+        deltaLength = limits.message;
       }
-      return;
-    }
-    const error = member(event, 'error');
-    const message = textOf(error, 'message') ?? textOf(event, 'output') ?? 'tool failed';
-    const type = textOf(error, 'type') ?? 'unknown';
-    if (isDenial(type, message, call?.tool ?? null)) {
-      emit({
-        kind: 'denial',
-        tool: call?.tool ?? null,
-        path: deniedPath(message) ?? call?.path ?? null,
-        reason: `${type}: ${message}`,
-        source: 'event',
-      });
-    } else {
-      emit({ kind: 'error', message: `${type}: ${message}`, fatal: false });
-    }
-  };
-
-  const onResult = (event: JsonRecord, emit: Emit): void => {
-    const usage = usageOf(event);
-    if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' }); // per run, on resume too
-    const ok = textOf(event, 'status') === 'success';
-    const reason = ok ? null : (textOf(member(event, 'error'), 'message') ?? 'error');
-    if (reason !== null) onFailure(reason, true, emit);
-    emit({ kind: 'final', ok, reason, text: null, structured: null });
-  };
-
-  const onErrorLine = (coloured: string, emit: Emit, begun: boolean): void => {
-    const line = head(withoutColours(coloured), limits.path);
-    const [, tool = null, said = line] = /^Error executing tool ([\w.-]{1,100}): (.*)$/.exec(line) ?? [];
-    if (!quoting && (tool === null || ownTools.has(tool))) deny(said, { tool, source: 'stderr' }, emit);
-    if (tool !== null) quoting ||= !ownTools.has(tool) || !isRefusal(said);
-    else errorLine(line, emit, begun);
+    },
+    tool_use(event, emit) {
+      const tool = head(textOf(event, 'tool_name') ?? 'unknown', limits.name);
+      const callId = textOf(event, 'tool_id');
+      const parameters = member(event, 'parameters');
+      const path = textOf(parameters, 'file_path') ?? textOf(parameters, 'dir_path') ?? textOf(parameters, 'path');
+      if (callId !== null && callId.length <= limits.name) {
+        if (calls.size >= 1000) calls.clear();
+        calls.set(callId, { tool, path: path === null ? null : head(path, limits.path) });
+      }
+      const detail = path ?? textOf(parameters, 'command') ?? textOf(parameters, 'pattern') ?? '';
+      emit({ kind: 'tool_use', tool, callId, detail });
+    },
+    tool_result(event, emit) {
+      const id = textOf(event, 'tool_id');
+      const { tool = null, path = null } = (id === null ? undefined : calls.get(id)) ?? {};
+      if (id !== null) calls.delete(id);
+      if (textOf(event, 'status') === 'success') {
+        if (path !== null && tool !== null && changingTools.has(tool))
+          emit({ kind: 'file_change', path, change: tool === 'replace' ? 'update' : 'unknown' });
+        return;
+      }
+      const error = member(event, 'error');
+      const said = textOf(error, 'message') ?? textOf(event, 'output') ?? 'tool failed';
+      const type = textOf(error, 'type') ?? 'unknown';
+      const message = `${type}: ${said}`;
+      if (isDenial(type, said, tool)) emit(denial(message, { tool, path: deniedPath(said) ?? path }));
+      else emit({ kind: 'error', message, fatal: false });
+    },
+    error: (event, emit) => onFailure(textOf(event, 'message') ?? 'error', false, emit),
+    result(event, emit) {
+      const usage = usageOf(event);
+      if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' }); // per run, on resume too
+      const ok = textOf(event, 'status') === 'success';
+      onEnd(ok ? null : (member(event, 'error') ?? {}), null, emit);
+    },
   };
 
   return createStreamParser({
     event(event, emit) {
       const type = textOf(event, 'type');
       if (type !== 'message' || textOf(event, 'role') !== 'assistant') flush(emit);
-      switch (type) {
-        case 'init': {
-          const sessionId = textOf(event, 'session_id');
-          if (sessionId === null) return false;
-          emit({ kind: 'session', sessionId, model: textOf(event, 'model'), cliVersion: null });
-          return true;
-        }
-        case 'message':
-          onMessage(event, emit);
-          return true;
-        case 'tool_use':
-          onToolUse(event, emit);
-          return true;
-        case 'tool_result':
-          onToolResult(event, emit);
-          return true;
-        case 'error':
-          onFailure(textOf(event, 'message') ?? 'error', false, emit);
-          return true;
-        case 'result':
-          onResult(event, emit);
-          return true;
-        default:
-          return type === null && onDocument(event, emit);
-      }
+      return type === null ? onDocument(event, emit) : handle(events, type, event, emit);
     },
     otherLine(line, emit, begun) {
       const message = head(withoutColours(line), limits.reason).trim();
       if (!begun && signInPrompts.some((start) => message.startsWith(start)))
         emit({ kind: 'error', message, fatal: true });
     },
-    errorLine: onErrorLine,
+    errorLine(coloured, emit, begun) {
+      const line = head(withoutColours(coloured), limits.path);
+      const [, tool = null, said = line] = /^Error executing tool ([\w.-]{1,100}): (.*)$/.exec(line) ?? [];
+      if (!quoting && (tool === null || ownTools.has(tool))) deny(said, { tool, source: 'stderr' }, emit);
+      if (tool !== null) quoting ||= !ownTools.has(tool) || !isRefusal(said);
+      else errorLine(line, emit, begun);
+    },
     end: flush,
   });
 }
 
 /** `gemini -o json`: one document with `session_id`, `response` or `error`, and `stats` by model. */
-function onDocument(document: JsonRecord, emit: Emit): boolean {
+function onDocument(document: unknown, emit: Emit): boolean {
   const response = textOf(document, 'response');
   const error = member(document, 'error');
   if (response === null && error === undefined) return false;
-  const models = member(member(document, 'stats'), 'models');
+  const models = member(document, 'stats', 'models');
   const names = isRecord(models) ? Object.keys(models) : [];
   const sessionId = textOf(document, 'session_id');
   if (sessionId !== null)
     emit({ kind: 'session', sessionId, model: names.length === 1 ? (names[0] ?? null) : null, cliVersion: null });
-  const tokens = names.map((name) => member(member(models, name), 'tokens'));
+  const tokens = names.map((name) => member(models, name, 'tokens'));
   const sum = (key: string): number => tokens.reduce<number>((total, one) => total + (countOf(one, key) ?? 0), 0);
   if (names.length > 0) {
     const outputTokens = sum('candidates') + sum('thoughts');
     const usage = { inputTokens: sum('prompt'), cachedInputTokens: sum('cached'), outputTokens };
     emit({ kind: 'usage', usage: { ...usage, costUsd: null }, span: 'launch' });
   }
-  const ok = error === undefined || error === null;
-  const reason = ok ? null : (textOf(error, 'message') ?? 'error');
-  if (reason !== null) onFailure(reason, true, emit);
-  emit({ kind: 'final', ok, reason, text: response, structured: null });
+  onEnd(error ?? null, response, emit);
   return true;
+}
+
+/** @param error null: the run ended well */
+function onEnd(error: unknown, text: string | null, emit: Emit): void {
+  const reason = error === null ? null : (textOf(error, 'message') ?? 'error');
+  if (reason !== null) onFailure(reason, true, emit);
+  emit({ kind: 'final', ok: reason === null, reason, text, structured: null });
 }
 
 /** An error of the CLI itself. */
 function onFailure(message: string, fatal: boolean, emit: Emit): void {
-  deny(message, { tool: null, source: 'event' }, emit);
+  deny(message, {}, emit);
   emit({ kind: 'error', message, fatal });
 }
 
@@ -176,11 +145,12 @@ function isRefusal(text: string): boolean {
   return beginsWith(text, refusal);
 }
 
-function deny(reason: string, { tool, source }: Pick<Denial, 'tool' | 'source'>, emit: Emit): void {
+type At = NonNullable<Parameters<typeof denial>[1]>;
+
+function deny(reason: string, at: At, emit: Emit): void {
   if (!isRefusal(reason)) return;
   const named = /^Permission denied writing to file: (.{1,4096}?)(?: \(E[A-Z]{3,9}\))?$/i.exec(reason)?.[1];
-  const path = named ?? refusedFile(reason)?.path ?? null;
-  emit({ kind: 'denial', tool, path: path === null ? null : head(path, limits.path), reason, source });
+  emit(denial(reason, { ...at, path: named ?? refusedFile(reason)?.path ?? null }));
 }
 
 /** Tools whose errors begin with the CLI's own words; a command or a server may print anything. */
@@ -231,12 +201,11 @@ function isDenial(type: string, message: string, tool: string | null): boolean {
 /** The path as the CLI resolved it; the tool call may have named it from the workspace. */
 function deniedPath(message: string): string | null {
   const attempted = /^Path not in workspace: Attempted path "([^"\n]{1,4096})"/.exec(message)?.[1];
-  const path = attempted ?? refusedFile(message)?.path;
-  return path === undefined ? null : head(path, limits.path);
+  return attempted ?? refusedFile(message)?.path ?? null;
 }
 
 /** `output_tokens` is without what the model thought, which is in the total alone. */
-function usageOf(event: JsonRecord): Usage | null {
+function usageOf(event: unknown): Usage | null {
   const stats = member(event, 'stats');
   const inputTokens = countOf(stats, 'input_tokens');
   const answered = countOf(stats, 'output_tokens');
@@ -254,7 +223,7 @@ function errorLine(line: string, emit: Emit, begun: boolean): void {
     const [said] = message.split(/ ?Retrying\b/, 1);
     emit({ kind: 'waiting', seconds: delay === undefined ? null : Number(delay) / 1000, reason: said ?? message });
   } else if (!begun && message.includes('not running in a trusted directory')) {
-    emit({ kind: 'denial', tool: null, path: null, reason: message, source: 'stderr' });
+    emit(denial(message, { source: 'stderr' }));
     emit({ kind: 'error', message, fatal: true });
   } else if (!begun && fatalStarts.some((start) => message.startsWith(start))) {
     emit({ kind: 'error', message, fatal: true });

@@ -15,19 +15,12 @@ export function launch(request: LaunchRequest): LaunchLine {
     argv: [
       request.executable,
       'run', // without a message the prompt is all of stdin
-      '--format',
-      'json',
+      ...['--format', 'json'],
       '--pure', // no plugins, which would run in its process
-      '--dir',
-      inRunDir(request, ownDir(request)),
-      '--agent',
-      agentName,
-      '--title',
-      'Mission Control', // without one it asks the model for one more answer
+      ...['--dir', inRunDir(request, ownDir(request)), '--agent', agentName],
+      ...['--title', 'Mission Control'], // without one it asks the model for one more answer
       // On stderr, where alone it reports that a request failed and that it tries again.
-      '--print-logs',
-      '--log-level',
-      'ERROR',
+      ...['--print-logs', '--log-level', 'ERROR'],
       // `resumeSessionId` is left out: sessions are not kept (see OPENCODE_DB). A kept one belongs to the folder
       // it began in: it would load what lies there now, and in another folder OpenCode waited for ever for its events.
       ...modelArgument(request),

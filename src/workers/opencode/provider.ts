@@ -1,4 +1,4 @@
-import { awsCredentials, isSet, present, refusedKey, tableAt, textAt } from '../shared/provider';
+import { awsCredentials, configured, isSet, present, refusedKey, tableAt, textAt } from '../shared/provider';
 import type { ConfigFile, ConfigPlaces, Provider, ProviderDecision, ProviderQuestion } from '../worker';
 
 /** OpenCode reads the first three itself; our launch replaces what the variables name. */
@@ -51,14 +51,7 @@ function leads({ configs, here }: ProviderQuestion): ProviderDecision {
     if (model !== null) named.push(`model in ${path}`);
   }
   if (named.length === 0) return { kind: 'default', hosts: ['opencode.ai:443', anyOther] };
-  return {
-    kind: 'configured',
-    hosts: [...hosts, ...(without || hosts.size === 0 ? [anyOther] : [])],
-    from: named.join('; '),
-    args: [],
-    variables: [],
-    alone: false,
-  };
+  return configured([...hosts, ...(without || hosts.size === 0 ? [anyOther] : [])], named.join('; '));
 }
 
 const anyOther = 'the host of the provider that the model names';

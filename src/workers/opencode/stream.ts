@@ -1,6 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
-import { amountOf, countOf, head, listOf, member, textOf, type JsonRecord } from '../shared/json';
-import { createStreamParser, limits, type Emit } from '../shared/stream';
+import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
+import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
@@ -17,52 +17,47 @@ export function createParser(): StreamParser {
   let final: { readonly failure: string | null } | null = null;
   let otherAgent = false;
 
-  const onStepFinish = (part: unknown, emit: Emit): void => {
-    const used = usageOf(part);
-    if (used !== null) {
-      usage = addUsage(usage, used);
-      emit({ kind: 'usage', usage, span: 'launch' }); // each step reports its own
-    }
-    const reason = textOf(part, 'reason') ?? 'unknown';
-    if (unfinished.has(reason)) return;
-    final = { failure: reason === 'stop' ? null : reason };
-    if (reason !== 'stop') emit({ kind: 'error', message: `The model stopped: ${reason}`, fatal: true });
-    emit({ kind: 'turn_ended' });
+  const events: Handlers = {
+    step_start() {
+      final = null;
+    },
+    tool_use: (event, emit) => onToolUse(member(event, 'part'), emit),
+    text(event, emit) {
+      const text = textOf(event, 'part', 'text') ?? '';
+      // An empty last text would take the place of the one that holds the result.
+      if (text.trim() !== '') emit({ kind: 'message', text });
+    },
+    reasoning: (_, emit) => emit({ kind: 'progress', text: 'thinking' }),
+    step_finish(event, emit) {
+      const part = member(event, 'part');
+      const used = usageOf(part);
+      if (used !== null) {
+        usage = addUsage(usage, used);
+        emit({ kind: 'usage', usage, span: 'launch' }); // each step reports its own
+      }
+      const reason = textOf(part, 'reason') ?? 'unknown';
+      if (unfinished.has(reason)) return;
+      final = { failure: reason === 'stop' ? null : reason };
+      if (reason !== 'stop') emit({ kind: 'error', message: `The model stopped: ${reason}`, fatal: true });
+      emit({ kind: 'turn_ended' });
+    },
+    error(event, emit) {
+      final = { failure: errorOf(event) };
+      emit({ kind: 'error', message: errorOf(event), fatal: true });
+      emit({ kind: 'turn_ended' });
+    },
   };
 
   return createStreamParser({
     event(event, emit) {
-      const type = textOf(event, 'type');
-      if (type === null || !types.has(type)) return false;
+      const type = textOf(event, 'type') ?? '';
+      if (!Object.hasOwn(events, type)) return false;
       const sessionId = textOf(event, 'sessionID');
       if (session === null && sessionId !== null) {
         session = sessionId;
         emit({ kind: 'session', sessionId, model: null, cliVersion: null });
       }
-      const part = member(event, 'part');
-      switch (type) {
-        case 'step_start':
-          final = null;
-          break;
-        case 'tool_use':
-          onToolUse(part, emit);
-          break;
-        case 'text':
-          onText(textOf(part, 'text') ?? '', emit);
-          break;
-        case 'reasoning':
-          emit({ kind: 'progress', text: 'thinking' });
-          break;
-        case 'step_finish':
-          onStepFinish(part, emit);
-          break;
-        case 'error':
-          final = { failure: errorOf(event) };
-          emit({ kind: 'error', message: errorOf(event), fatal: true });
-          emit({ kind: 'turn_ended' });
-          break;
-      }
-      return true;
+      return handle(events, type, event, emit);
     },
     errorLine(coloured, emit) {
       const line = head(withoutColours(coloured), limits.path);
@@ -71,10 +66,10 @@ export function createParser(): StreamParser {
         emit({ kind: 'waiting', seconds: null, reason: retried });
       } else if (/^error: /i.test(line)) {
         // Seen: `Error: Session not found`, `Error: Model not found: …`, and what it says of an unknown option.
-        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+        emit({ kind: 'error', message: line, fatal: true });
       } else if (line.includes('Falling back to default agent')) {
         otherAgent = true;
-        emit({ kind: 'error', message: head(line, limits.reason), fatal: true });
+        emit({ kind: 'error', message: line, fatal: true });
       }
     },
     end(emit) {
@@ -91,38 +86,27 @@ export function createParser(): StreamParser {
  */
 const retriedError = /^timestamp=\S+ level=ERROR run=\S+ message="stream error" .*\berror\.error="((?:[^"\\]|\\.)+)"/;
 
-const types = new Set(['step_start', 'tool_use', 'text', 'reasoning', 'step_finish', 'error']);
 const unfinished = new Set(['tool-calls', 'unknown']);
 const changingTools = new Set(['write', 'edit', 'apply_patch']);
 
 /** Tools that exist but are never given to a worker. */
 const withheldTools = new Set(['bash', 'webfetch', 'websearch', 'task', 'skill', 'write', 'edit', 'apply_patch']);
 
-/** An empty last text would take the place of the one that holds the result. */
-function onText(text: string, emit: Emit): void {
-  if (text.trim() !== '') emit({ kind: 'message', text });
-}
-
 function onToolUse(part: unknown, emit: Emit): void {
   const state = member(part, 'state');
   const input = member(state, 'input');
   const tool = head(textOf(part, 'tool') ?? 'unknown', limits.name);
-  const named = textOf(input, 'filePath') ?? textOf(input, 'path') ?? firstInPatch(textOf(input, 'patchText'));
-  const path = named === null ? null : head(named, limits.path);
+  const path = textOf(input, 'filePath') ?? textOf(input, 'path') ?? firstInPatch(textOf(input, 'patchText'));
   const detail = path ?? textOf(input, 'command') ?? textOf(input, 'pattern') ?? '';
-  emit({ kind: 'tool_use', tool, callId: textOf(part, 'callID'), detail: head(detail, limits.detail) });
+  emit({ kind: 'tool_use', tool, callId: textOf(part, 'callID'), detail });
   if (textOf(state, 'status') !== 'error') {
     if (changingTools.has(tool)) onChange(path, member(state, 'metadata'), emit);
     return;
   }
   const message = textOf(state, 'error') ?? 'tool failed';
-  if (isDenial(tool, message)) {
-    const refused = fileSystem.exec(message)?.[1];
-    const place = refused === undefined ? path : head(refused, limits.path);
-    emit({ kind: 'denial', tool, path: place, reason: denialReason(message), source: 'event' });
-  } else {
-    emit({ kind: 'error', message: `${tool}: ${message}`, fatal: false });
-  }
+  if (isDenial(tool, message))
+    emit(denial(denialReason(message), { tool, path: fileSystem.exec(message)?.[1] ?? path }));
+  else emit({ kind: 'error', message: `${tool}: ${message}`, fatal: false });
 }
 
 /** `write` and `edit` name one file in what they were asked for, `apply_patch` (for GPT models) all of its files. */
@@ -172,7 +156,7 @@ function denialReason(message: string): string {
 }
 
 /** `HTTP 429: slow down please`; without the status where there was no answer at all. */
-function errorOf(event: JsonRecord): string {
+function errorOf(event: unknown): string {
   const error = member(event, 'error');
   const data = member(error, 'data');
   const status = countOf(data, 'statusCode');

@@ -1,6 +1,6 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
 import { oneLine } from '../../base/text/plainLine';
-import { bullets, quoted, section } from './prompt';
+import { bullets, promptOf, quoted, section } from './prompt';
 
 /** What the prompt of an agent that drafts a plan is made of. */
 export interface DraftPromptInput {
@@ -29,7 +29,7 @@ export interface PreviousDraft {
 /** The whole prompt for stdin. The same goal, files and facts give the same bytes. */
 export function draftPrompt(input: DraftPromptInput): string {
   const { goal, files, facts, example, previous } = input;
-  return `${[
+  return promptOf([
     'You draft a plan for Mission Control: a JSON document that says which tasks reach a goal, what each may write, and who performs it. You only read. A person reviews the draft, changes it and decides about it; nothing of it runs before.',
     section(
       'Goal',
@@ -53,9 +53,7 @@ export function draftPrompt(input: DraftPromptInput): string {
       'Answer',
       'Read what you need, then end with exactly one fenced json block, which holds the whole plan and nothing else. No other fenced json block, no comments in it, and each key once.',
     ),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')}\n`;
+  ]);
 }
 
 function repair({ text, findings }: PreviousDraft): string {

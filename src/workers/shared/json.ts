@@ -7,20 +7,22 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own property `key`, or undefined. */
-export function member(value: unknown, key: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+/** The own property at the end of `keys`, or undefined. */
+export function member(value: unknown, ...keys: readonly string[]): unknown {
+  let found = value;
+  for (const key of keys) found = isRecord(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  return found;
 }
 
-export function textOf(value: unknown, key: string): string | null {
-  const found = member(value, key);
+export function textOf(value: unknown, ...keys: readonly string[]): string | null {
+  const found = member(value, ...keys);
   return typeof found === 'string' ? found : null;
 }
 
 /** A non-negative safe integer, or null. */
-export function countOf(value: unknown, key: string): number | null {
-  const found = member(value, key);
-  return typeof found === 'number' && Number.isSafeInteger(found) && found >= 0 ? found : null;
+export function countOf(value: unknown, ...keys: readonly string[]): number | null {
+  const found = member(value, ...keys);
+  return Number.isSafeInteger(found) && typeof found === 'number' && found >= 0 ? found : null;
 }
 
 /** A finite, non-negative number, or null. */
@@ -29,8 +31,8 @@ export function amountOf(value: unknown, key: string): number | null {
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null;
 }
 
-export function listOf(value: unknown, key: string): readonly unknown[] {
-  const found = member(value, key);
+export function listOf(value: unknown, ...keys: readonly string[]): readonly unknown[] {
+  const found = member(value, ...keys);
   return Array.isArray(found) ? found : [];
 }
 

@@ -3,7 +3,7 @@ import { sha256 } from '../../base/sha256';
 import { visible, visibleJson, visibleLines } from '../../base/text/marked/visible';
 import { orchestratorServer, orchestratorTools } from '../../contracts/vocabulary/orchestrator';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
-import { bullets, quoted, section } from './prompt';
+import { bullets, promptOf, quoted, section } from './prompt';
 
 export interface OrchestratorPromptInput {
   readonly missionId: string;
@@ -23,7 +23,7 @@ export interface OrchestratorPromptInput {
 export function orchestratorPrompt(input: OrchestratorPromptInput): string {
   // No text holds the digest of what it is a part of, so none can end its own block.
   const word = sha256(JSON.stringify(input.untrusted)).slice(0, 16).toLowerCase();
-  return `${[
+  return promptOf([
     `You are the runtime orchestrator of mission ${oneLine(input.missionId)} (plan ${oneLine(input.planId)}). Task ${oneLine(input.taskId)} is blocked. Decide what becomes of it: find out why it blocked, choose one outcome for packet ${oneLine(input.packetId)}, then end. You have ${String(input.minutes)} minutes and one decision.`,
     section('The block', quoted('recovery_packet', visibleJson(input.facts))),
     section(
@@ -46,7 +46,7 @@ export function orchestratorPrompt(input: OrchestratorPromptInput): string {
     section('Authority', bullets(authority)),
     section('Outcomes', bullets(recoveryOutcomes.map((outcome) => `${outcome}: ${safeWhen[outcome]}`))),
     section('How to decide', bullets(steps)),
-  ].join('\n\n')}\n`;
+  ]);
 }
 
 const authority: readonly string[] = [

@@ -1,4 +1,4 @@
-import { isRecord } from './json';
+import { isRecord, member, textOf } from './json';
 import { howToPass } from '../../base/text/passVariables';
 import type { ProviderDecision, ReadConfig } from '../worker';
 
@@ -13,17 +13,14 @@ export const awsCredentials = [
 
 /** The table below `key`; null: the file has no such table. */
 export function tableAt(value: unknown, ...keys: readonly string[]): Readonly<Record<string, unknown>> | null {
-  let at: unknown = value;
-  for (const key of keys) at = isRecord(at) && Object.hasOwn(at, key) ? at[key] : undefined;
-  return isRecord(at) ? at : null;
+  const found = member(value, ...keys);
+  return isRecord(found) ? found : null;
 }
 
 /** The text below `key`, or null. Blank texts count as absent, as the CLIs take them. */
 export function textAt(value: unknown, ...keys: readonly string[]): string | null {
-  const last = keys.at(-1) ?? '';
-  const table = tableAt(value, ...keys.slice(0, -1));
-  const found = table !== null && Object.hasOwn(table, last) ? table[last] : undefined;
-  return typeof found === 'string' && found.trim() !== '' ? found : null;
+  const found = textOf(value, ...keys);
+  return found !== null && found.trim() !== '' ? found : null;
 }
 
 /** True for what CLIs take as a switch that is on. */
@@ -33,6 +30,11 @@ export function isOn(value: string | undefined): boolean {
 
 export function isSet(value: string | undefined): value is string {
   return value !== undefined && value.trim() !== '';
+}
+
+/** The CLI leads there by itself. @param from the file and key, or the variable, that says so */
+export function configured(hosts: readonly string[], from: string): ProviderDecision {
+  return { kind: 'configured', hosts, from, args: [], variables: [], alone: false };
 }
 
 /** Refuses a setting of `file` that the CLI would not get. */
@@ -50,12 +52,10 @@ export function refusedVariable(
   companions: readonly string[],
   { agent, here, passedVariables }: VariableQuestion,
 ): ProviderDecision | null {
-  const found = names.find((name) => isSet(here[name]) && !isSet(passedVariables[name]));
+  const isMissing = (name: string): boolean => isSet(here[name]) && !isSet(passedVariables[name]);
+  const found = names.find(isMissing);
   if (found === undefined) return null;
-  const needed = [
-    found,
-    ...companions.filter((name) => name !== found && isSet(here[name]) && !isSet(passedVariables[name])),
-  ];
+  const needed = [found, ...companions.filter((name) => name !== found && isMissing(name))];
   return refusedKey('the environment', found, {
     reason: `${needed.join(', ')} ${needed.length === 1 ? 'is' : 'are'} set here and not passed`,
     next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${howToPass(agent, needed)}, or unset ${found}.`,

@@ -1,4 +1,4 @@
-import { head, isRecord, tail, type JsonRecord } from './json';
+import { head, isRecord, tail, textOf, type JsonRecord } from './json';
 import type { StreamParser } from '../worker';
 import type { StreamSummary, Usage, WorkerSignal } from '../../contracts/launch';
 
@@ -18,9 +18,28 @@ export interface StreamDialect {
 }
 
 export type Emit = (signal: WorkerSignal) => void;
-export type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 
-/** Limits of texts in signals and summary, in UTF-16 code units. */
+/** Emits what a record of each kind tells. They return false for what they do not know, or 'waits', or anything else. */
+export type Handlers = Readonly<Record<string, (record: unknown, emit: Emit) => unknown>>;
+
+/** Gives a record to the handler of its kind. False: no handler knows it. */
+export function handle(handlers: Handlers, kind: string | null, record: unknown, emit: Emit): boolean | 'waits' {
+  if (kind === null || !Object.hasOwn(handlers, kind)) return false;
+  const answer = handlers[kind]?.(record, emit);
+  return answer === 'waits' ? answer : answer !== false;
+}
+
+type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
+
+/** A denial: by default one that an event reports, of no tool and no path that are known. */
+export function denial(
+  reason: string,
+  { tool = null, path = null, source = 'event' }: Partial<Pick<Denial, 'tool' | 'path' | 'source'>> = {},
+): Denial {
+  return { kind: 'denial', tool, path, reason, source };
+}
+
+/** Limits of texts in signals and summary, in UTF-16 code units; the common parser cuts each signal to them. */
 export const limits = { detail: 400, reason: 1000, path: 4096, message: 256 * 1024, name: 200 } as const;
 const maxDenials = 100;
 const maxFileChanges = 1000;
@@ -145,47 +164,32 @@ function parseEvent(line: string): JsonRecord | null {
   }
 }
 
+/** How long the texts of each kind are at most. */
+const bounds: Readonly<Record<WorkerSignal['kind'], Readonly<Record<string, number>>>> = {
+  session: { sessionId: limits.name, model: limits.name, cliVersion: limits.name },
+  progress: { text: limits.detail },
+  waiting: { reason: limits.detail },
+  message: { text: limits.message },
+  tool_use: { tool: limits.name, detail: limits.detail },
+  file_change: { path: limits.path },
+  denial: { tool: limits.name, path: limits.path, reason: limits.reason },
+  hook: { id: limits.name, name: limits.name },
+  error: { message: limits.reason },
+  final: { reason: limits.reason, text: limits.message },
+  usage: {},
+  turn_ended: {},
+};
+
 function bounded(signal: WorkerSignal): WorkerSignal {
-  switch (signal.kind) {
-    case 'session':
-      return {
-        ...signal,
-        sessionId: head(signal.sessionId, limits.name),
-        model: signal.model === null ? null : head(signal.model, limits.name),
-        cliVersion: signal.cliVersion === null ? null : head(signal.cliVersion, limits.name),
-      };
-    case 'progress':
-      return { ...signal, text: head(signal.text, limits.detail) };
-    case 'waiting':
-      return { ...signal, reason: head(signal.reason, limits.detail) };
-    case 'message':
-      return { ...signal, text: tail(signal.text, limits.message) };
-    case 'tool_use':
-      return { ...signal, tool: head(signal.tool, limits.name), detail: head(signal.detail, limits.detail) };
-    case 'file_change':
-      return { ...signal, path: head(signal.path, limits.path) };
-    case 'denial':
-      return {
-        ...signal,
-        tool: signal.tool === null ? null : head(signal.tool, limits.name),
-        path: signal.path === null ? null : head(signal.path, limits.path),
-        reason: head(signal.reason, limits.reason),
-      };
-    case 'hook':
-      return { ...signal, id: head(signal.id, limits.name), name: head(signal.name, limits.name) };
-    case 'error':
-      return { ...signal, message: head(signal.message, limits.reason) };
-    case 'final':
-      return {
-        ...signal,
-        reason: signal.reason === null ? null : head(signal.reason, limits.reason),
-        text: signal.text === null ? null : tail(signal.text, limits.message),
-        structured: isDeep(signal.structured) ? null : signal.structured,
-      };
-    case 'usage':
-    case 'turn_ended':
-      return signal;
-  }
+  const bound: JsonRecord = Object.fromEntries(
+    Object.entries(bounds[signal.kind]).flatMap(([name, most]) => {
+      const text = textOf(signal, name);
+      // Of a message its end counts, where its result is.
+      return text === null ? [] : [[name, most === limits.message ? tail(text, most) : head(text, most)]];
+    }),
+  );
+  const deep = signal.kind === 'final' && isDeep(signal.structured) ? { structured: null } : {};
+  return { ...signal, ...bound, ...deep };
 }
 
 /**

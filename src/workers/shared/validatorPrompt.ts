@@ -1,5 +1,5 @@
 import { oneLine } from '../../base/text/plainLine';
-import { bullets, delegation, quoted, section, type PromptInput } from './prompt';
+import { bullets, delegation, promptOf, quoted, section, type PromptInput } from './prompt';
 
 /** The prompt of an agent that validates a milestone; the rest is as for a task. */
 export interface ValidatorPromptInput extends Pick<
@@ -14,7 +14,7 @@ export interface ValidatorPromptInput extends Pick<
 
 /** The whole prompt for stdin. It leaves out what workers say of their work, because the agent has to look itself. */
 export function buildValidatorPrompt(input: ValidatorPromptInput): string {
-  return [
+  return promptOf([
     `You validate milestone ${oneLine(input.milestone)} of the approved plan ${oneLine(input.planId)} (run ${oneLine(input.runId)}), as unit ${oneLine(input.taskId)}. Others did the work; you look at it anew, in the current directory, and report. You change nothing.`,
     section('Milestone', quoted('milestone_title', input.title)),
     section('How', bullets(how[input.mode])),
@@ -23,10 +23,7 @@ export function buildValidatorPrompt(input: ValidatorPromptInput): string {
     section('Scope', scope(input)),
     section('Rules', bullets(rules)),
     section('Report', reportInstructions(input)),
-  ]
-    .filter((part) => part !== '')
-    .join('\n\n')
-    .concat('\n');
+  ]);
 }
 
 const how = {

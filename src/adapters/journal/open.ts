@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { connectionTo, inTransaction } from './append';
 import { toFolded } from './rows';
 import { foreign } from './foreign';
 import { createTables, schemaState, writeMark } from './schema';
@@ -32,31 +33,37 @@ export function isSnapshot(store: JournalStore): boolean {
 const busyTimeoutMs = 5000;
 const briefTimeoutMs = 250;
 
+/** Opens again where another process was creating the store, because each statement of an opening may meet it. */
 function openForWriting(file: string, key: string | null): Outcome<JournalStore> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;
-  let db: DatabaseSync | null = null;
   try {
     createDatabaseFile(file);
-    const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs }));
-    const before = schemaRefusal(opened, file);
-    if (before !== null) {
-      opened.close();
-      return before;
-    }
-    const mode = withRetry(() => opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode']);
-    if (mode !== 'wal') {
-      opened.close();
-      const reason = `${file} cannot be opened: the file system cannot share a write-ahead log.`;
-      return refused('LEASE_UNSUPPORTED', reason, localDisk);
-    }
-    opened.exec(durability);
-    createIfEmpty(opened);
-    return done(new SqliteJournalStore(opened, file, 'write', false, key));
+    return withRetry(() => {
+      const db = new sqlite.value.DatabaseSync(file, { timeout: busyTimeoutMs });
+      try {
+        const refusal = schemaRefusal(db, file) ?? preparedForWriting(db, file);
+        if (refusal === null) return done(new SqliteJournalStore(db, file, 'write', false, key));
+        db.close();
+        return refusal;
+      } catch (error) {
+        db.close();
+        throw error;
+      }
+    });
   } catch (error) {
-    db?.close();
     return unusable(file, error);
   }
+}
+
+function preparedForWriting(db: DatabaseSync, file: string): ReturnType<typeof refused> | null {
+  if (db.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'] !== 'wal') {
+    const reason = `${file} cannot be opened: the file system cannot share a write-ahead log.`;
+    return refused('LEASE_UNSUPPORTED', reason, localDisk);
+  }
+  db.exec(durability);
+  createIfEmpty(db);
+  return null;
 }
 
 function openForReading(file: string, key: string | null): Outcome<JournalStore | null> {
@@ -132,8 +139,7 @@ export function markStore(file: string): Outcome<null> {
   let db: DatabaseSync | null = null;
   try {
     const opened = (db = new sqlite.value.DatabaseSync(file, { timeout: briefTimeoutMs }));
-    opened.exec('BEGIN IMMEDIATE');
-    inTransaction(opened, () => {
+    inTransaction(connectionTo(opened), () => {
       if (schemaState(opened) === 'unmarked') writeMark(opened);
     });
     return done(null);
@@ -146,30 +152,20 @@ export function markStore(file: string): Outcome<null> {
 
 function createIfEmpty(db: DatabaseSync): void {
   if (schemaState(db) === 'current') return;
-  withRetry(() => db.exec('BEGIN IMMEDIATE'));
-  inTransaction(db, () => {
+  inTransaction(connectionTo(db), () => {
     // Checks again, because another process may have been faster.
     if (schemaState(db) === 'empty') createTables(db);
   });
 }
 
-function inTransaction(db: DatabaseSync, work: () => void): void {
-  try {
-    work();
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
-
-/** Retries the switch to WAL, which fails as busy at once, whatever the timeout, while another process switches. */
+/** Retries for twice the timeout: SQLite answers busy at once, whatever the timeout, while another process switches. */
 function withRetry<T>(work: () => T): T {
-  for (let attempt = 1; ; attempt++) {
+  const until = performance.now() + 2 * busyTimeoutMs;
+  for (;;) {
     try {
       return work();
     } catch (error) {
-      if (sqliteFault(error) !== 'busy' || attempt === 200) throw error;
+      if (sqliteFault(error) !== 'busy' || performance.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }

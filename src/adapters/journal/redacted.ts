@@ -21,21 +21,27 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   environment: Readonly<Record<string, string | undefined>>,
   passed: (names: readonly string[]) => Secrets = () => [],
 ): J & Pick<EnginePorts, 'storedName' | 'secretsIn'> {
-  let secrets: Secrets = journalSecrets(environment);
   const known = new Map<string, object | null>();
+  /** Null after a mission was learned: an owner that reads many missions asks once, after the last. */
+  let asked: Secrets | null = null;
+  const secrets = (): Secrets => {
+    if (asked !== null) return asked;
+    const plans = [...known.values()];
+    const names = plans.flatMap((one) => textsAt(one, 'env_names').map(([name]) => name));
+    const all = [...journalSecrets(environment), ...passed([...new Set(names)])];
+    asked = plans.reduce<Secrets>((left, one) => (left.length === 0 ? left : unsaidIn(JSON.stringify(one), left)), all);
+    return asked;
+  };
   const learn = (event: unknown): void => {
     if (!isObject(event) || event['type'] !== 'MissionReceived') return;
     const digest = textAt(event, 'plan_sha256');
     if (digest === null || known.has(digest)) return;
-    const plan = objectAt(event, 'plan');
-    known.set(digest, plan);
-    const names = [...known.values()].flatMap((one) => textsAt(one, 'env_names').map(([name]) => name));
-    const all = [...journalSecrets(environment), ...passed([...new Set(names)])];
-    secrets = [...known.values()].reduce<Secrets>((left, one) => unsaidIn(JSON.stringify(one), left), all);
+    known.set(digest, objectAt(event, 'plan'));
+    asked = null;
   };
   const stored = (event: E): E => {
     learn(event);
-    const clean = storedValue(event, secrets);
+    const clean = storedValue(event, secrets());
     // The received plan stays, see above.
     return clean !== event && event.type === 'MissionReceived' && 'plan' in event
       ? { ...clean, plan: event.plan }
@@ -43,14 +49,14 @@ export function redactedJournal<E extends { readonly type: string }, J extends J
   };
   const clean = ({ actor, event, ...entry }: NewEntry<E>): NewEntry<E> => ({
     ...entry,
-    actor: redactValue(actor, '', secrets) as NewEntry<E>['actor'],
+    actor: redactValue(actor, '', secrets()) as NewEntry<E>['actor'],
     event: stored(event),
   });
   return {
     ...journal,
     stored,
-    storedName: (path) => redactName(path, secrets),
-    secretsIn: (text) => Object.keys(redactText(text, secrets).kinds),
+    storedName: (path) => redactName(path, secrets()),
+    secretsIn: (text) => Object.keys(redactText(text, secrets()).kinds),
     read: async (stream, afterSeq, most) => {
       const entries = await journal.read(stream, afterSeq, most);
       for (const { event } of entries) learn(event);

@@ -86,6 +86,31 @@ describe('the journal redacts what people and workers say', () => {
     }
   });
 
+  it('passed values are asked for once after many missions were read, because each plan is looked through then', async () => {
+    raw = createMemoryJournal<MissionEvent>();
+    const fence = await raw.raiseFence(ada);
+    assert.ok(fence.ok);
+    for (const name of ['A', 'B', 'C']) {
+      const event = {
+        type: 'MissionReceived',
+        plan_sha256: name,
+        plan: { env_names: [name] },
+      } as unknown as MissionEvent;
+      const entry = { run_id: 'r', at: '2026-01-01T00:00:00.000Z', actor: ada, event };
+      assert.ok((await raw.append(name, 0, fence.value.fence, [entry])).ok);
+    }
+    const asked: (readonly string[])[] = [];
+    const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, {}, (names) => {
+      asked.push(names);
+      return [];
+    });
+    for (const name of ['A', 'B', 'C']) await journal.read(name);
+    assert.deepEqual(asked, []);
+    assert.deepEqual(journal.secretsIn('x'), []);
+    assert.equal(journal.storedName('x'), 'x');
+    assert.deepEqual(asked, [['A', 'B', 'C']]);
+  });
+
   it('events without a secret are stored as they are', async () => {
     const event: MissionEvent = { type: 'LockTaken', task_id: 'T1', resources: ['src/token/secret.ts'] };
     assert.deepEqual(await append(event), event);

@@ -6,7 +6,9 @@ export interface Refusal {
   readonly reason: string;
   readonly next: readonly string[];
 }
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+export type Outcome<T, R = Refusal> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: R };
 
 export function done<T>(value: T): Outcome<T> {
   return { ok: true, value };

@@ -69,7 +69,7 @@ describe('nodePorts', () => {
       assert.equal(existsSync(node.folder.leaseDb), false, 'opening takes nothing');
       const host = await MissionHost.acquire(
         node.ports,
-        { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 5, identity: null },
+        { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 5 },
         actor,
       );
       if (!host.ok) assert.fail(host.refusal.reason);

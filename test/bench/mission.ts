@@ -122,7 +122,6 @@ async function timesIn(dir: string, tasks: number): Promise<Omit<MissionTimes, '
       fence: lease.value.fence,
       ticket_seconds: 60,
       grace_seconds: 1,
-      identity: null,
     };
     const actor = { kind: 'human', name: 'bench' } as const;
     const request = { plan_path: planPath, actor, default_worker: 'codex', require_approval_record: false } as const;

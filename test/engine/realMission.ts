@@ -70,7 +70,6 @@ export async function startRealMission(
     fence: fence.value.fence,
     ticket_seconds: 60,
     grace_seconds: 1,
-    identity: null,
   };
   const started = await startMission(
     {

@@ -54,7 +54,7 @@ async function main(order: OwnerOrder): Promise<number> {
   });
   if (!opened.ok) throw new Error(opened.refusal.reason);
   const ports = withPoints(opened.value, reach);
-  const options = { tool_version: '0.0.0-kill', ticket_seconds: 60, grace_seconds: 1, identity: null };
+  const options = { tool_version: '0.0.0-kill', ticket_seconds: 60, grace_seconds: 1 };
   const acquired = await MissionHost.acquire(ports, options, person);
   if (!acquired.ok) throw new Error(acquired.refusal.reason);
   const host = acquired.value;

@@ -22,7 +22,7 @@ export type Digests = Readonly<Record<string, string>>;
 
 /** Everything that a mission leaves behind and everything that people see of it, as digests. */
 export function digestsOf({ entries, mission }: Played): Digests {
-  const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+  const header = executionHeader(mission, { summary_sha256: null, at: mission.last_at });
   const facts = summaryFacts(mission, header);
   const view = missionView(mission, entries, new Map(), true);
   return digested([

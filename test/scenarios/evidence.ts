@@ -44,7 +44,7 @@ export function evidenceOf({ entries, mission }: Pick<Played, 'entries' | 'missi
   const written = digest;
   const reported = types.includes('MissionReported');
   const summary_sha256 = reported ? written : null;
-  const header = headerDocument(executionHeader(then, { summary_sha256, identity: null, at: mission.last_at }));
+  const header = headerDocument(executionHeader(then, { summary_sha256, at: mission.last_at }));
   return {
     header: executionHeaderSchema.parse(JSON.parse(header)),
     header_sha256: written,

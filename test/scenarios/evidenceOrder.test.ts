@@ -20,7 +20,7 @@ describe('the keys of evidence stand in the order of its contract', function () 
     it(`in every scenario of ${file}`, () => {
       for (const scenario of scenarios) {
         const { mission } = played(scenario);
-        const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+        const header = executionHeader(mission, { summary_sha256: null, at: mission.last_at });
         assertInOrder(executionHeaderSchema, headerDocument(header), scenario.title);
         for (const row of mission.rows) {
           const task = documentText(taskEvidence(mission, row, []));

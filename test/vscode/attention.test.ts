@@ -70,7 +70,7 @@ describe('a mission whose ledger contradicts itself', () => {
     assert.ok(opened.ok, codeOf(opened));
     const { ports, journal } = opened.value;
     const actor = { kind: 'runner', name: 'mission-control' } as const;
-    const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
+    const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1 };
     const host = await waitFor(
       async () => {
         const acquired = await MissionHost.acquire(ports, options, actor);

@@ -104,7 +104,7 @@ export async function ownedBy(
 ): Promise<Outcome<Owned>> {
   const node = await openPorts(call);
   if (!node.ok) return node;
-  const options = { tool_version: toolVersion(), ...launchTimes, identity: null };
+  const options = { tool_version: toolVersion(), ...launchTimes };
   const { MissionHost: Host } = await import('../../engine/owner/host');
   const host = await Host.acquire(through(node.value.ports), options, actor);
   if (host.ok) {

@@ -26,11 +26,7 @@ import { waysOut } from './waysOut';
 /** EXECUTION_HEADER.json of a mission that is locked or has ended, without its seal. */
 export function executionHeader(
   mission: Mission,
-  written: {
-    readonly summary_sha256: string | null;
-    readonly identity: { readonly host: string; readonly user: string } | null;
-    readonly at: string;
-  },
+  written: { readonly summary_sha256: string | null; readonly at: string },
 ): ExecutionHeader {
   const { plan, ending, superseded, resumed_from: from, moved_aside, approved_here, rows } = mission;
   return {
@@ -41,8 +37,6 @@ export function executionHeader(
     plan_sha256: mission.plan_sha256,
     started_at_utc: utcSeconds(mission.received_at),
     state: ending ? 'REPORTED' : mission.execution,
-    host: written.identity?.host,
-    user: written.identity?.user,
     executor: 'mission',
     mission_id: mission.mission_id,
     run_id: mission.run_id,

@@ -7,7 +7,7 @@ import { rightsAskedFor } from '../../core/plan/approvalSummary';
 import { planPathOf } from '../../core/plan/template';
 import { claimedText } from '../../workers/shared/resultPacket';
 import type { StreamSummary } from '../../contracts/launch';
-import { planApproval } from '../plans/approval';
+import { asApproved } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
 import type { DraftPorts } from '../ports/drafts';
 import type { DraftRequest } from './input';
@@ -97,13 +97,7 @@ async function findingsOf(
     ...(confinement && { confinement }),
   };
   const check = await checkEditedPlan(plans, text, file, options);
-  const decision = {
-    approved_by: 'the person who approves',
-    approved_at: clock.now(),
-    note: null,
-    recovery_allow: null,
-  };
-  const approval = planApproval(plans, check, file, decision, options);
+  const approval = asApproved(plans, check, file, clock.now(), options);
   return {
     valid: approval.ok,
     findings: approval.findings,

@@ -198,9 +198,7 @@ async function useUp(
   return first.ok && risk_level >= 2 ? desk.approvals.use(approved.nonce, id) : first;
 }
 
-type Begun =
-  | { readonly ok: true; readonly value: MissionEngine }
-  | { readonly ok: false; readonly refusal: { readonly code: string; readonly reason: string } };
+type Begun = Outcome<MissionEngine, { readonly code: string; readonly reason: string }>;
 
 /** Starts the mission, or goes on from its newest export. */
 async function begin(

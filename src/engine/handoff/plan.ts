@@ -1,8 +1,7 @@
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import type { HandoffRefusalCode } from './checks';
-import { exportAgain, type Judged, type ReadHandoff } from './reading';
+import { exportAgain, handoffRefused, type Judged, type ReadHandoff } from './reading';
 import { fileStep } from '../../base/text/steps';
 import { checkPlan, checkPlanText, type PlanCheck, type PlanCheckOptions } from '../plans/check';
 import { askDisk } from '../plans/disk';
@@ -26,10 +25,6 @@ export async function planOf(
   { given, files }: ReadHandoff,
   ports: EnginePorts,
 ): Promise<Judged<JudgedPlan>> {
-  const refuse = (code: HandoffRefusalCode, reason: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code, reason, next },
-  });
   const place = `docs/plans/PLAN_${given.plan_id}.json`;
   const file = ports.paths.absolute(place);
   const options = {
@@ -56,7 +51,7 @@ export async function planOf(
       },
     };
   if (check.plan_sha256 === null)
-    return refuse(
+    return handoffRefused(
       'MISSING_REQUIRED_INPUT',
       `The plan ${place} cannot be read.`,
       `Copy ${handoffNames.lockedPlan} of the handoff to that place.`,
@@ -64,13 +59,13 @@ export async function planOf(
   const placed = absent ? await ports.plans.place(file) : null;
   if (placed?.ok === false) return { ok: false, refusal: placed.refusal };
   if (check.plan_sha256.toUpperCase() !== given.plan_sha256.toUpperCase())
-    return refuse(
+    return handoffRefused(
       'PLAN_HASH_MISMATCH',
       `${place} has the hash ${check.plan_sha256}; the run is locked to ${given.plan_sha256}.`,
       `Copy ${handoffNames.lockedPlan} of the handoff to that place; line ends count (docs/plans/*.json -text in .gitattributes).`,
     );
   if (!check.valid || !check.plan || !check.bytes)
-    return refuse(
+    return handoffRefused(
       'PLAN_INVALID',
       `The plan is not valid here: ${check.findings.find(({ severity }) => severity === 'error')?.message ?? check.code}`,
       fileStep('plan validate', place),
@@ -78,7 +73,7 @@ export async function planOf(
   const plan = approvedPlanOf(check.plan, { defaultWorker: request.default_worker });
   return given.plan_path === place && plan.plan_id === given.plan_id
     ? { ok: true, value: { plan, check, absent } }
-    : refuse(
+    : handoffRefused(
         'PLAN_MISPLACED',
         `The bundle names the plan ${given.plan_path}; a plan runs only from ${place}.`,
         exportAgain(given.mission_id),

@@ -10,6 +10,7 @@ import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { HandedRow } from '../../core/handoff/import';
 import { foldedJournal, isMissionOf } from '../../core/handoff/journal';
 import { validateHandoff } from '../../core/freshContext/handoff';
+import type { Outcome } from '../../base/outcome';
 import { addedIn, secretsIn } from '../../core/documents/secrets';
 import { lockFindings } from '../../core/locks/validateLocks';
 import { contractCode } from '../../core/documents/verdict';
@@ -25,9 +26,11 @@ export interface HandoffRefusal {
   /** What the handoff holds and this repository lacks: a person may have it written from there. */
   readonly lacks?: 'plan' | 'outputs';
 }
-export type Judged<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: HandoffRefusal };
+export type Judged<T> = Outcome<T, HandoffRefusal>;
+
+export function handoffRefused(code: HandoffRefusalCode, reason: string, ...next: string[]): Judged<never> {
+  return { ok: false, refusal: { code, reason, next } };
+}
 
 /** A handoff folder that is complete, unchanged, of a known version and consistent. */
 export interface ReadHandoff {
@@ -136,23 +139,20 @@ async function readFiles(
   bundle: HandoffFile,
   ports: EnginePorts,
 ): Promise<Judged<ReadonlyMap<string, HandoffFile>>> {
-  const refuse = (code: HandoffRefusalCode, reason: string, next: string): Judged<never> => ({
-    ok: false,
-    refusal: { code, reason, next: [next] },
-  });
   const read = async (name: string): Promise<Judged<HandoffFile>> => {
     const file = await ports.handoffs.read(folder, name);
-    if (!file.ok) return refuse('UNTRUSTED_CONTEXT_BLOCK', file.refusal.reason, complete);
+    if (!file.ok) return handoffRefused('UNTRUSTED_CONTEXT_BLOCK', file.refusal.reason, complete);
     return file.value
       ? { ok: true, value: file.value }
-      : refuse('MISSING_REQUIRED_INPUT', `${name} is not there.`, complete);
+      : handoffRefused('MISSING_REQUIRED_INPUT', `${name} is not there.`, complete);
   };
   const listed = new Map(given.files.map(({ file, sha256 }) => [file, sha256]));
   const twice = twiceIn(given.files.map(({ file }) => file));
-  if (twice !== null) return refuse('SCHEMA_INVALID', `x_mission.files lists ${JSON.stringify(twice)} twice.`, again);
+  if (twice !== null)
+    return handoffRefused('SCHEMA_INVALID', `x_mission.files lists ${JSON.stringify(twice)} twice.`, again);
   const unlisted = requiredHandoffFiles.find((name) => !listed.has(name));
   if (unlisted !== undefined)
-    return refuse('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
+    return handoffRefused('MISSING_REQUIRED_INPUT', `x_mission.files does not list ${unlisted}.`, again);
   const sums = await read(handoffNames.sums);
   if (!sums.ok) return sums;
   const lines = ports.handoffs
@@ -164,14 +164,14 @@ async function readFiles(
     });
   const twiceSummed = twiceIn(lines.map(([name]) => name));
   if (twiceSummed !== null)
-    return refuse(
+    return handoffRefused(
       'UNTRUSTED_CONTEXT_BLOCK',
       `${handoffNames.sums} lists ${JSON.stringify(twiceSummed)} twice.`,
       complete,
     );
   const summed = new Map(lines);
   const changed = (name: string): Judged<never> =>
-    refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} is not what was handed over: its digest is another.`, complete);
+    handoffRefused('UNTRUSTED_CONTEXT_BLOCK', `${name} is not what was handed over: its digest is another.`, complete);
   if (!same(summed.get(handoffNames.bundle), bundle.sha256)) return changed(handoffNames.bundle);
   const files = new Map<string, HandoffFile>();
   for (const [name, sha256] of listed) {
@@ -181,12 +181,12 @@ async function readFiles(
     const text = ports.handoffs.textOf(file.value.bytes);
     const [kind] = secretsIn(name === handoffNames.diff ? addedIn(text) : text);
     if (kind !== undefined)
-      return refuse('UNTRUSTED_CONTEXT_BLOCK', `${name} holds what looks like a secret (${kind}).`, again);
+      return handoffRefused('UNTRUSTED_CONTEXT_BLOCK', `${name} holds what looks like a secret (${kind}).`, again);
     files.set(name, file.value);
   }
   return same(files.get(handoffNames.lockedPlan)?.sha256, given.plan_sha256)
     ? { ok: true, value: files }
-    : refuse('LEDGER_INCONSISTENT', `${handoffNames.lockedPlan} is not the plan the bundle names.`, again);
+    : handoffRefused('LEDGER_INCONSISTENT', `${handoffNames.lockedPlan} is not the plan the bundle names.`, again);
 }
 
 /** Folds the journal once its chain holds, and judges what the fold says of the run. */
@@ -199,7 +199,7 @@ function readJournal(handed: Omit<ReadHandoff, 'facts'>, ports: EnginePorts): Ju
   const at = facts.error?.issues[0]?.path.join('/') ?? '';
   const what = folded ? `its ${at} is not as the contract wants it` : 'no mission can be read from it';
   const reason = folded?.problem?.reason ?? `${handoffNames.journal} is no journal of a mission: ${what}.`;
-  return { ok: false, refusal: { code: 'LEDGER_INCONSISTENT', reason, next: [again] } };
+  return handoffRefused('LEDGER_INCONSISTENT', reason, again);
 }
 
 /** Null: no mission made these entries, so the fold breaks at one of them. */
@@ -228,7 +228,7 @@ function readRows(
     if (!evidence.success) {
       const at = evidence.error.issues[0]?.path.join('/') ?? '';
       const reason = `${name} is no task evidence${at === '' ? '' : `: what stands at /${at} is not as the contract wants it`}.`;
-      return { ok: false, refusal: { code: 'SCHEMA_INVALID', reason, next: [again] } };
+      return handoffRefused('SCHEMA_INVALID', reason, again);
     }
     rows.push({ task_id, status, evidence: evidence.data, sha256: file.sha256 });
   }

@@ -3,12 +3,19 @@ import type { MissionHandoff } from '../../contracts/handoff';
 import { evidenceProblem, importOf, ledgerAgainstPlan } from '../../core/handoff/import';
 import { revisionsProblem } from '../../core/handoff/revisions';
 import { isOpen } from '../../core/ledger/transitions';
-import { approvalVerdict, type MissionApproval } from '../plans/approvals';
+import type { MissionApproval } from '../plans/approvals';
 import type { EngineOptions } from '../ports/context';
-import { HandoffChecks, type HandoffCheck, type HandoffRefusalCode } from './checks';
+import { HandoffChecks, type HandoffCheck } from './checks';
 import { keptHandoffFolder } from '../effects/write/handoffFolder';
 import { decisionStep } from '../../base/text/steps';
-import { exportAgain, readHandoff, type HandoffRefusal, type ReadHandoff, type Judged } from './reading';
+import {
+  exportAgain,
+  handoffRefused,
+  readHandoff,
+  type HandoffRefusal,
+  type ReadHandoff,
+  type Judged,
+} from './reading';
 import type { MissionEngine } from '../mission/engine';
 import { judgeOutputs } from './outputs';
 import { planOf } from './plan';
@@ -17,7 +24,7 @@ import { refusalOfHandedInstructions } from '../plans/instructions';
 import type { Journal } from '../ports/journal';
 import type { EnginePorts } from '../ports/engine';
 import { olderThanStop } from '../mission/olderThanStop';
-import { appendRecord, machineOrRefusal, missionIdOf } from '../mission/start';
+import { admit, appendRecord, missionIdOf } from '../mission/start';
 import { approveStep, equipmentFor } from '../mission/startRequirements';
 import { receivePlan } from '../mission/receivePlan';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
@@ -28,7 +35,6 @@ import { taskAssignment } from '../../core/handoff/taskAssignment';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { movedCode } from '../../contracts/vocabulary/handoff';
 import { commandLine } from '../../base/text/oneLine';
-import { refuseApproval } from '../../core/mission/start';
 import { givenAwayRefusal, notTakenSince, runsElsewhere } from '../../core/mission/handoff/movedRun';
 import { MissionReader } from '../views/reader';
 
@@ -89,30 +95,14 @@ export async function resumeHandoff(
   const planned = await planOf(request, read.value, ports);
   if (!planned.ok) return refuse(planned.refusal);
   const { plan, check, absent } = planned.value;
-  const approval = await approvalVerdict(
-    records,
-    ports.approvals,
-    {
-      plan_id: plan.plan_id,
-      plan_path: given.plan_path,
-      plan_sha256: given.plan_sha256.toUpperCase(),
-      other_forms: check.text.other_forms ?? [],
-      risk_level: plan.risk_level,
-    },
-    ports.clock.now(),
-    request.approval_hours,
-  );
   const { plan_path, mission_id: from } = given;
-  const require_approval_record = request.require_approval_record ?? false;
   const over = new Set(bundle.ledger.filter(({ status }) => !isOpen(status)).map(({ task_id }) => task_id));
   const { plan_sha256, text } = check;
   const wanted = { plan, plan_sha256: plan_sha256 ?? '', other_forms: text.other_forms ?? [], plan_path };
-  const machine = await machineOrRefusal({ ...wanted, busy, from, done: over }, request, ports);
-  if (!machine.ok) return refuse(machine.refusal);
-  const unapproved = refuseApproval(approval, require_approval_record, plan_path);
-  if (unapproved) return refuse(unapproved);
-  const ready = { done: over, machine: machine.value };
-  const equipment = await equipmentFor({ plan, plan_path, approval }, request, ready, ports);
+  const admission = await admit({ ...wanted, busy, from, done: over }, request, ports, records);
+  if (!admission.ok) return refuse(admission.refusal);
+  const { machine, approval } = admission.value;
+  const equipment = await equipmentFor({ plan, plan_path, approval }, request, { done: over, machine }, ports);
   if (!equipment.ok) return refuse(equipment.refusal);
   const approveHere = approveStep(request, plan_path);
   const { instructions } = equipment.value;
@@ -151,14 +141,7 @@ export async function resumeHandoff(
   const { mission_id } = taken.value;
   const received = await receivePlan(
     {
-      mission_id,
-      plan,
-      plan_path,
-      plan_sha256: check.plan_sha256 ?? given.plan_sha256,
-      canonical_sha256: check.canonical_sha256 ?? '',
-      bytes: check.bytes ?? new Uint8Array(),
-      findings: check.findings,
-      approval,
+      ...{ mission_id, plan, plan_path, check, approval },
       equipment: equipment.value,
       request,
       // Copies, so that no journal entry refers to a folder that may be deleted.
@@ -236,23 +219,19 @@ async function takenOver(
   ports: EnginePorts,
   records: Pick<Journal<WorkspaceEvent>, 'streams'>,
 ): Promise<Judged<{ readonly mission_id: string }>> {
-  const refuse = (code: HandoffRefusalCode, why: string, ...next: string[]): Judged<never> => ({
-    ok: false,
-    refusal: { code, reason: why, next },
-  });
   const { missions } = await new MissionReader(ports.journal).read();
   const same = missions.map(({ mission }) => mission).filter(({ run_id }) => run_id === bundle.run_id);
   const again = same.find(({ resumed_from }) => resumed_from?.bundle_sha256 === bundle_sha256);
   const open = same.find(({ execution }) => execution !== 'REPORTED');
   if (open?.ending)
-    return refuse(
+    return handoffRefused(
       'MISSION_OPEN',
       `Mission ${open.mission_id} of this run has ended here; not all of its evidence is written yet.`,
       `mission status ${open.mission_id}`,
       decisionStep('resume', open.mission_id),
     );
   if (open)
-    return refuse(
+    return handoffRefused(
       'MISSION_OPEN',
       `Mission ${open.mission_id} of this run has not ended here.`,
       `mission status ${open.mission_id}`,
@@ -260,21 +239,21 @@ async function takenOver(
   const away = notTakenSince(facts.bundles, runsElsewhere(same));
   if (away) return { ok: false, refusal: givenAwayRefusal(away) };
   if (again)
-    return refuse(
+    return handoffRefused(
       'MISSION_CLOSED',
       `Mission ${again.mission_id} has gone on from this handoff before.`,
       `mission status ${again.mission_id}`,
     );
   const ended = same.find(({ ending }) => ending?.code !== movedCode);
   if (ended)
-    return refuse(
+    return handoffRefused(
       'MISSION_CLOSED',
       `Run ${bundle.run_id} has ended here as ${ended.mission_id}.`,
       `mission status ${ended.mission_id}`,
     );
   // Asked last, because a person cannot take over what is refused above.
   if (!given.moved && (reason === null || actor.kind !== 'human'))
-    return refuse(
+    return handoffRefused(
       'HUMAN_ONLY',
       'The run may still go on where it was exported, because this handoff did not give it away. Only a person takes it over here.',
       decisionStep('handoff resume', commandLine([folder]).toString()),

@@ -1,5 +1,4 @@
 import { refused, type Outcome } from '../../base/outcome';
-import type { Finding } from '../../core/documents/finding';
 import type { CarriedTask, EarlierWork } from '../../core/model/carried';
 import type { HandoffImport } from '../../core/model/handoffFacts';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
@@ -7,6 +6,7 @@ import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { freezeInstructions } from '../effects/launch/frozenInstructions';
 import { lockedPlanFile } from '../effects/launch/planHash';
 import { takeApproval, type MissionApproval } from '../plans/approvals';
+import type { PlanCheck } from '../plans/check';
 import type { EngineOptions } from '../ports/context';
 import type { EnginePorts } from '../ports/engine';
 import { MissionEngine } from './engine';
@@ -17,10 +17,8 @@ export interface AcceptedRun {
   readonly mission_id: string;
   readonly plan: ApprovedPlan;
   readonly plan_path: string;
-  readonly plan_sha256: string;
-  readonly canonical_sha256: string;
-  readonly bytes: Uint8Array;
-  readonly findings: readonly Finding[];
+  /** A valid one. */
+  readonly check: PlanCheck;
   readonly approval: ApprovalVerdict;
   readonly equipment: Equipment;
   readonly request: RunRequest;
@@ -39,7 +37,8 @@ export async function receivePlan(
   ports: EnginePorts,
   options: EngineOptions,
 ): Promise<Outcome<{ readonly engine: MissionEngine; readonly approval: MissionApproval }>> {
-  const { mission_id, plan, plan_path, plan_sha256, canonical_sha256, bytes, findings, request } = run;
+  const { mission_id, plan, plan_path, check, request } = run;
+  const bytes = check.bytes ?? new Uint8Array();
   const { asked, policy, instructions } = run.equipment;
   for (const [name, file] of [[lockedPlanFile, { bytes }] as const, ...run.keeps]) {
     const kept = await ports.evidence.write(ports.paths.missionFile(mission_id, name), file.bytes);
@@ -64,11 +63,14 @@ export async function receivePlan(
       mission_id,
       plan,
       plan_path,
-      plan_sha256,
-      plan_canonical_sha256: canonical_sha256,
+      plan_sha256: check.plan_sha256 ?? '',
+      plan_canonical_sha256: check.canonical_sha256 ?? '',
       approval_source,
       approved_here,
-      warnings: [...findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`), ...warnings],
+      warnings: [
+        ...check.findings.map((finding) => `${finding.code} ${finding.pointer}: ${finding.message}`),
+        ...warnings,
+      ],
       ...asked,
       policy,
       instructions: frozen.value,

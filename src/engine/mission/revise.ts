@@ -1,6 +1,5 @@
 import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
-import type { Plan } from '../../contracts/plan';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Finding } from '../../core/documents/finding';
@@ -16,7 +15,7 @@ import { revisionId, revisionNumber, revisionText } from '../../core/plan/revisi
 import { planPathOf } from '../../core/plan/template';
 import { idFault } from '../../core/plan/rules/identity';
 import { readLockedPlan } from '../effects/launch/planHash';
-import { planApproval } from '../plans/approval';
+import { asApproved, type PlannedApproval } from '../plans/approval';
 import { checkEditedPlan } from '../plans/check';
 import { ignoredOutput } from '../plans/draft';
 import type { MissionPaths } from '../ports/engine';
@@ -187,7 +186,7 @@ export async function proposeRevision(
     planner,
   };
   const judged = await judgeDraft(revisionText(parsed.value, { ...facts, carried: new Map() }), request, ports);
-  if (judged.plan === null) return invalid(`The proposed plan is not valid: ${errorsIn(judged.findings)}`);
+  if (!judged.ok) return invalid(`The proposed plan is not valid: ${errorsIn(judged.findings)}`);
   const { tasks } = approvedPlanOf(judged.plan, { defaultWorker });
   return write({ ...request, once: true }, parsed.value, tasks, ports);
 }
@@ -264,22 +263,13 @@ async function holds(file: string, text: string, { plans }: RevisePorts): Promis
   return JSON.stringify({ ...there, created_at: null }) === JSON.stringify({ ...draft, created_at: null });
 }
 
-/** Judges a draft as if a person had approved it: `plan` is null where it could not be approved. */
 async function judgeDraft(
   text: string,
   { defaultWorker }: Pick<ReviseRequest, 'defaultWorker'>,
   { plans, paths, clock }: RevisePorts,
-): Promise<{ readonly plan: Plan | null; readonly findings: readonly Finding[] }> {
+): Promise<PlannedApproval> {
   const options = { defaultWorker, workspaceDir: paths.workspace_dir };
-  const check = await checkEditedPlan(plans, text, null, options);
-  const decision = {
-    approved_by: 'the person who approves',
-    approved_at: clock.now(),
-    note: null,
-    recovery_allow: null,
-  };
-  const approval = planApproval(plans, check, null, decision, options);
-  return { plan: approval.ok ? approval.plan : null, findings: approval.findings };
+  return asApproved(plans, await checkEditedPlan(plans, text, null, options), null, clock.now(), options);
 }
 
 /** The first errors, bounded; empty: it has no errors. */

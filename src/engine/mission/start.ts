@@ -3,6 +3,7 @@ import { errorCount } from '../../base/text/amounts';
 import { fileStep } from '../../base/text/steps';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Plan } from '../../contracts/plan';
+import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { Finding } from '../../core/documents/finding';
 import { isLackOfApproval } from '../../core/view/plan/editorFindings';
@@ -62,11 +63,10 @@ export async function startMission(
     await appendRecord({ stream: refusalsStream, event, actor: request.actor }, ports, records, options.fence);
     return { kind: 'refused', refusal, findings: check.findings, plan_id: check.plan?.plan_id ?? null };
   };
-  const { plan_sha256, canonical_sha256, bytes, findings } = check;
   const wanted = wantedStart(check, request);
   const free = check.valid ? done(null) : await lookBeforeApproval(check, { plan_path, busy }, request, ports);
   if (!free.ok) return refuse(free.refusal);
-  if (!check.valid || !check.plan || !wanted || plan_sha256 === null || canonical_sha256 === null || !bytes) {
+  if (!check.plan || !wanted) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
     const unheld = errors.find(({ code }) => code === 'CONFINEMENT_TOO_COARSE' || code === 'PATH_BEHIND_LINK');
     if (unheld !== undefined && errors[0] === unheld) {
@@ -80,23 +80,9 @@ export async function startMission(
     });
   }
   const { plan } = wanted;
-  const machine = await machineOrRefusal({ ...wanted, plan_path, busy, from: null }, request, ports);
-  if (!machine.ok) return refuse(machine.refusal);
-  const approval = await approvalVerdict(
-    records,
-    ports.approvals,
-    {
-      plan_id: plan.plan_id,
-      plan_path,
-      plan_sha256,
-      other_forms: check.text.other_forms ?? [],
-      risk_level: plan.risk_level,
-    },
-    ports.clock.now(),
-    request.approval_hours,
-  );
-  const unapproved = refuseApproval(approval, request.require_approval_record, plan_path);
-  if (unapproved) return refuse(unapproved);
+  const admission = await admit({ ...wanted, plan_path, busy, from: null }, request, ports, records);
+  if (!admission.ok) return refuse(admission.refusal);
+  const { machine, approval } = admission.value;
   const { carried, findings: lost } = await checkCarried(check.plan, check.text, ports, {
     defaultWorker: request.default_worker,
   });
@@ -105,12 +91,7 @@ export async function startMission(
     return refuse({ code: 'PLAN_INVALID', reason, next: [validateStep(request)] });
   }
   const earlier = await earlierWork(plan, wanted.done, ports);
-  const equipment = await equipmentFor(
-    { plan, plan_path, approval },
-    request,
-    { done: wanted.done, machine: machine.value },
-    ports,
-  );
+  const equipment = await equipmentFor({ plan, plan_path, approval }, request, { done: wanted.done, machine }, ports);
   if (!equipment.ok) return refuse(equipment.refusal);
   // Asked last, because programs that do not answer may have held up the earlier checks.
   const late = await olderThanStop(asked_at, ports);
@@ -118,13 +99,7 @@ export async function startMission(
   const received = await receivePlan(
     {
       mission_id: missionIdOf(plan.plan_id, ports.clock.now(), ports.ids.base36(6)),
-      plan,
-      plan_path,
-      plan_sha256,
-      canonical_sha256,
-      bytes,
-      findings,
-      approval,
+      ...{ plan, plan_path, check, approval },
       equipment: equipment.value,
       request,
       keeps: new Map(),
@@ -136,7 +111,7 @@ export async function startMission(
     ports,
     options,
   );
-  return received.ok ? { kind: 'started', findings, ...received.value } : refuse(received.refusal);
+  return received.ok ? { kind: 'started', findings: check.findings, ...received.value } : refuse(received.refusal);
 }
 
 function validateStep(request: StartRequest): string {
@@ -195,7 +170,7 @@ export async function lookBeforeApproval(
 }
 
 /** Returns what this machine gives a run, or what keeps it from starting whatever its approval says. */
-export async function machineOrRefusal(
+async function machineOrRefusal(
   wanted: WantedStart,
   asked: Omit<Asked, 'default_worker'>,
   ports: EnginePorts,
@@ -206,6 +181,22 @@ export async function machineOrRefusal(
     (await ports.startsHeld()) ??
     (ends ? null : await refusalOfMissions(wanted, ports));
   return refusal ? { ok: false, refusal } : machineFor(wanted.plan, asked, wanted.done, ports);
+}
+
+/** The same for a run that is to begin now, with its approval, which counts where it has to. */
+export async function admit(
+  wanted: WantedStart,
+  request: RunRequest,
+  ports: EnginePorts,
+  records: Journal<WorkspaceEvent>,
+): Promise<Outcome<{ readonly machine: Machine; readonly approval: ApprovalVerdict }>> {
+  const machine = await machineOrRefusal(wanted, request, ports);
+  if (!machine.ok) return machine;
+  const { plan, plan_path } = wanted;
+  const asked = { ...wanted, plan_id: plan.plan_id, risk_level: plan.risk_level };
+  const approval = await approvalVerdict(records, ports.approvals, asked, ports.clock.now(), request.approval_hours);
+  const refusal = refuseApproval(approval, request.require_approval_record ?? false, plan_path);
+  return refusal ? { ok: false, refusal } : done({ machine: machine.value, approval });
 }
 
 async function refusalOfMissions(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {

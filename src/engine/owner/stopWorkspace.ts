@@ -154,4 +154,4 @@ function launchesOf({ lanes, rows, sessions }: Tasks): readonly Stoppable[] {
 }
 
 /** Options for reading launches, of which only the grace counts. */
-const hurried = { tool_version: '', fence: 0, ticket_seconds: 0, grace_seconds: 1, identity: null } as const;
+const hurried = { tool_version: '', fence: 0, ticket_seconds: 0, grace_seconds: 1 } as const;

@@ -52,17 +52,16 @@ export function planApproval(
   };
 }
 
-/** The plan as it would be approved; null where something else is wrong with it. */
-export function approvable(
+/** Judges a draft as if a person approved it now. @param now ISO-8601 */
+export function asApproved(
   files: PlanFiles,
   check: PlanCheck,
   path: string | null,
-  options: PlanCheckOptions = {},
-): Plan | null {
-  const approved_at = files.now();
-  const decision = { approved_by: 'the person who approves', approved_at, note: null, recovery_allow: null };
-  const approval = planApproval(files, check, path, decision, options);
-  return approval.ok ? approval.plan : null;
+  now: string,
+  options: PlanCheckOptions,
+): PlannedApproval {
+  const decision = { approved_by: 'the person who approves', approved_at: now, note: null, recovery_allow: null };
+  return planApproval(files, check, path, decision, options);
 }
 
 /**

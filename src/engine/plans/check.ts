@@ -10,24 +10,45 @@ import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
 export type { PlanCheckOptions };
 
-export interface PlanCheck {
+/** A class, because V8 would keep the plan of an object literal with a getter until its next full collection. */
+export class PlanCheck {
   readonly valid: boolean;
   /** `OK`, or the code of the first error in document order. */
   readonly code: FindingCode | 'OK';
-  /** With positions, in document order. */
-  readonly findings: readonly Finding[];
-  /** Upper-case hex; null when the file could not be read. */
-  readonly plan_sha256: string | null;
-  /** Computed on first use; null without a value. */
-  readonly canonical_sha256: string | null;
+
+  constructor(
+    /** The text that was read, for later steps (approval). */
+    readonly text: PlanText,
+    /** With positions, in document order. */
+    readonly findings: readonly Finding[],
+    /** The answers of the disk, for later steps; empty where another thread judged. */
+    readonly disk: DiskAnswers = {},
+  ) {
+    const primary = findings.find(({ severity }) => severity === 'error');
+    this.valid = primary === undefined;
+    this.code = primary === undefined ? 'OK' : (primary.code as FindingCode);
+  }
+
   /** The bytes that were hashed and parsed. */
-  readonly bytes: Uint8Array | null;
+  get bytes(): Uint8Array | null {
+    return this.text.bytes;
+  }
+
+  /** Upper-case hex; null when the file could not be read. */
+  get plan_sha256(): string | null {
+    return this.text.sha256;
+  }
+
+  /** Computed on first use; null without a value. */
+  get canonical_sha256(): string | null {
+    return this.text.canonical_sha256;
+  }
+
   /** Only when valid. */
-  readonly plan: Plan | null;
-  /** The text that was read, for later steps (approval). */
-  readonly text: PlanText;
-  /** The answers of the disk, for later steps; empty where another thread judged. */
-  readonly disk: DiskAnswers;
+  get plan(): Plan | null {
+    // The cast holds, because the schema accepted the value, and schema and type have one source.
+    return this.valid ? (this.text.value as Plan) : null;
+  }
 }
 
 export const defaultWorkerOfPlans: WorkerName = defaultAgent;
@@ -36,7 +57,7 @@ const listedFindings = 1000;
 /** Validates a plan file for editor, CLI and engine. Reads it once, never throws. `path` is absolute. */
 export async function checkPlan(files: PlanFiles, path: string, options: PlanCheckOptions = {}): Promise<PlanCheck> {
   const judged = (await files.checkOnThread?.(path, options)) ?? null;
-  if (judged !== null) return new JudgedPlan(judged.text, judged.findings);
+  if (judged !== null) return new PlanCheck(judged.text, judged.findings);
   const text = await files.read(path);
   return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });
 }
@@ -71,51 +92,13 @@ function judge(
   path: string | null,
   options: PlanCheckOptions & DiskAnswers,
 ): PlanCheck {
-  return new JudgedPlan(text, findingsOf(files, text, path, options), options);
-}
-
-function findingsOf(
-  files: PlanFiles,
-  text: PlanText,
-  path: string | null,
-  options: PlanCheckOptions & DiskAnswers,
-): readonly Finding[] {
+  let { findings } = text;
   try {
-    return text.value === undefined ? text.findings : arrange(text, contentFindings(files, text.value, path, options));
+    if (text.value !== undefined) findings = arrange(text, contentFindings(files, text.value, path, options));
   } catch (error) {
-    return [checkFailed(error)];
+    findings = [checkFailed(error)];
   }
-}
-
-/** A class, because V8 would keep the plan of an object literal with a getter until its next full collection. */
-class JudgedPlan implements PlanCheck {
-  readonly valid: boolean;
-  readonly code: PlanCheck['code'];
-  readonly bytes: Uint8Array | null;
-
-  constructor(
-    readonly text: PlanText,
-    readonly findings: readonly Finding[],
-    readonly disk: DiskAnswers = {},
-  ) {
-    const primary = findings.find(({ severity }) => severity === 'error');
-    this.valid = primary === undefined;
-    this.code = primary === undefined ? 'OK' : (primary.code as FindingCode);
-    this.bytes = text.bytes;
-  }
-
-  get plan_sha256(): string | null {
-    return this.text.sha256;
-  }
-
-  get plan(): Plan | null {
-    // The cast holds, because the schema accepted the value, and schema and type have one source.
-    return this.valid ? (this.text.value as Plan) : null;
-  }
-
-  get canonical_sha256(): string | null {
-    return this.text.canonical_sha256;
-  }
+  return new PlanCheck(text, findings, options);
 }
 
 function contentFindings(

@@ -6,8 +6,6 @@ export interface EngineOptions {
   readonly ticket_seconds: number;
   /** Seconds from the stop request to the kill. */
   readonly grace_seconds: number;
-  /** Host and user names, recorded only when requested. */
-  readonly identity: { readonly host: string; readonly user: string } | null;
 }
 
 export const launchTimes = { ticket_seconds: 60, grace_seconds: 10 } as const;

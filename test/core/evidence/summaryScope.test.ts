@@ -8,7 +8,7 @@ import type { Situation } from '../../scenarios/scenario';
 describe('what the summary says of changes outside the approved paths', () => {
   function summaryOf(situation: Situation): string {
     const { mission } = played(situation);
-    const header = executionHeader(mission, { summary_sha256: null, identity: null, at: mission.last_at });
+    const header = executionHeader(mission, { summary_sha256: null, at: mission.last_at });
     return summaryMarkdown(summaryFacts(mission, header)).toString();
   }
 

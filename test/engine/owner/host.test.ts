@@ -18,7 +18,7 @@ import { planOf, until, type TaskSpec } from '../realMission';
 
 const node = process.execPath;
 const ada = { kind: 'human', name: 'ada' } as const;
-const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity: null };
+const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1 };
 const fails = [node, '-e', 'process.exit(1)'];
 const waits = [node, '-e', 'setInterval(() => {}, 1000)'];
 /** Writes a/out.txt as soon as the file it is given is there. */

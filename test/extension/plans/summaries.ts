@@ -6,7 +6,7 @@ import { planTemplate } from '../../../src/core/plan/template';
 import type { DiskAnswers } from '../../../src/core/plan/judgePlan';
 import { approvalOverview } from '../../../src/engine/plans/approvalOverview';
 import { planApproval } from '../../../src/engine/plans/approval';
-import { checkPlanText } from '../../../src/engine/plans/check';
+import { checkPlanText, PlanCheck } from '../../../src/engine/plans/check';
 
 /** Summaries of plans that a person is asked to approve, on a machine with a sandbox and on one without. */
 export type Change = (plan: Record<string, unknown>, task: Record<string, unknown>) => void;
@@ -35,7 +35,8 @@ export function summaryOf(change: Change = () => undefined, machine = bare, disk
   });
   assert.ok(approval.ok, JSON.stringify(check.findings));
   const policy = { ok: true, policy: { policy: shippedPolicy, sha256: 'A'.repeat(64), sources: [] } } as const;
-  return approvalOverview({ ...check, disk: { ...check.disk, policy, ...disk } }, approval, { machine });
+  const looked = new PlanCheck(check.text, check.findings, { policy, ...disk });
+  return approvalOverview(looked, approval, { machine });
 }
 
 /** An agent with limits on its tools, and nothing that verifies. */

@@ -3,7 +3,7 @@ import { loadSqlite } from '../../../adapters/journal/sqlite';
 import { workerNames, type WorkerName } from '../../../contracts/vocabulary/workers';
 import type { Finding } from '../../../core/documents/finding';
 import { checkCarried } from '../../../engine/mission/carried';
-import { approvable } from '../../../engine/plans/approval';
+import { asApproved } from '../../../engine/plans/approval';
 import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../../engine/plans/check';
 import { workspaceOf } from '../../../engine/plans/disk';
 import { withMissions, snapshotOf } from '../../owner/session';
@@ -85,7 +85,8 @@ async function carriedFindings(
   options: { readonly defaultWorker: WorkerName },
 ): Promise<readonly Finding[]> {
   const workspace = workspaceOf(path);
-  const plan = approvable(planFiles, check, path, options);
+  const approval = asApproved(planFiles, check, path, planFiles.now(), options);
+  const plan = approval.ok ? approval.plan : null;
   const marked = plan?.tasks.filter(({ carried_from }) => carried_from) ?? [];
   if (workspace === null || !plan || marked.length === 0) return [];
   // A Node that reads no journal cannot check this. Approving or running the plan needs another Node, and says so then.

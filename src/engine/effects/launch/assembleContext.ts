@@ -4,35 +4,30 @@ import { needsOf } from '../../../core/context/needs';
 import type { LockedIntent } from '../../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../../core/context/tier1';
 import { laneOf } from '../../../core/model/lanes';
-import { rowOf, type Tasks } from '../../../core/model/state';
+import { rowOf } from '../../../core/model/state';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { decisionStep } from '../../../base/text/steps';
-import { done } from '../../../base/outcome';
+import { done, type Outcome } from '../../../base/outcome';
 import { sha256 } from '../../../base/sha256';
 import { memoryLimits } from '../../../contracts/vocabulary/memory';
 import { restoredFrom, type RestoredEntry } from '../../../core/memory/restore';
 import { frozenInstructions } from './frozenInstructions';
 import { remembered } from './remembered';
 import { judgedProject } from '../../plans/projectReading';
-import { put, type SendReport } from '../write/written';
+import type { EffectRun } from '../run/effectRun';
+import { put } from '../write/written';
 import type { EnginePorts } from '../../ports/engine';
 
-export type Assembled =
-  | { readonly ok: true; readonly context: AttemptContext | null }
-  | { readonly ok: false; readonly refusal: ContextRefusal };
+export type Assembled = Outcome<AttemptContext | null, ContextRefusal>;
 
 /**
  * Phase 2: reads what the intent asks for, and keeps the frozen snapshot for the mission. A retry freezes what it finds
  * then, because nothing is delegated yet. A command has no context.
  */
-export async function assembleContext(
-  { intent, run_dir }: { readonly intent: LockedIntent; readonly run_dir: string },
-  mission: Tasks,
-  task: PlannedTask,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<Assembled> {
-  if (intent.intent === null) return { ok: true, context: null };
+export async function assembleContext(run: EffectRun<'takeBaseline'>, task: PlannedTask): Promise<Assembled> {
+  const { mission, ports } = run;
+  const { intent, run_dir } = run.effect;
+  if (intent.intent === null) return { ok: true, value: null };
   const needs = needsOf(intent);
   const reading = needs.project ? await judgedProject(await ports.project.read(intent), ports.project) : null;
   const refusal = reading && judgeReading(intent.intent, reading);
@@ -49,19 +44,18 @@ export async function assembleContext(
   const instructions = frozen.value;
   const { answers = [] } = laneOf(mission, task.task_id) ?? {};
   const { notes = [] } = rowOf(mission, task.task_id) ?? {};
-  const loaded = { restore: restored?.entries ?? null, project, answers, notes, instructions };
+  const entries = restored?.value ?? null;
+  const loaded = { restore: entries, project, answers, notes, instructions };
   const tier1 = tier1Of(intent, mission.plan, task, loaded);
   const kept = ports.paths.missionFile(mission.mission_id, `contexts/${run_dir}.json`);
-  const file = await put(kept, snapshotText(tier1), mission, ports, send);
+  const file = await put(kept, snapshotText(tier1), run);
   return {
     ok: true,
-    context: {
+    value: {
       snapshot_sha256: file.sha256,
       kept,
       project_sha256: project?.sha256 ?? null,
-      ...(restored && {
-        memory: { entries: restored.entries.length, sha256: sha256(JSON.stringify(restored.entries)) },
-      }),
+      ...(entries && { memory: { entries: entries.length, sha256: sha256(JSON.stringify(entries)) } }),
       ...(instructions.length > 0 && {
         instructions: instructions.map((one) => ({ path: one.path, sha256: one.sha256 })),
       }),
@@ -69,12 +63,11 @@ export async function assembleContext(
   };
 }
 
-type RestoredMemory =
-  | { readonly ok: true; readonly entries: readonly RestoredEntry[] }
-  | { readonly ok: false; readonly refusal: ContextRefusal };
-
 /** RESTORE: returns all that is remembered, or nothing and a HALT. An empty memory is restored as it is. */
-async function restore(intent: LockedIntent, ports: EnginePorts): Promise<RestoredMemory> {
+async function restore(
+  intent: LockedIntent,
+  ports: EnginePorts,
+): Promise<Outcome<readonly RestoredEntry[], ContextRefusal>> {
   const needed = `A task of the intent ${intent.intent ?? ''} needs what was decided before`;
   const records = await remembered(intent, ports);
   if (!records.ok) {
@@ -84,7 +77,7 @@ async function restore(intent: LockedIntent, ports: EnginePorts): Promise<Restor
     return { ok: false, refusal };
   }
   const restored = restoredFrom(records.value);
-  if (restored.ok) return restored;
+  if (restored.ok) return { ok: true, value: restored.entries };
   const { restored_entries, restored_characters } = memoryLimits;
   return {
     ok: false,

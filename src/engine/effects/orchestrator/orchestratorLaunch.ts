@@ -10,7 +10,7 @@ import { modelOfOrchestrator } from '../../../core/mission/orchestrator/model';
 import type { Report } from '../../../core/model/inputs';
 import { launchFollows } from '../../../core/model/lanes';
 import { sessionOf, type Session } from '../../../core/model/session';
-import type { Tasks, Progress, ReceivedPlan } from '../../../core/model/state';
+import type { Tasks, Progress } from '../../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
 import { orchestratorPrompt } from '../../../workers/shared/orchestratorPrompt';
 import { readsOnly } from '../../../workers/shared/launchLine';
@@ -23,7 +23,7 @@ import { findAgent, prepare, type Listener, type Purpose } from '../launch/launc
 import { firstLook, packetFactsOf } from './orchestratorFacts';
 import { readPlanNow } from '../launch/planHash';
 import { launchEnd, usageFacts } from '../watch/reportEnd';
-import { put, type SendReport } from '../write/written';
+import { put, type Writing } from '../write/written';
 
 /**
  * Prepares a session of the runtime orchestrator, after a look at the workspace. Where no session is possible, the
@@ -37,13 +37,9 @@ export async function prepareOrchestrator(run: EffectRun<'prepareOrchestrator'>)
   return { type: 'OrchestratorWasUnavailable', launch_id, code, reason };
 }
 
-async function prepareSession({
-  effect: { launch_id },
-  mission,
-  ports,
-  options,
-  send,
-}: EffectRun<'prepareOrchestrator'>): Promise<Outcome<Report>> {
+async function prepareSession(run: EffectRun<'prepareOrchestrator'>): Promise<Outcome<Report>> {
+  const { mission, ports, options } = run;
+  const { launch_id } = run.effect;
   const session = liveSessionOf(mission, launch_id);
   const { orchestrator } = mission;
   if (!orchestrator) throw new Error('A session of a mission that has no orchestrator.');
@@ -90,7 +86,7 @@ async function prepareSession({
   if (!ready.ok) return ready;
   const opened = await ports.orchestrator.open(runDir);
   if (!opened.ok) return opened;
-  await recordSession(mission, session, null, ports, send);
+  await recordSession(session, null, run);
   return done({
     type: 'OrchestratorWasPrepared',
     launch_id,
@@ -182,7 +178,7 @@ export function orchestratorLaunch(run: LaunchRun): Purpose<Report> {
       };
     },
     async onEnd(exit) {
-      await recordSession(mission, session, exit.ended_at, ports, (report) => void tell(report));
+      await recordSession(session, exit.ended_at, { mission, ports, send: (report) => void tell(report) });
       return endOfSession(mission, session, exit, ports);
     },
   };
@@ -228,13 +224,8 @@ function liveSessionOf(mission: Tasks, launchId: string): Session {
 }
 
 /** Leaves the record of the session in the mission's folder. */
-async function recordSession(
-  mission: ReceivedPlan,
-  session: Session,
-  endedAt: string | null,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<void> {
+async function recordSession(session: Session, endedAt: string | null, run: Writing): Promise<void> {
+  const { mission, ports } = run;
   const { launch, packet_id, task_id } = session;
   const record: OrchestratorSessionRecord = {
     schemaVersion: 1,
@@ -251,5 +242,5 @@ async function recordSession(
     endedAt,
   };
   const path = ports.paths.missionFile(mission.mission_id, orchestratorSessionFile);
-  await put(path, documentText(record), mission, ports, send);
+  await put(path, documentText(record), run);
 }

@@ -11,14 +11,14 @@ import { executionHeader, summaryFacts, packetFacts } from '../../../core/missio
 import type { Report } from '../../../core/model/inputs';
 import { lookAtFileSystem } from '../observe/fileSystem';
 import { lockedBytes, readLockedPlan } from '../launch/planHash';
-import { clearWay, put, written, type SendReport } from './written';
+import { clearWay, put, written, type Writing } from './written';
 import type { EffectRun } from '../run/effectRun';
 import type { ExecutionHeader } from '../../../contracts/record/header';
 import { summaryMarkdown } from '../../../core/evidence/summary';
 import type { MovedObstacle, Claim } from '../../../core/model/facts';
-import type { EnginePorts } from '../../ports/engine';
-import { type ReceivedPlan, rowOf, type Mission } from '../../../core/model/state';
+import { rowOf, type Mission } from '../../../core/model/state';
 import { documentText } from '../../../base/json';
+import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
 import { milestoneDocument } from '../../../core/mission/milestones/document';
 import { keptHandoffFile } from './handoffFolder';
@@ -31,7 +31,8 @@ import { laneOf } from '../../../core/model/lanes';
 import { memoryMember } from '../../../core/memory/proposed';
 
 /** Archives an earlier execution once the journal names it, then writes the locked bytes and the header. */
-export async function writeHeader({ mission, ports, options, send }: EffectRun<'writeHeader'>): Promise<Report> {
+export async function writeHeader(run: EffectRun<'writeHeader'>): Promise<Report> {
+  const { mission, ports } = run;
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
   const earlier =
@@ -41,27 +42,28 @@ export async function writeHeader({ mission, ports, options, send }: EffectRun<'
     return { type: 'EarlierEvidenceWasFound', mission_id: earlier, header_sha256 };
   }
   if (earlier !== null) {
-    await clearWay(archivedHeaderPath(planId, earlier), mission, ports, send);
+    await clearWay(archivedHeaderPath(planId, earlier), run);
     written(await ports.evidence.archive(planId, earlier));
   }
-  await put(lockedPlanPath(planId), await lockedBytes(mission, ports), mission, ports, send);
-  const header = executionHeader(mission, { summary_sha256: null, identity: options.identity, at: ports.clock.now() });
-  await put(headerPath(planId), headerDocument(header), mission, ports, send);
+  await put(lockedPlanPath(planId), await lockedBytes(mission, ports), run);
+  const header = executionHeader(mission, { summary_sha256: null, at: ports.clock.now() });
+  await put(headerPath(planId), headerDocument(header), run);
   return { type: 'HeaderWasWritten', file_system: await lookAtFileSystem(mission, ports) };
 }
 
 /** Writes the summary, then the final header with all digests. */
-export async function writeReport({ mission, ports, options, send }: EffectRun<'writeReport'>): Promise<Report> {
+export async function writeReport(run: EffectRun<'writeReport'>): Promise<Report> {
+  const { mission, ports } = run;
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
   const moved = [
-    ...(await keepLockedPlan(mission, ports, send)),
-    ...(await clearWay(summaryPath(planId), mission, ports, send)),
-    ...(await clearWay(headerPath(planId), mission, ports, send)),
+    ...(await keepLockedPlan(run)),
+    ...(await clearWay(summaryPath(planId), run)),
+    ...(await clearWay(headerPath(planId), run)),
   ];
   const complete = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
   const headerWith = (summary_sha256: string | null): ExecutionHeader =>
-    executionHeader(complete, { summary_sha256, identity: options.identity, at });
+    executionHeader(complete, { summary_sha256, at });
   const facts = summaryFacts(mission, headerWith(null), ports.paths.places);
   const summary = written(await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown(facts)));
   const header = written(await ports.evidence.write(headerPath(planId), headerDocument(headerWith(summary.sha256))));
@@ -69,53 +71,41 @@ export async function writeReport({ mission, ports, options, send }: EffectRun<'
 }
 
 /** Restores the approved bytes in the evidence when they were removed or changed, and reports that. */
-async function keepLockedPlan(
-  mission: ReceivedPlan,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<readonly MovedObstacle[]> {
+async function keepLockedPlan(run: Writing): Promise<readonly MovedObstacle[]> {
+  const { mission, ports } = run;
   const path = lockedPlanPath(mission.plan.plan_id);
   const there = await ports.evidence.read(path);
   if (there.ok && there.value?.sha256 === mission.plan_sha256) return [];
   const locked = await readLockedPlan(mission, ports);
   if (!locked) return []; // gone everywhere: verification reports it
-  const moved = await clearWay(path, mission, ports, send);
+  const moved = await clearWay(path, run);
   written(await ports.evidence.write(path, locked));
   return moved;
 }
 
-export async function writeTaskEvidence({
-  effect,
-  mission,
-  ports,
-  send,
-}: EffectRun<'writeTaskEvidence'>): Promise<Report> {
-  const row = rowOf(mission, effect.task_id);
-  if (!row) throw new Error(`No row for task ${effect.task_id}.`);
+export async function writeTaskEvidence(run: EffectRun<'writeTaskEvidence'>): Promise<Report> {
+  const { mission, ports } = run;
+  const { task_id } = run.effect;
+  const row = rowOf(mission, task_id);
+  if (!row) throw new Error(`No row for task ${task_id}.`);
   await writeOutcome(mission, row, ports);
-  const path = taskEvidencePath(mission.plan.plan_id, effect.task_id);
+  const { plan_id } = mission.plan;
   const document = milestoneDocument(mission, row);
-  const milestone =
-    document === null
-      ? null
-      : await put(milestonePath(mission.plan.plan_id, row.task.milestone ?? ''), document, mission, ports, send);
-  const of = milestone ? { milestone_sha256: milestone.sha256 } : {};
+  const milestone = document && (await put(milestonePath(plan_id, row.task.milestone ?? ''), document, run));
   const carried = row.carried?.sha256;
-  if (carried) {
-    // The task was done before the handoff, so its evidence is copied from there.
-    const name = `TASK_${effect.task_id}.json`;
-    const kept = await keptHandoffFile(mission, name, ports);
-    const file = await put(path, kept.bytes, mission, ports, send);
-    if (kept.sha256 !== carried.toUpperCase() || file.sha256 !== kept.sha256)
-      throw new Error(`${name} of the handoff this mission goes on from is not what was handed over.`);
-    return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
-  }
-  const file = await put(path, documentText(taskEvidence(mission, row, ports.paths.places)), mission, ports, send);
-  return { type: 'TaskEvidenceWasWritten', task_id: effect.task_id, path: file.path, sha256: file.sha256, ...of };
+  // The task was done before the handoff, so its evidence is copied from there.
+  const kept = carried ? await keptHandoffFile(mission, taskFile(task_id), ports) : null;
+  const content = kept ? kept.bytes : documentText(taskEvidence(mission, row, ports.paths.places));
+  const { path, sha256 } = await put(taskEvidencePath(plan_id, task_id), content, run);
+  if (kept && (kept.sha256 !== carried?.toUpperCase() || sha256 !== kept.sha256))
+    throw new Error(`${taskFile(task_id)} of the handoff this mission goes on from is not what was handed over.`);
+  const of = milestone && { milestone_sha256: milestone.sha256 };
+  return { type: 'TaskEvidenceWasWritten', task_id, path, sha256, ...of };
 }
 
 /** Writes the recovery packet and its Markdown twin into the mission folder. */
-export async function writePacket({ effect, mission, ports, send }: EffectRun<'writePacket'>): Promise<Report> {
+export async function writePacket(run: EffectRun<'writePacket'>): Promise<Report> {
+  const { effect, mission, ports } = run;
   const packet = mission.packets.find((candidate) => candidate.packet_id === effect.packet_id);
   if (!packet) throw new Error(`No packet ${effect.packet_id}.`);
   const row = rowOf(mission, packet.task_id);
@@ -134,9 +124,9 @@ export async function writePacket({ effect, mission, ports, send }: EffectRun<'w
   // The packet lists its own files, because a reader of one has to find the other.
   artifacts.push(`${path}.json`, `${path}.md`);
   const document = recoveryPacket(packetFacts(mission, packet, missionDir, artifacts));
-  await clearWay(`${path}.md`, mission, ports, send);
+  await clearWay(`${path}.md`, run);
   written(await ports.evidence.writeMarkdown(`${path}.md`, packetMarkdown(document)));
-  const file = await put(`${path}.json`, documentText(document), mission, ports, send);
+  const file = await put(`${path}.json`, documentText(document), run);
   const { packet_id, asked } = packet;
   return { type: 'PacketWasWritten', packet_id, path: file.path, sha256: file.sha256, asked };
 }
@@ -148,18 +138,15 @@ const resultFile = 'result.json';
  * Writes the worker's result packet where a person completes it. Writes it anew after a crash, because only the journal
  * makes its place known.
  */
-export async function writeIntervention({
-  effect: { task_id, attempt, run_dir },
-  mission,
-  ports,
-  send,
-}: EffectRun<'writeIntervention'>): Promise<Report> {
+export async function writeIntervention(run: EffectRun<'writeIntervention'>): Promise<Report> {
+  const { mission, ports } = run;
+  const { task_id, attempt, run_dir } = run.effect;
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
   const claim = lane?.claim;
   if (claim?.kind !== 'valid') throw new Error('Broken invariant: a person completes a result that is not valid.');
   const path = ports.paths.missionFile(mission.mission_id, `runs/${run_dir}/${resultFile}`);
-  const file = await put(path, packetToComplete(claim), mission, ports, send);
+  const file = await put(path, packetToComplete(claim), run);
   if (row) await writeOutcome(offered(mission, task_id, file.path), row, ports);
   return { type: 'InterventionWasOffered', task_id, attempt, path: file.path, sha256: file.sha256 };
 }

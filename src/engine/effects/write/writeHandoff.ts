@@ -34,7 +34,8 @@ interface Part {
  * Writes `handoff/<n>/`: everything that a new process needs beyond the repository, each file with its digest. Refuses
  * the handoff when a file holds what looks like a secret; the mission continues.
  */
-export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'writeHandoff'>): Promise<Report> {
+export async function writeHandoff(run: EffectRun<'writeHandoff'>): Promise<Report> {
+  const { effect, mission, ports } = run;
   const handoff = mission.handoffs.find(({ n }) => n === effect.n);
   if (!handoff) throw new Error(`No handoff ${effect.n}.`);
   const refuse = (code: string, file: string | null, reason: string): Report => ({
@@ -82,13 +83,12 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const secret = secretIn(parts, ports);
   if (secret) return refuse('UNTRUSTED_CONTEXT_BLOCK', secret.file, secret.reason);
   const folder = ports.paths.missionFile(mission.mission_id, `handoff/${handoff.n}`);
-  for (const name of [handoffNames.bundle, handoffNames.sums])
-    await clearWay(`${folder}/${name}`, mission, ports, send);
+  for (const name of [handoffNames.bundle, handoffNames.sums]) await clearWay(`${folder}/${name}`, run);
   // Removes a bundle that a killed owner left, because it describes other files.
   written(await ports.handoffs.discard(ports.paths.absolute(folder)));
   const files: { file: string; bytes: number; sha256: string }[] = [];
   for (const { file, text, bytes } of parts) {
-    const put = await putFile(`${folder}/${file}`, bytes ?? text, mission, ports, send);
+    const put = await putFile(`${folder}/${file}`, bytes ?? text, run);
     if (put.redactions > 0)
       return refuse('UNTRUSTED_CONTEXT_BLOCK', file, `It holds what looks like a secret (${put.redactions} found).`);
     const back = written(await ports.handoffs.read(ports.paths.absolute(folder), file));
@@ -113,7 +113,7 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const text = documentText(bundle);
   const inBundle = secretIn([{ file: handoffNames.bundle, text }], ports);
   if (inBundle) return refuse('UNTRUSTED_CONTEXT_BLOCK', inBundle.file, inBundle.reason);
-  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, mission, ports, send);
+  const put = await putFile(`${folder}/${handoffNames.bundle}`, text, run);
   if (put.redactions > 0) {
     const step = `It holds what looks like a secret (${put.redactions} found).`;
     return refuse('UNTRUSTED_CONTEXT_BLOCK', handoffNames.bundle, step);
@@ -121,7 +121,7 @@ export async function writeHandoff({ effect, mission, ports, send }: EffectRun<'
   const sums = [...files, { file: handoffNames.bundle, sha256: put.sha256 }]
     .map(({ file, sha256 }) => `${sha256.toLowerCase()}  ${file}\n`)
     .join('');
-  await putFile(`${folder}/${handoffNames.sums}`, sums, mission, ports, send);
+  await putFile(`${folder}/${handoffNames.sums}`, sums, run);
   return { type: 'HandoffWasWritten', n: handoff.n, path: folder, sha256: put.sha256, heartbeats };
 }
 

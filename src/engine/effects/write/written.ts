@@ -21,26 +21,22 @@ export function written<T>(outcome: Outcome<T>): T {
 
 export type SendReport = (report: Report) => unknown;
 
+/** What a step that writes files is given, as a part of its run. */
+export interface Writing {
+  readonly mission: ReceivedPlan;
+  readonly ports: EnginePorts;
+  readonly send: SendReport;
+}
+
 /** Moves aside what is in the place of a file, because it could block the mission for ever. Reports what it moved. */
-export async function clearWay(
-  path: string,
-  mission: ReceivedPlan,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<readonly MovedObstacle[]> {
+export async function clearWay(path: string, { mission, ports, send }: Writing): Promise<readonly MovedObstacle[]> {
   const moved = written(await ports.evidence.clear(path, mission.mission_id));
   for (const obstacle of moved) send({ type: 'ObstacleWasMoved', ...obstacle });
   return moved;
 }
 
 /** Writes a file of the evidence or the mission folder; moves aside what is in its place. */
-export async function put(
-  path: string,
-  content: string | Uint8Array,
-  mission: ReceivedPlan,
-  ports: EnginePorts,
-  send: SendReport,
-): Promise<WrittenFile> {
-  await clearWay(path, mission, ports, send);
-  return written(await ports.evidence.write(path, content));
+export async function put(path: string, content: string | Uint8Array, run: Writing): Promise<WrittenFile> {
+  await clearWay(path, run);
+  return written(await run.ports.evidence.write(path, content));
 }

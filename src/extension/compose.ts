@@ -1,7 +1,6 @@
 import { launchTimes } from '../engine/ports/context';
 import { searchOutside } from '../adapters/files/outside';
 import { sandboxHere } from '../adapters/sandbox/sandboxes';
-import type { SandboxStanding } from '../engine/ports/sandbox';
 import { commands, workspace, type ExtensionContext } from 'vscode';
 import path from 'node:path';
 import { systemClock } from '../adapters/system/clock';
@@ -12,7 +11,7 @@ import { systemIds } from '../adapters/system/ids';
 import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, type NodePorts } from '../adapters/nodePorts';
 import { openNodeViewer } from '../adapters/nodeViewer';
-import { startEventServer, type OwnEventServer } from '../adapters/system/ownEventServer';
+import { startEventServer } from '../adapters/system/ownEventServer';
 import { runMission } from '../adapters/system/ownProgram';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
@@ -25,11 +24,7 @@ import {
 } from '../adapters/launches/workerCatalog';
 import { ui } from '../base/text/marked/ui';
 import { askText } from './window/ui';
-import type { Clock, Ids } from '../engine/ports/time';
-import type { PlanFiles } from '../engine/ports/plans';
-import type { WorkerCatalog } from '../engine/ports/workers';
 import type { Outcome } from '../base/outcome';
-import type { DoctorPorts } from '../engine/ports/doctor';
 import { agentWorkers } from '../workers/registry';
 import { parseVersion } from '../workers/versions';
 import { PlanWork } from './plans/planThreadClient';
@@ -45,56 +40,13 @@ import { Pages } from './pages/pages';
 import { Person } from './folder/person';
 import { Reviews } from './pages/reviews';
 import { SavesReported } from './folder/savesReported';
-import { settingsNow, type Settings } from './registry/settings';
+import { settingsNow } from './registry/settings';
 import type { Log } from './window/log';
 
 /** Everything from which contributions and commands are built: each port with its adapter. */
-export interface Composition {
-  readonly context: ExtensionContext;
-  readonly log: Log;
-  readonly settings: Settings;
-  readonly plans: PlanFiles;
-  readonly planWork: PlanWork;
-  readonly planWritten: PlanWritten;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly workers: WorkerCatalog;
-  readonly agentsHere: AgentsHere;
-  readonly doneSteps: DoneSteps;
-  readonly doctorPorts: DoctorPorts;
-  /** The sandboxes of this machine; never uses a program in an open folder. */
-  readonly sandboxes: { standing(folder: string): Promise<SandboxStanding> };
-  /** The hosts that agents reach in addition to their provider, by the present configuration. */
-  readonly hosts: () => ReturnType<typeof hostsOfAll>;
-  /** The providers that agents lead to, by the present configuration. */
-  readonly providers: () => ReturnType<typeof providersOfAll>;
-  readonly pages: Pages;
-  readonly doctorPages: DoctorPages;
-  readonly reviews: Reviews;
-  /** Contents of files before and after tasks. */
-  readonly contents: FolderContents;
-  readonly reviewDocuments: ReviewDocuments;
-  readonly selection: PanelSelection;
-  readonly person: Person;
-  readonly savesReported: SavesReported;
-  readonly folders: MissionFoldersService;
-  /** All ports for a workspace folder, without owning its missions. The caller closes them. */
-  readonly openPorts: (workspaceDir: string) => Promise<Outcome<NodePorts>>;
-  /** Calls back when the extension ends, unless disposed before. */
-  readonly whenClosing: (listener: () => void) => { dispose(): void };
-  /** The supervisor, which terminals run to show a launch. */
-  readonly supervisor: () => Promise<Outcome<SupervisorFile>>;
-  readonly toolVersion: string;
-  /** Runs `mission` with these arguments; resolves with the document that it prints. */
-  readonly mission: (args: readonly string[]) => Promise<string>;
-  /** Serves the page for a browser. */
-  readonly eventServer: (workspaceDir: string) => Promise<OwnEventServer>;
-  /** Writes the `mission` launcher and resolves with its folder. */
-  readonly terminalLauncher: () => Promise<Outcome<string>>;
-}
+export type Composition = ReturnType<typeof compose>;
 
-/** The list port -> adapter of the extension. */
-export function compose(context: ExtensionContext, log: Log): Composition {
+export function compose(context: ExtensionContext, log: Log) {
   const inDist = (file: string): string => path.join(context.extensionUri.fsPath, 'dist', file);
   const settings = settingsNow;
   const pages = new Pages();
@@ -171,10 +123,13 @@ export function compose(context: ExtensionContext, log: Log): Composition {
       isTrusted: () => workspace.isTrusted,
     }),
     doctorPorts: createDoctorPorts({ supervisorFile, toolVersion }, journal),
+    /** The hosts that agents reach in addition to their provider, by the present configuration. */
     hosts: () => hostsOfAll(workerOptions),
+    /** The providers that agents lead to, by the present configuration. */
     providers: () => providersOfAll(workerOptions),
+    /** The sandboxes of this machine; never uses a program in an open folder. */
     sandboxes: {
-      standing: (folder) => sandboxHere(searchOutside(process.env, workspaces()), folder),
+      standing: (folder: string) => sandboxHere(searchOutside(process.env, workspaces()), folder),
     },
     pages,
     doctorPages: new DoctorPages(context),
@@ -185,18 +140,24 @@ export function compose(context: ExtensionContext, log: Log): Composition {
     savesReported,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),
     folders,
+    /** All ports for a workspace folder, without owning its missions. The caller closes them. */
     openPorts,
-    whenClosing(listener) {
+    /** Calls back when the extension ends, unless disposed before. */
+    whenClosing(listener: () => void) {
       closing.add(listener);
       return { dispose: () => closing.delete(listener) };
     },
-    async supervisor() {
+    /** The supervisor, which terminals run to show a launch. */
+    async supervisor(): Promise<Outcome<SupervisorFile>> {
       const state = await openUserStateFolder();
       return state.ok ? openSupervisorCopy({ supervisorFile, toolVersion }, state.value) : state;
     },
     toolVersion,
-    mission: (args) => runMission(inDist('cli.js'), args),
-    eventServer: (workspaceDir) => startEventServer(inDist('cli.js'), workspaceDir),
+    /** Runs `mission` with these arguments; resolves with the document that it prints. */
+    mission: (args: readonly string[]) => runMission(inDist('cli.js'), args),
+    /** Serves the page for a browser. */
+    eventServer: (workspaceDir: string) => startEventServer(inDist('cli.js'), workspaceDir),
+    /** Writes the `mission` launcher and resolves with its folder. */
     terminalLauncher: () =>
       writeTerminalLauncher({
         execPath: process.execPath,

@@ -38,7 +38,7 @@ import { validatePlan } from './commands/plan/validatePlan';
 import { verifyEvidence } from './commands/verifyEvidence';
 import type { Composition } from './compose';
 import { countTaskLines } from '../engine/views/readReview';
-import type { Contribution, Starter } from './registry/contribution';
+import { together, type Contribution, type Starter } from './registry/contribution';
 import { PlanEditor } from './editor/planEditor';
 import { PlanLanguageStatus } from './editor/planLanguageStatus';
 import { PlanSymbols } from './editor/planSymbols';
@@ -59,8 +59,9 @@ import { PlanDrafts } from './views/planDrafts';
 import { showInStatusBar } from './views/statusBar';
 import { Trees } from './trees/trees';
 
-/** Commands that take what they are called on, and nothing else of the window. */
+/** Commands that take what they are called on, or nothing, and no other part of the window. */
 const onTarget = {
+  ...{ newPlan, runSample, openSample, resumeHandoff, showNeedsYou, doctor, compareWithLockedPlan: comparePlan },
   ...{ newRevision, newProjectContext, openProjectContext, validatePlan, approvePlan, runPlan, openPlan, pause },
   ...{ resume, stopWorker, resolveBlocker, retryTask, grantAndResume, rerunValidation, reviseTask, acceptChange },
   ...{
@@ -73,7 +74,7 @@ const onTarget = {
     acknowledge,
     exportHandoff,
   },
-  ...{ reviewChanges, openRecoveryPacket, doctorRemedy },
+  ...{ reviewChanges, openRecoveryPacket, doctorRemedy, grantDirectory: grantAndResume },
 };
 
 /** Each command, view and provider with its class or function. A command without a handler does not compile. */
@@ -94,22 +95,14 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   ) as Readonly<Record<keyof typeof onTarget, (argument: unknown) => unknown>>;
   const handlers: Readonly<Record<CommandName, (argument: unknown) => unknown>> = {
     ...bound,
-    newPlan: () => newPlan(composition),
     draftPlan: () => draftPlanWithAgent(composition, terminals),
-    compareWithLockedPlan: (argument) => comparePlan(composition, argument),
-    runSample: () => runSample(composition),
-    openSample: () => openSample(composition),
     stopEverything: () => stopEverything(composition),
     allowStarts: () => allowStarts(composition),
-    grantDirectory: (argument) => grantAndResume(composition, argument),
-    resumeHandoff: () => resumeHandoff(composition),
     showMissionControl: (argument) => panel.show(argument),
-    showNeedsYou: () => showNeedsYou(composition),
     openInBrowser: () => browser.open(),
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, shown.data, argument),
     verifyEvidence: (argument) => verifyEvidence(composition, shown.data, argument),
-    doctor: () => doctor(composition),
     approveReviewed: (argument) => reviews.approve(argument),
   };
   return [
@@ -141,7 +134,6 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   ];
 }
 
-/** Builds the panel with everything that it shows in addition to missions. */
 function panelOf(
   composition: Composition,
   terminals: WorkerTerminals,
@@ -161,14 +153,8 @@ function panelOf(
     now: () => clock.now(),
     found: () => agentsHere.found(),
   });
-  const follow = (changed: () => void): Contribution => {
-    const followed = [drafts, evidence, data, agentsHere].map((source) => source.onDidChange(changed));
-    return {
-      dispose() {
-        for (const one of followed) one.dispose();
-      },
-    };
-  };
+  const follow = (changed: () => void): Contribution =>
+    together([drafts, evidence, data, agentsHere].map((source) => source.onDidChange(changed)));
   const trees = new Trees({ folders, data, drafts, evidence, selection, follow, now: () => clock.now() });
   const panel = new MissionControlPanel({
     context,
@@ -181,14 +167,7 @@ function panelOf(
     log,
     secret: () => ids.uuid(),
   });
-  const parts = [panel, trees, data, evidence, drafts, selection, agentsHere];
-  return {
-    panel,
-    data,
-    dispose() {
-      for (const part of parts) part.dispose();
-    },
-  };
+  return { panel, data, ...together([panel, trees, data, evidence, drafts, selection, agentsHere]) };
 }
 
 /** Judges plans and ai.project.json; a change of that file changes the findings of plans that need it. */
@@ -201,7 +180,7 @@ function startDiagnostics(composition: Composition): Contribution {
     planWritten,
   );
   const files = composition.plans;
-  const parts: readonly Contribution[] = [
+  const parts = [
     ...followBesidePlans(() => void plans.refresh()),
     new PlanEditor(folders, plans, files),
     new PlanSymbols(),
@@ -217,11 +196,5 @@ function startDiagnostics(composition: Composition): Contribution {
   const project = new ProjectDiagnostics(plans.checkFolder, (problem) =>
     log.error(ui`ai.project.json could not be judged`, problem),
   );
-  return {
-    dispose() {
-      project.dispose();
-      for (const part of parts) part.dispose();
-      plans.dispose();
-    },
-  };
+  return together([project, ...parts, plans]);
 }

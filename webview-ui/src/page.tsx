@@ -15,7 +15,6 @@ render(<App />, document.getElementById('app') ?? document.body);
 
 type Snapshot = Pick<Extract<HostMessage, { readonly type: 'snapshot' }>, 'sequence' | 'panel' | 'listed'>;
 
-/** The page: the newest snapshot, and the parts of it that the person looks at. */
 function App(): JSX.Element | null {
   const [snapshot, take] = useState<Snapshot | null>(null);
   const [kept, setKept] = useState<Kept>(keptBefore);

@@ -74,7 +74,6 @@ export interface WayView {
   readonly refused?: { readonly reason: string; readonly next: readonly string[] };
 }
 
-/** The steps that are possible now, the recommended one first. */
 export function possibleSteps({ ways }: Pick<BlockView, 'ways'>): readonly Step[] {
   return ways.flatMap(({ step, refused }) => (refused ? [] : [step]));
 }

@@ -1,6 +1,5 @@
 import type { Confinement, WorkerName } from '../vocabulary/workers';
 
-/** A task, and the directory of a run for it. */
 export interface RunOfTask {
   readonly task_id: string;
   readonly run_dir: string;
@@ -39,7 +38,6 @@ export interface LiveWorkerView extends RunOfTask {
   readonly intervention?: { readonly path: string | null; readonly missing: readonly string[] };
 }
 
-/** An entry that its worker proposes to remember. */
 export interface ProposedMemoryView {
   /** `DOMAIN/KEY` */
   readonly name: string;
@@ -72,7 +70,7 @@ export function liveText(
   ].join(', ');
 }
 
-/** Says the amount of its output; empty where it wrote nothing. */
+/** Empty: it wrote nothing. */
 export function outputText(live: Pick<LiveWorkerView, 'output_bytes' | 'output_lines'>): string {
   const [lines, bytes] = [live.output_lines ?? 0, live.output_bytes ?? 0];
   const kilo = bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
@@ -90,7 +88,7 @@ export function durationText(ms: number): string {
   return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The time between two moments (ISO-8601); null where one of them is unknown. */
+/** Null: one of both moments (ISO-8601) is unknown. */
 export function elapsedText(from: string | null, until: string | null): string | null {
   const ms = from === null || until === null ? Number.NaN : Date.parse(until) - Date.parse(from);
   return Number.isNaN(ms) ? null : durationText(ms);

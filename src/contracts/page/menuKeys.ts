@@ -22,19 +22,12 @@ export type MenuSection = (typeof menuSections)[keyof typeof menuSections];
 /** The key of that list in `data-vscode-context`. */
 export const offeredKey = 'missionControlOffered';
 
-/**
- * Added to the commands: something is blocked and has a packet; *Resolve Blocker* is what helps; a worker is under way; an
- * attempt began, so there may be changes.
- */
+/** `resolve`: *Resolve Blocker* is what helps; `begun`: an attempt began, so there may be changes. */
 export const standingWords = { blocked: 'blocked', resolve: 'resolve', live: 'live', begun: 'begun' } as const;
 
-/** What a plan file takes now. */
 export const planWords = { approve: 'approve', run: 'run' } as const;
 
-/**
- * Lists the commands that the mission, or its task, takes now, and the words for its state. A
- * menu's `=~ /;RetryTask;/` finds a word of that list.
- */
+/** The commands that the mission, or its task, takes now, and words for its state; `=~ /;RetryTask;/` finds one. */
 export function offeredWords(
   view: Pick<MissionView, 'offers' | 'blocks' | 'lanes' | 'orchestrator' | 'tasks'>,
   taskId: string | null,
@@ -58,9 +51,7 @@ export function offeredWords(
   return `;${[...names, ...words].join(';')};`;
 }
 
-/**
- * Returns what helps about a block: an answer, the acceptance of changes that block any retry, or one of its outcomes.
- */
+/** Returns what helps; `accept`: changes block any retry. */
 export function helpOf({ question, acceptable }: BlockView): 'answer' | 'accept' | 'resolve' {
   if (question) return 'answer';
   return acceptable.length > 0 ? 'accept' : 'resolve';

@@ -20,10 +20,7 @@ import type { MetadataField } from '../vocabulary/metadata';
 import type { Step } from '../vocabulary/steps';
 import type { Confinement, WorkerName } from '../vocabulary/workers';
 
-/**
- * The snapshot that Mission Control, the status bar and `mission status` show, derived from the journal and the run
- * directories. All texts are plain text and may hold anything a worker wrote.
- */
+/** Derived from the journal and the run directories. Texts are plain and may hold anything a worker wrote. */
 export interface MissionControlView {
   readonly schema_version: '1.0.0';
   /** Rises with every snapshot of one sender; a view drops a snapshot older than the one it shows. */
@@ -205,7 +202,6 @@ export interface FactLine {
   readonly value: string;
 }
 
-/** What the driver recorded of an attempt. */
 export interface AttemptView {
   readonly attempt: number;
   /** Null: it has ended. */
@@ -259,7 +255,6 @@ export interface RecoveryView {
   readonly status: 'pending' | 'success' | 'failed' | 'escalated' | 'granted' | 'carried_over';
 }
 
-/** Every step that a person can take about a mission now, about its blocks as well. */
 export function nextSteps({
   attention,
   next,
@@ -280,8 +275,5 @@ export interface EventLine {
 /** How an event looks before it is read: what begins, ends, waits, is tried again, is locked, is good or bad. */
 export type EventMark = 'begins' | 'ends' | 'waits' | 'again' | 'locked' | 'good' | 'bad';
 
-/**
- * What a mission needs a person for. `answer`: it asks something, and nothing failed. `decision`: something stands still
- * until a person decides. `look`: it failed, and no person has seen that.
- */
+/** `answer`: it asks, and nothing failed. `decision`: it stands still until one is made. `look`: it failed, unseen. */
 export type Need = 'answer' | 'decision' | 'look';

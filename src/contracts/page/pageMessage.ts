@@ -23,10 +23,7 @@ const target = z.discriminatedUnion('kind', [
 ]);
 export type OpenTarget = z.infer<typeof target>;
 
-/**
- * Page to host. Nothing here changes a mission. Everything is named by ids of the last snapshot, never by path or
- * command.
- */
+/** Page to host. Nothing here changes a mission; ids of the last snapshot name everything, never a path or command. */
 const pageMessageSchema = z.discriminatedUnion('type', [
   /** The page was loaded; `entry`: what it showed before, if it was loaded again. */
   z.strictObject({ type: z.literal('ready'), entry: z.exactOptional(entry) }),
@@ -44,10 +41,10 @@ const pageMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
-/** Reads what the page said; null: it is not a message of the page, and the host ignores it. */
+/** Null: it is not a message of the page, and the host ignores it. */
 export const pageMessageOf = readerOf(pageMessageSchema);
 
-/** Reads the parameters of a stream of events; null: they cannot be followed. */
+/** Null: the stream cannot be followed. */
 export const eventsQueryOf = readerOf(
   z.strictObject({
     mission: z.exactOptional(id),
@@ -64,9 +61,7 @@ function readerOf<T extends z.ZodMiniType>(schema: T): (said: unknown) => z.infe
   };
 }
 
-/**
- * Reads the message that the page in a browser sends by `GET /range` or `GET /text`; null: it is not such a message.
- */
+/** Reads what the page in a browser sends by `GET /range` or `GET /text`; null: it is not such a message. */
 export function pageQueryOf(query: Readonly<Record<string, string>>): PageMessage | null {
   const { said = '' } = query;
   if (Object.keys(query).length !== 1 || said.length > longestMessage) return null;

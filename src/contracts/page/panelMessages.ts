@@ -42,5 +42,4 @@ export type CopiedThing = (typeof copiedThings)[number];
 export const walkthroughSteps = ['check', 'sample', 'plan', 'approve', 'run'] as const;
 export type WalkthroughStep = (typeof walkthroughSteps)[number];
 
-/** The most events one answer carries. */
 export const eventsAtOnce = 200;

@@ -1,11 +1,7 @@
 import type { AttemptView, EventLine, MissionControlView, MissionView, TaskView } from './missionView';
 import type { ExecutionState } from '../vocabulary/execution';
 
-/**
- * What Mission Control's page shows, whole: every mission as a line of a group, and one of them in full. The page
- * keeps nothing from an earlier one but what the person looks at. All texts are plain text and may hold anything a
- * worker wrote.
- */
+/** What the page shows, whole: each mission as a line, one in full. Texts may hold anything a worker wrote. */
 export interface PanelView {
   readonly schema_version: '1.0.0';
   /** Time of the snapshot, ISO-8601: the page counts on from here. */
@@ -137,7 +133,6 @@ export interface TaskRowView {
   readonly lines?: LinesView;
 }
 
-/** Lines that were added and removed. */
 export interface LinesView {
   readonly added: number;
   readonly removed: number;
@@ -147,7 +142,6 @@ export interface LinesView {
 
 export type SpanKind = 'baseline' | 'worker' | 'verify' | 'relaunch' | 'wait' | 'block';
 
-/** A stretch of time of a task: one bar. */
 export interface Span {
   readonly kind: SpanKind;
   readonly attempt: number;
@@ -167,7 +161,6 @@ export interface ClaimView {
   readonly claimed: readonly string[];
 }
 
-/** One of the seven states of the execution envelope. */
 export interface EnvelopeStep {
   readonly state: ExecutionState;
   /** `ended`: a person ended the mission there. */

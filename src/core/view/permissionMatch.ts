@@ -4,7 +4,6 @@ import { limited } from '../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { classifyDenial, type PermissionMatch } from '../recovery/permission/classify';
 
-/** Returns what permission recovery would see in a signal. */
 export function permissionMatch(
   agent: AgentName,
   version: string | null,

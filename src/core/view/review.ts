@@ -54,12 +54,7 @@ export interface Review {
   readonly beside: readonly string[];
 }
 
-/**
- * Returns what tasks changed, as the evidence has it: compared with the first baseline, because nothing is reverted
- * between two attempts.
- *
- * @param live what the tasks under way have changed by now, as raw differences from their baselines
- */
+/** Compares with the first baseline: nothing is reverted between two attempts. @param live raw differences by now */
 export function review(
   mission: Reviewed,
   tasks: readonly string[],
@@ -88,7 +83,6 @@ export function review(
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
 }
 
-/** Returns whether the change is shown: the worker or a verify command made it, or its time points to the worker. */
 function isShown({ attribution, doubt }: Change): boolean {
   return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
@@ -104,7 +98,6 @@ interface Made {
   readonly announced: ReadonlySet<Change>;
 }
 
-/** Returns the attempts that ended before a handoff, as the evidence that came with it records them. */
 function carriedAttempts({ resumed_from }: Reviewed, row: TaskRow): readonly (Made & { readonly at: string })[] {
   const commit = resumed_from?.base_commit ?? null;
   return (row.carried?.attempts ?? []).map(({ changes: recorded, claim, not_landed, ended_at }) => {
@@ -206,19 +199,14 @@ function byWhom(first: ReviewFile, next: ReviewFile): Pick<ReviewFile, 'tasks' |
   return { tasks, doubted: always('doubted'), unannounced: always('unannounced') };
 }
 
-/**
- * Returns whether the file counts as changed. What a later attempt undid does not count. It does if
- * the file should not have been touched, or more than its content changed.
- */
+/** A change that a later attempt undid counts only if the file was forbidden, or more than its content changed. */
 function isChanged({ before, after, violation, note }: ReviewFile): boolean {
   if (violation !== null || note !== null) return true;
   if (before.kind === 'file' && after.kind === 'file') return before.sha256 !== after.sha256;
   return before.kind !== 'absent' || after.kind !== 'absent';
 }
 
-/**
- * A deleted and an added file with the same bytes are one that was moved. That holds where there is only one of each.
- */
+/** A deleted and an added file with the same bytes are one, where there is only one of each. */
 function moved(files: readonly ReviewFile[]): ReviewFile[] {
   const [gone, come] = [new Map<string, ReviewFile[]>(), new Map<string, ReviewFile[]>()];
   const put = (into: Map<string, ReviewFile[]>, sha256: string, file: ReviewFile): void => {

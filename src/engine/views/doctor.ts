@@ -26,7 +26,6 @@ export interface DoctorRequest {
   readonly defaultWorker: WorkerName;
 }
 
-/** Runs all checks, for `mission doctor` and the editor. */
 export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): Promise<readonly DoctorCheck[]> {
   return [
     ...(await ports.machine()),
@@ -39,7 +38,6 @@ export async function doctorChecks(request: DoctorRequest, ports: DoctorPorts): 
   ];
 }
 
-/** Says where the model policy comes from, and shows the hash that missions name in their header. */
 async function policyCheck({ workspaceDir, plans }: DoctorRequest): Promise<DoctorCheck> {
   const check = { id: 'model-policy', required: true } as const;
   const reading = await readPolicy(plans, workspaceDir);

@@ -23,14 +23,14 @@ export interface FedPage {
 /** Entries of a page, few enough that a page for each client takes little memory. */
 const pageEntries = 200;
 
-/** Reads the events of all missions of a journal, a page at a time. They come in the order of the appends. */
+/** Gives the events of all missions in the order of the appends. */
 export class EventFeed {
   constructor(
     private readonly journal: JournalFeed<MissionEvent> & Pick<Journal<MissionEvent>, 'streams'>,
     private readonly reader: Pick<MissionReader, 'read'>,
   ) {}
 
-  /** The place of the event with this id; null: the journal has no such event. */
+  /** Null: the journal has no such event. */
   async placeOf(lastEventId: string): Promise<number | null> {
     const named = placeOfEventId(lastEventId);
     if (named === null || !isMissionStream(named.mission_id)) return null;
@@ -69,7 +69,7 @@ export class EventFeed {
   }
 }
 
-/** Turns an unreadable entry into an event that says so, because one bad entry must not end the stream. */
+/** One bad entry must not end the stream. */
 function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: ReadMissions): FedEvent {
   const { stream, seq, entry } = placed;
   const id = idOf(stream, seq);
@@ -84,10 +84,7 @@ function fedEvent(placed: PlacedEntry<MissionEvent>, { missions, unreadable }: R
   }
 }
 
-/**
- * Null: a client could not send it back. A journal may hold any name, and a line end in one would forge fields and
- * events.
- */
+/** Null: a client could not send it back. A line end in a mission's name would forge fields and events. */
 function idOf(missionId: string, seq: number): string | null {
   const id = streamEventId(missionId, seq);
   return placeOfEventId(id) === null ? null : id;

@@ -4,10 +4,7 @@ import { evidenceDir } from '../../core/evidence/places';
 import { evidenceVerdict, unverified, type VerifiedEvidence } from '../../core/view/evidence/evidenceAnswer';
 import type { Mission } from '../../core/model/state';
 
-/**
- * Runs `mission evidence verify --json` for a plan in a process of its own, because that may take long; returns what it
- * printed.
- */
+/** Returns what `mission evidence verify --json` prints. It runs in a process of its own, because it may take long. */
 export type VerifyPlan = (planId: string) => Promise<string>;
 
 /** One check of a plan's evidence. Only the last check of a plan counts, because a file may change during another. */
@@ -17,11 +14,7 @@ interface Check {
   verdict: VerifiedEvidence | string | null;
 }
 
-/**
- * Verdicts about the evidence of missions that a person looks at. They are made when a mission is opened, and when a
- * person asks. They are made again when the journal grows or a file changes. A view shows without waiting; `changed`
- * reports news.
- */
+/** Verifies when a mission is opened, a person asks, the journal grows or a file changes. A view never waits. */
 export class EvidenceChecks {
   readonly #last = new Map<string, Check>();
   #running: Promise<void> = Promise.resolve();
@@ -31,17 +24,17 @@ export class EvidenceChecks {
     private readonly changed: () => void,
   ) {}
 
-  /** A person opens it, so the next look verifies its evidence anew. */
+  /** The next look verifies its evidence anew. */
   opened(planId: string): void {
     this.#last.delete(planId);
   }
 
-  /** A file of the evidence changed, so no view shows the verdict from before; the next look verifies anew. */
+  /** No view shows the verdict from before. */
   written(planId: string): void {
     if (this.#last.delete(planId)) this.changed();
   }
 
-  /** A person asks for a check now. Resolves with what was printed; views of this evidence show the same answer. */
+  /** Resolves with what was printed; views of this evidence show the same answer. */
   async asked(planId: string): Promise<string> {
     const shown = this.#last.get(planId);
     const printed = this.verify(planId);
@@ -94,7 +87,7 @@ export class EvidenceChecks {
   }
 }
 
-/** Reads what the command printed, or says why it is no verdict. */
+/** A text: why it is no verdict. */
 export function readVerdict(printed: string): VerifiedEvidence | string {
   try {
     const read = JSON.parse(printed) as { readonly valid?: unknown; readonly findings?: unknown };

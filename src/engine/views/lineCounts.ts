@@ -4,10 +4,7 @@ import type { Mission } from '../../core/model/state';
 /** Reads the contents of all files that tasks changed, in a thread of its own. */
 export type CountLines = (mission: Mission) => Promise<ReadonlyMap<string, LinesView>>;
 
-/**
- * Lines that tasks added and removed, of missions that a person looks at. Counted when an ended mission is opened. A
- * view shows without waiting; `changed` reports the counts.
- */
+/** Counts when an ended mission is opened. A view shows without waiting; `changed` reports the counts. */
 export class LineCounts {
   readonly #known = new Map<string, { readonly key: string; readonly lines: ReadonlyMap<string, LinesView> | null }>();
   #running: Promise<void> = Promise.resolve();
@@ -33,7 +30,6 @@ export class LineCounts {
     return null;
   }
 
-  /** Counts one mission at a time. */
   #start(mission: Mission, key: string): void {
     const { mission_id } = mission;
     this.#known.set(mission_id, { key, lines: null });

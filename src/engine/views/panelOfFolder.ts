@@ -14,7 +14,7 @@ export interface FolderFiles {
   readonly evidence: PanelFolder['evidence'];
 }
 
-/** A folder as the panel lists it. A plan that a mission has run, or evidence of a known mission, is listed once. */
+/** Lists a plan that a mission has run, or evidence of a known mission, once. */
 export function panelFolder(
   folder: Omit<PanelFolder, 'drafts' | 'evidence'>,
   { plans, evidence }: FolderFiles,
@@ -27,7 +27,6 @@ export function panelFolder(
   };
 }
 
-/** Evidence without a mission, because the journal knows no mission of its plan. */
 export function withoutMission<T extends { readonly plan_id: string }>(
   evidence: readonly T[],
   missions: readonly { readonly mission: { readonly plan: { readonly plan_id: string } } }[],
@@ -36,7 +35,6 @@ export function withoutMission<T extends { readonly plan_id: string }>(
   return evidence.filter(({ plan_id }) => !known.has(plan_id));
 }
 
-/** Facts about the item that is shown in full. */
 export interface ShownParts {
   readonly plans: FolderFiles['plans'];
   /** False: the folder may have a plan that is not among them. */
@@ -47,7 +45,6 @@ export interface ShownParts {
   readonly lines?: (mission: Mission) => ReadonlyMap<string, LinesView> | null;
 }
 
-/** Returns an item in full, with what its files and its workers report. */
 export async function shownInFull(item: PanelItem, parts: ShownParts): Promise<ShownEntry> {
   const { checks, live, lines } = parts;
   if (item.of.kind === 'draft' || item.of.kind === 'unreadable') return shownEntry(item, { live: new Map() });
@@ -68,7 +65,7 @@ export async function shownInFull(item: PanelItem, parts: ShownParts): Promise<S
   });
 }
 
-/** The digest of a plan file now; null: the file is gone. Undefined: the file was not read, so nothing is said of it. */
+/** Null: the file is gone. Undefined: it was not read, so nothing is said of it. */
 function digestNow(
   path: string,
   { plans, hasAllPlans }: Pick<ShownParts, 'plans' | 'hasAllPlans'>,
@@ -78,7 +75,7 @@ function digestNow(
   return hasAllPlans ? null : undefined;
 }
 
-/** The plan whose evidence is verified when a person opens the item; null: the item has no plan. */
+/** Null: the item has no plan. */
 export function planOfEvidence({ of }: PanelItem): string | null {
   if (of.kind === 'mission') return of.read.mission.plan.plan_id;
   return of.kind === 'evidence_only' ? of.evidence.plan_id : null;

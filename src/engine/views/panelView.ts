@@ -49,11 +49,7 @@ export interface PanelItem {
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
 }
 
-/**
- * Everything that folders have to show, by group, newest first; missions of one plan show when they began.
- *
- * @param timeText words of a time (ISO-8601) for the person who looks
- */
+/** By group, newest first. @param timeText words of a time (ISO-8601) for the person who looks */
 export function panelItems(
   folders: readonly PanelFolder[],
   timeText: (at: string) => string = utcText,
@@ -66,13 +62,7 @@ export function panelItems(
   );
 }
 
-/**
- * The item to show. It stays, because a person who decided about a mission or watches it has to see what becomes of it;
- * other missions call by their count. Begins with the first mission that needs a person, runs or is newest. A person
- * chooses a plan, or evidence without a mission.
- *
- * @param before id of the item that a person chose or that was shown last; null: none
- */
+/** It stays; other missions call by their count. A person chooses a plan, or evidence without a mission. */
 export function shownItem(items: readonly PanelItem[], before: string | null): PanelItem | null {
   const named = items.find(({ entry }) => entry.id === before);
   return named ?? items.find(({ entry }) => !chosenOnly.has(entry.group)) ?? null;
@@ -80,7 +70,7 @@ export function shownItem(items: readonly PanelItem[], before: string | null): P
 
 const chosenOnly: ReadonlySet<PanelGroup> = new Set(['drafts', 'evidence_only']);
 
-/** Returns an item in full; `facts` are needed for a mission only. */
+/** `facts` are needed for a mission only. */
 export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, facts: ShownMissionFacts): ShownEntry {
   switch (of.kind) {
     case 'mission': {
@@ -105,7 +95,6 @@ export function shownEntry({ entry: { id, title }, folder, of }: PanelItem, fact
   }
 }
 
-/** Returns whether a later execution of its plan has put the evidence of a mission into the archive. */
 export function isArchived({ missions }: Pick<PanelFolder, 'missions'>, missionId: string): boolean {
   return missions.some(({ mission }) => mission.archived?.mission_id === missionId);
 }
@@ -152,7 +141,7 @@ function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelI
   ];
 }
 
-/** The window's view if it shows this state of the mission, else undefined. */
+/** Undefined: the window shows another state of the mission. */
 function ofState(view: MissionView | undefined, { last_seq }: Mission): MissionView | undefined {
   return view?.last_seq === last_seq ? view : undefined;
 }

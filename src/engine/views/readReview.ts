@@ -96,7 +96,6 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   };
 }
 
-/** Says where work is shown that was done before this mission, or what of it is not known. */
 function earlierSentences({ task, carried, revised, earlier }: TaskRow): readonly string[] {
   const { task_id } = task;
   const paths = fewNamed([...(revised?.outputs ?? []), ...earlier].map(({ path }) => path));
@@ -114,7 +113,6 @@ function earlierSentences({ task, carried, revised, earlier }: TaskRow): readonl
   return notes;
 }
 
-/** Reads what layers took of the last worker of each task. */
 async function readStrays(
   { mission_id, plan, rows }: Pick<Mission, 'mission_id' | 'plan' | 'rows'>,
   tasks: readonly string[],
@@ -290,11 +288,7 @@ function bytesText(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/**
- * Says whether the content of a file is as before the first task that changed it; an unknown content is not.
- *
- * @param at_before of a moved file: what lies at its old path now
- */
+/** An unknown content is not. @param at_before of a moved file: what lies at its old path now */
 function isPutBack(
   { path, before_path, before, note }: ReviewFile,
   now: FileContent,
@@ -310,7 +304,6 @@ function holds(before: BeforeSide, now: FileContent): boolean {
   return before.kind === 'file' && (now.kind === 'text' || now.kind === 'binary') && now.sha256 === before.sha256;
 }
 
-/** A sentence for each of the first files, and how many more there are. */
 function putBackSentences(files: readonly ReviewFile[]): readonly string[] {
   const more = files.length - named;
   return [

@@ -16,7 +16,7 @@ export interface UndoPreview {
   readonly leaves: readonly string[];
 }
 
-/** Looks at each file that would be put back. Writes nothing. */
+/** Writes nothing. */
 export async function readUndo(
   mission: Progress,
   { task_id, redo }: { readonly task_id: string; readonly redo: boolean },

@@ -92,10 +92,7 @@ export class MissionReader {
   }
 }
 
-/**
- * A command's handoff once written or refused, with what it does not carry; one given away only once the run has ended
- * here. Null before.
- */
+/** One given away only once the run has ended here; null: neither written nor refused. */
 export async function askedHandoff(
   reader: MissionReader,
   missionId: string,
@@ -109,7 +106,6 @@ export async function askedHandoff(
   return mission && ended ? { ...handoff, left_behind: leftBehind(mission) } : null;
 }
 
-/** Some events of a mission, oldest first. */
 export interface EventRange {
   /** Number of the first one, from 1. */
   readonly from: number;
@@ -118,9 +114,7 @@ export interface EventRange {
   readonly total: number;
 }
 
-/**
- * Reads some events of a mission, not its whole journal: at most `eventsAtOnce`, and none after the state of `mission`.
- */
+/** Reads at most `eventsAtOnce`, and none after the state of `mission`. */
 export async function readEventRange(
   journal: Pick<Journal<MissionEvent>, 'read'>,
   mission: Mission,

@@ -21,11 +21,7 @@ export interface SnapshotFacts {
   readonly owner: MissionControlView['owner'];
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
-  /**
-   * Returns what the run directory reports about a live launch; null: it cannot be read.
-   *
-   * @param left the launch, if no owner watches it: then its process is looked for
-   */
+  /** Null: it cannot be read. @param left the launch, if no owner watches it: then its process is looked for */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
   /** Returns the missions that were not approved by this user in this workspace, by id. */
   elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
@@ -33,10 +29,7 @@ export interface SnapshotFacts {
   planNow?(mission: Mission): Promise<PlanRead>;
 }
 
-/**
- * The complete snapshot that Mission Control, the status bar and `mission status --json` show. Reads the journal and
- * the heartbeats of live workers, changes nothing, and works in any process. Without a journal there is no reader.
- */
+/** Changes nothing, and works in any process. Without a journal there is no reader. */
 export async function missionControlSnapshot(
   reader: MissionReader | null,
   facts: SnapshotFacts,
@@ -121,12 +114,7 @@ const atRest = new WeakMap<
   { readonly entries: ReadMission['entries']; readonly owned: boolean; readonly view: MissionView }
 >();
 
-/**
- * Returns what run directories report about running workers, and about an orchestrator's session that no owner watches,
- * by launch id.
- *
- * @param owned an owner watches them
- */
+/** By launch id. @param owned an owner watches them, so a session needs no look */
 export async function liveFactsOf(
   mission: Tasks,
   owned: boolean,

@@ -5,7 +5,7 @@ import { waitingWork } from '../../core/model/waitingWork';
 import type { ReviewFile } from '../../core/view/review';
 import type { Contents, FileContent } from '../ports/contents';
 
-/** Reads files as tasks left them: in the workspace, or in the layer in which the work of a task waits. */
+/** Reads the workspace, or the layer in which the work of a task waits. */
 export async function contentNow(
   mission: Tasks,
   files: readonly ReviewFile[],

@@ -9,7 +9,6 @@ import { folderName } from '../window/folderName';
 import { showRefusal } from './ask/refusal';
 import { ask, inform, openTerminal, warn } from '../window/ui';
 
-/** Shows the checks of this machine and each folder on a page, and offers repairs. */
 export async function doctor(composition: Composition): Promise<void> {
   const { folders, doctorPages, settings, toolVersion, workers, plans, doctorPorts } = composition;
   const extraArgs = (worker: Parameters<typeof settings.worker>[0]): readonly string[] =>
@@ -39,9 +38,7 @@ export function doctorAfterTrust(composition: Composition): Contribution {
   });
 }
 
-/**
- * Does what a button of the page means. A command line is only written into a terminal, where the person presses Enter.
- */
+/** A command line is only written into a terminal, where the person presses Enter. */
 export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
   const remedy = composition.doctorPages.remedyOf(argument);
   if (!remedy) {

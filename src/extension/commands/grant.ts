@@ -32,7 +32,6 @@ function widened({ denied }: BlockView): string {
   return denied ? recoveryWords[denied.permission].granted : 'granted is';
 }
 
-/** Asks for the place, unless the denial concerns the workspace. */
 async function askPlace(
   { folder, mission, question: { title } }: Target,
   { denied: withheld, task_id, reason }: BlockView,

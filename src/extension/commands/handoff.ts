@@ -42,7 +42,6 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   if (chosen === copyPath) await env.clipboard.writeText(Uri.joinPath(file, '..').fsPath);
 }
 
-/** Continues a run from a handoff folder, and shows each check on a page. */
 export async function resumeHandoff(composition: Composition): Promise<void> {
   const { title } = commands.resumeHandoff;
   const folder = await chooseFolder(composition, title);
@@ -72,10 +71,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
-/**
- * Asks before it writes what is missing here from the handoff. Also asks before it goes on with a
- * plan not approved here.
- */
+/** Asks before it writes what is missing here, and before it goes on with a plan not approved here. */
 async function resumeWithConsent(
   composition: Composition,
   folder: MissionFolder,

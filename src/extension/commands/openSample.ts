@@ -23,7 +23,6 @@ export async function openSample(composition: Composition): Promise<void> {
   await vscodeCommands.executeCommand('vscode.openFolder', root, { forceNewWindow: folders.all.length > 0 });
 }
 
-/** Shows the plan of a sample in its new window, and says what to do. */
 export function showOpenedSample(composition: Composition): Contribution {
   const inside = `${samplesOf(composition).path}/`;
   const sample = composition.folders.all.find(({ folder }) => folder.uri.path.startsWith(inside));
@@ -65,7 +64,6 @@ This folder holds a plan of two small commands: docs/plans/PLAN_${samplePlan}.js
 3. Run "Mission Control: Verify Evidence". The evidence lies in docs/ops/executions/${samplePlan}.
 `;
 
-/** The first folder of this name that does not exist yet. */
 async function freeFolder(parent: Uri): Promise<Uri> {
   const taken = await Promise.resolve(workspace.fs.readDirectory(parent)).catch(() => []);
   const names = new Set(taken.map(([name]) => name));
@@ -91,7 +89,6 @@ export async function runSample(composition: Composition): Promise<void> {
   await runPlan(composition, uri);
 }
 
-/** The first name that no plan and no evidence here has. */
 async function freeId(root: Uri): Promise<string> {
   for (let number = 1; ; number += 1) {
     const id = sampleName(number);

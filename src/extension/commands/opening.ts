@@ -30,7 +30,6 @@ export async function showWorkerTerminal(
   );
 }
 
-/** Opens the summary of an execution, or one of its files. */
 export async function openEvidence(
   composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,
@@ -68,7 +67,6 @@ export async function openRecoveryPacket(composition: Composition, argument?: un
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
 }
 
-/** Says why a packet is not there. */
 export function noPacketHere({ task_id, packet_away }: Pick<BlockView, 'task_id' | 'packet_away'>): void {
   const { title } = commands.openRecoveryPacket;
   if (packet_away) void inform(ui`The recovery packet of task ${task_id} is on the host that runs its mission.`);
@@ -85,7 +83,6 @@ export function openSummary(folder: MissionFolder, dir: string, ...first: readon
   return openFirst(folder, ...names.map((name) => `${dir}/${name}`));
 }
 
-/** Opens the first of these files that exists. */
 export async function openFirst({ folder }: MissionFolder, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const uri = Uri.joinPath(folder.uri, ...path.split('/'));

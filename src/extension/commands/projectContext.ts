@@ -18,9 +18,7 @@ import { commands } from '../registry/registry';
 import { pick } from '../window/pick';
 import { askText } from '../window/ui';
 
-/**
- * Writes ai.project.json from what can be detected and what a person answers. Its Problems then name what is missing.
- */
+/** Detects and asks; its Problems then name what is missing. */
 export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.newProjectContext;
   const root = await rootOf(composition, argument, title);
@@ -39,7 +37,6 @@ export async function openProjectContext(composition: Composition, argument?: un
   if (root) await open(root);
 }
 
-/** The folder of the plan that the command was called on, else the one that a person picks. */
 async function rootOf(composition: Composition, argument: unknown, title: string): Promise<Uri | undefined> {
   const named = argument instanceof Uri ? workspace.getWorkspaceFolder(argument) : undefined;
   return (named ?? (await chooseFolder(composition, title))?.folder)?.uri;
@@ -49,10 +46,7 @@ async function open(root: Uri): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(Uri.joinPath(root, projectFile)));
 }
 
-/**
- * Asks for the fields that could not be detected. Takes none as empty, because a task that needs the file blocks then.
- * Undefined: the person gave up, and nothing is written.
- */
+/** Takes none as empty, because a task that needs the file blocks then. Undefined: the person gave up. */
 async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
   let values = detected;
   for (const field of stillToFill(detected)) {

@@ -12,7 +12,6 @@ import { alarm, askText } from '../window/ui';
 import { decide } from './ask/decisions';
 import { blockPrompt, chooseBlock, chooseMission, namedFirst, type Target, type TargetArgument } from './ask/targets';
 
-/** Guides a person: what happened, what is possible now and what it does, then what is impossible and why. */
 export async function resolveBlocker(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.resolveBlocker;
   const question = { title, none: 'No task is blocked.' };

@@ -10,7 +10,7 @@ import { changedFiles } from '../folder/missionsHere';
 import { shownPath } from '../plans/uris';
 import { chooseMission, chooseTask, type Target, type TargetArgument } from './ask/targets';
 
-/** Shows what a mission or a task changed in VS Code's editor of many differences, out-of-scope files first. */
+/** Shows out-of-scope files first. */
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
   const { contents } = composition;
   const { title } = commands.reviewChanges;
@@ -48,7 +48,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   if (said.length > 0) void inform(ui`${of}: ${said.join(' ')}`);
 }
 
-/** The newest mission that changed a file; null: none did, which a message says. */
+/** Null: none did, which a message says. */
 function changedBy({ folders }: Composition, uri: Uri): TargetArgument | null {
   const mission = changedFiles(folders.all).get(uri.fsPath);
   if (mission) return { folder: mission.folder, missionId: mission.mission_id };

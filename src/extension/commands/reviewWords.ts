@@ -1,11 +1,7 @@
 import { fewNamed } from '../../base/text/firstNamed';
 import type { ReadFile, ReadReview } from '../../engine/views/readReview';
 
-/**
- * Returns what a person should know about a review apart from the differences; empty: nothing.
- *
- * @param commands the tasks of the worker `command`, which announces nothing
- */
+/** @param commands the tasks of the worker `command`, which announces nothing */
 export function whatToKnow({ files, live, notes }: ReadReview, commands: ReadonlySet<string>): readonly string[] {
   const named = (some: readonly ReadFile[]): string => fewNamed(some.map(({ path }) => path));
   const outside = files.filter(({ violation }) => violation !== null);

@@ -5,7 +5,6 @@ import { commands } from '../registry/registry';
 import { needsYouMenu } from '../views/attentionItems';
 import { pickFrom } from '../window/pick';
 
-/** The menu behind the status bar. */
 export async function showNeedsYou({ folders }: Composition): Promise<void> {
   const chosen = await pickFrom(needsYouMenu(missionsHere(folders.all)), {
     title: commands.showNeedsYou.title,

@@ -6,10 +6,7 @@ import { commands } from '../registry/registry';
 import { alarm, askText, busy, inform } from '../window/ui';
 import { askReason } from './ask/targets';
 
-/**
- * Stops every mission of this user on this machine, in every workspace and window. Asks nothing before, because what
- * runs on meanwhile may be what the person wants to prevent; the reason and the name follow.
- */
+/** Asks nothing before, because what runs on may be what the person wants to prevent; the reason follows. */
 export async function stopEverything({ person, mission }: Composition, isHeld = startsHeld): Promise<void> {
   const stop = (by: string, reason: string): Promise<string> =>
     mission(['stop', '--all', '--by', by, '--reason', reason]);
@@ -29,7 +26,6 @@ export async function stopEverything({ person, mission }: Composition, isHeld = 
   else tellLeft(await stop(actor.name, reason.trim()), ui`The reason of the stop is recorded.`);
 }
 
-/** Says what is not proven to be stopped; else `whenStopped`. */
 function tellLeft(said: string, whenStopped: UiText): void {
   const result = parsedJson(said);
   if (valueAt(result, 'stopped') === true) {
@@ -66,7 +62,6 @@ export async function allowStarts({ person, mission }: Composition, isHeld = sta
   else void alarm(ui`${title} was refused. ${textAt(result, 'reason') ?? 'It could not be run.'} ${nextOf(result)}`);
 }
 
-/** The next steps that the command line names; where it names none, what looks at this machine. */
 function nextOf(result: unknown): UiText {
   const steps = (listAt(result, 'next') ?? []).filter((step) => typeof step === 'string');
   return ui`Next: ${ui.join(steps.length > 0 ? steps : [`Mission Control: ${commands.doctor.title}`], ' · ')}`;

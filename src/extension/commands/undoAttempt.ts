@@ -41,7 +41,6 @@ export async function undoAttempt(composition: Composition, argument?: unknown):
   );
 }
 
-/** Reads what an undo and a redo would do, and asks which one where both are possible. */
 async function choosePreview(
   { contents }: Composition,
   target: Target,

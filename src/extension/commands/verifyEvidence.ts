@@ -20,7 +20,6 @@ interface Execution {
   readonly planId: string;
 }
 
-/** Verifies the evidence of an execution with the rules of `mission evidence verify`, and says what was checked. */
 export async function verifyEvidence(
   composition: Composition,
   found: Pick<PanelData, 'evidenceOf' | 'verify'>,
@@ -47,7 +46,6 @@ export async function verifyEvidence(
   if (chosen === open) await openSummary(folder, dir);
 }
 
-/** The execution that the command was called on, the only one here, or the one that a person picks. */
 async function executionOf(
   composition: Composition,
   found: Pick<PanelData, 'evidenceOf'>,

@@ -19,16 +19,12 @@ export function rangeOf(document: TextDocument, { offset, length }: Place): Rang
   return new Range(document.positionAt(offset), document.positionAt(offset + length));
 }
 
-/**
- * Returns the newest mission of this plan in the plan's own folder. It looks only there because a
- * copy of the folder has the same plan and mission.
- */
+/** Looks in the plan's own folder alone, because a copy of it has the same plan and mission. */
 export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | null {
   const folder = folders.of(uri.fsPath);
   return folder ? newestMission(missionsOf(folder, folders.all), workspace.asRelativePath(uri, false)) : null;
 }
 
-/** Returns the target of a command called on a plan: the mission if it is shown, else the plan. */
 export function calledFrom(
   uri: Uri,
   does: NonNullable<PlanLine['does']>,

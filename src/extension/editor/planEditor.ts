@@ -32,7 +32,6 @@ import { planLines, taskFacts, type PlanLine } from './planLines';
 import { changedFrom } from './planStatus';
 import { isPlanUri } from '../plans/uris';
 
-/** Adds to a plan in the editor, apart from its findings: completion, facts about its tasks, and commands. */
 export class PlanEditor implements Contribution, CodeLensProvider, CompletionItemProvider, HoverProvider {
   readonly #changed = new EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.#changed.event;
@@ -137,7 +136,7 @@ function item(value: string, range: Range, kind: CompletionItemKind, detail: UiT
   return completion;
 }
 
-/** Returns the entries of a folder of the workspace; empty: it cannot be read. */
+/** Empty: it cannot be read. */
 async function entriesOf(root: Uri, folder: string): Promise<readonly (readonly [name: string, isFolder: boolean])[]> {
   const found = await Promise.resolve(workspace.fs.readDirectory(Uri.joinPath(root, folder))).catch(() => []);
   return found

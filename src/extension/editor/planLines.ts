@@ -7,7 +7,6 @@ import { ui, type UiText } from '../../base/text/marked/ui';
 /** The state of a plan that was approved, whose mission locked other bytes than the file has now. */
 export const changedSinceMission = 'changed since its mission';
 
-/** A line above a line of a plan: a word, or a command. */
 export interface PlanLine {
   /** The line of this character, from 0. */
   readonly offset: number;
@@ -15,10 +14,7 @@ export interface PlanLine {
   readonly does: 'validate' | 'approve' | 'run' | 'show' | 'compare' | null;
 }
 
-/**
- * @param state of the plan, such as `draft`, `approved` or `2 errors` @param mission the newest of this plan; null:
- * none ran @param changed it locked other bytes than the file has
- */
+/** @param state `draft`, `approved` or `2 errors` @param changed the mission locked other bytes than the file has */
 export function planLines(
   places: PlanPlaces,
   state: string,
@@ -41,7 +37,6 @@ export function planLines(
   ];
 }
 
-/** The newest mission, by its start, that ran the plan at this path. */
 export function newestMission<M extends MissionView>(missions: readonly M[], planPath: string): M | null {
   return missions
     .filter(({ plan_path }) => plan_path === planPath)
@@ -84,7 +79,6 @@ function taskLines({ tasks }: PlanPlaces, mission: MissionView): readonly PlanLi
   });
 }
 
-/** The word with a capital letter. */
 export function sentence(word: string): string {
   return word.slice(0, 1).toUpperCase() + word.slice(1);
 }

@@ -12,10 +12,7 @@ export interface OutlineEntry {
   readonly inside: readonly OutlineEntry[];
 }
 
-/**
- * The plan, its milestones and its tasks, in the order of the text. A task is beside its milestone, because VS Code
- * wants a child to lie inside its parent.
- */
+/** A task is beside its milestone, because VS Code wants a child to lie inside its parent. */
 export function planOutline({ plan, whole, tasks, milestones }: PlanPlaces, planId: string): OutlineEntry | null {
   if (whole === null || (tasks.length === 0 && milestones.length === 0)) return null;
   const inside = [

@@ -26,9 +26,7 @@ export interface PlanStatusFacts {
   readonly mission: MissionView | null;
 }
 
-/**
- * Says whether a person approved the bytes of the file. Short, because VS Code shows it on one line before the command.
- */
+/** Short, because VS Code shows it on one line before the command. */
 export function hashLine({ state, sha256, edited, approval, mission }: PlanStatusFacts): PlanStatusLine {
   const line = (
     text: UiText,
@@ -52,7 +50,6 @@ export function hashLine({ state, sha256, edited, approval, mission }: PlanStatu
   return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'run');
 }
 
-/** Says whether a mission holds the plan, and whether it holds these bytes. */
 export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
   if (mission === null)
     return { text: ui`Not locked`, detail: ui`no mission ran it`, severity: 'information', does: null };

@@ -4,7 +4,6 @@ import type { Contribution } from '../registry/contribution';
 import { planDocuments, rangeOf, textOf } from './planDocuments';
 import { planOutline, type OutlineEntry } from './planOutline';
 
-/** Shows the outline of a plan: its tasks and milestones by name. */
 export class PlanSymbols implements Contribution, DocumentSymbolProvider {
   readonly #registration = languages.registerDocumentSymbolProvider(planDocuments, this, { label: 'Mission Control' });
 

@@ -3,13 +3,9 @@ import type { Contribution } from '../registry/contribution';
 import { reviewSchemes } from '../registry/registry';
 import { ReviewTexts } from './reviewTexts';
 
-/** The side of a difference that a document shows. */
 export type ReviewSide = keyof typeof reviewSchemes;
 
-/**
- * Read-only documents of a review: earlier contents, and contents as of the moment of opening, so that nothing changes
- * under the reader. An id that was given out here names a document; its path is only shown, and never read.
- */
+/** Keeps contents as of the moment of opening. An id names a document; its path is only shown, and never read. */
 export class ReviewDocuments implements Contribution, TextDocumentContentProvider {
   readonly #texts = new ReviewTexts();
   readonly #registrations = Object.values(reviewSchemes).map((scheme) =>

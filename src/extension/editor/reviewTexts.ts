@@ -6,14 +6,12 @@ export class ReviewTexts {
   /** By review, oldest first; in each the texts by id. */
   readonly #reviews = new Map<string, Map<string, string>>();
 
-  /** @param review of this review alone */
   begin(review: string): void {
     this.#reviews.set(review, new Map());
     const [oldest = ''] = this.#reviews.keys();
     if (this.#reviews.size > keptReviews) this.#reviews.delete(oldest);
   }
 
-  /** @returns the id of the text */
   put(review: string, text: string): string {
     const texts = this.#reviews.get(review);
     const id = `${review}.${texts?.size ?? 0}`;
@@ -21,10 +19,7 @@ export class ReviewTexts {
     return id;
   }
 
-  /**
-   * Returns the text of this id, or says that it is forgotten. VS Code may open a forgotten one again, and any
-   * extension may name one.
-   */
+  /** VS Code may open a forgotten text again, and any extension may name one. */
   shown(id: string): string {
     const [review = ''] = id.split('.');
     return (

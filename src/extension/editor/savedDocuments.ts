@@ -9,10 +9,7 @@ import { watchFiles } from '../window/files';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { PlanWritten } from '../plans/written';
 
-/**
- * Reports files that a person saved in this window to the owner, so that it blames no worker. The report has the digest
- * of the bytes on disk. Does not report bytes that differ from the saved text.
- */
+/** The owner then blames no worker. Reports the digest of the bytes on disk, unless they differ from the saved text. */
 export function reportSaves(folders: MissionFolders, person: Person, reported: SavesReported): Contribution {
   return workspace.onDidSaveTextDocument((document) => {
     const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
@@ -60,7 +57,6 @@ export class SavesMeanwhile implements Contribution {
     return this.#found;
   }
 
-  /** Resolves when every earlier save is among those collected. */
   async settled(): Promise<void> {
     await this.#reported;
   }
@@ -70,20 +66,14 @@ export class SavesMeanwhile implements Contribution {
   }
 }
 
-/**
- * Reports changes on disk to the owner in this window. The owner then looks early at workers that may write out of
- * scope. Uses VS Code's own watch of the workspace; `files.watcherExclude` applies.
- */
+/** Makes the owner look early at workers that may write out of scope; `files.watcherExclude` applies. */
 export function reportChanges(folders: MissionFolders): Contribution {
   return watchFiles('**/*', ({ scheme, fsPath }) => {
     if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);
   });
 }
 
-/**
- * Reports that a person's command has written a file. The missions of its folder would blame the worker for it. The own
- * views would show it late, because they wait for file events.
- */
+/** The missions would blame the worker for the file, and the own views would show it late. */
 export async function tellWritten(
   {
     folders,

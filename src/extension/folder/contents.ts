@@ -7,10 +7,7 @@ import type { MissionFolder } from './types';
 
 type Thread = ReturnType<typeof createContentsThread>;
 
-/**
- * Milliseconds without a question until the thread of a folder ends, because it keeps manifests of
- * many files in memory.
- */
+/** Milliseconds without a question until a thread ends, because it keeps manifests of many files in memory. */
 const idleMilliseconds = 120_000;
 
 /** Reads for people the files of a folder before its tasks and now. The thread of a folder starts when it is needed. */

@@ -18,7 +18,7 @@ export class Continuations {
     private readonly log: Pick<OwnerDependencies['log'], 'info' | 'warn'>,
   ) {}
 
-  /** The view for a person, in which a mission that is being taken over does not look interrupted. */
+  /** A mission that is being taken over does not look interrupted. */
   follow(view: MissionControlView): MissionControlView {
     if (view.owner === 'another') this.#tried.clear();
     if (view.owner !== 'none') this.#taking.clear();

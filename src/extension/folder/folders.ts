@@ -3,7 +3,6 @@ import type { MissionFolder, MissionFolders } from './types';
 import { MissionFolderService, type FolderDependencies } from './service';
 import type { Contribution } from '../registry/contribution';
 
-/** One service for each workspace folder; follows folders that are added and removed. */
 export class MissionFoldersService implements MissionFolders, Contribution {
   readonly #folders = new Map<string, MissionFolderService>();
   readonly #changed = new EventEmitter<void>();

@@ -21,7 +21,6 @@ export function toContinue(view: MissionControlView, isKnown: (missionId: string
   );
 }
 
-/** Returns whether the mission has ended before its evidence was complete. */
 function isUnfinished(mission: MissionView): boolean {
   return mission.ending !== null && mission.execution !== 'REPORTED';
 }

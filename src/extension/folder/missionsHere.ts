@@ -3,7 +3,7 @@ import type { MissionView } from '../../contracts/page/missionView';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { folderName } from '../window/folderName';
 import type { MissionFolder, MissionFolders } from './types';
-import type { Contribution } from '../registry/contribution';
+import { together, type Contribution } from '../registry/contribution';
 
 /** A mission with its folder, because a folder and its copy have missions of the same ids. */
 export interface MissionHere extends MissionView {
@@ -18,7 +18,6 @@ export function inFolder(workspace: string | null): UiText {
   return workspace === null ? ui`` : ui` in ${workspace}`;
 }
 
-/** The words that name a mission: its plan, and its folder if the window has another one. */
 export function missionName({ plan_id, workspace }: Pick<MissionHere, 'plan_id' | 'workspace'>): UiText {
   return ui`${plan_id}${inFolder(workspace)}`;
 }
@@ -66,16 +65,11 @@ export function workspaceOf(folder: MissionFolder['folder'], all: readonly Missi
 export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {
   let perFolder: readonly Contribution[] = [];
   const follow = (): void => {
-    for (const subscription of perFolder) subscription.dispose();
+    together(perFolder).dispose();
     perFolder = folders.all.map((folder) => folder.onDidChangeView(() => onView(folder)));
     onView(null);
   };
   const subscription = folders.onDidChange(follow);
   follow();
-  return {
-    dispose() {
-      subscription.dispose();
-      for (const each of perFolder) each.dispose();
-    },
-  };
+  return { dispose: () => together([subscription, ...perFolder]).dispose() };
 }

@@ -47,10 +47,7 @@ export class FolderOwner implements Contribution {
     return this.#owned !== null;
   }
 
-  /**
-   * Runs `work` as the owner; refused with LEASE_HELD while another process owns. Missions that it started continue
-   * afterwards.
-   */
+  /** Refused with LEASE_HELD while another process owns. Missions that it started continue afterwards. */
   async use<T>(actor: Actor, work: (host: MissionHost) => Promise<T>): Promise<Outcome<T>> {
     this.#uses += 1;
     try {
@@ -63,11 +60,7 @@ export class FolderOwner implements Contribution {
     }
   }
 
-  /**
-   * Releases the lease now and for good; workers run on under their supervisors.
-   *
-   * @param because the thing that goes away
-   */
+  /** Releases for good; workers run on under their supervisors. @param because the thing that goes away */
   async letGo(because: 'window' | 'folder'): Promise<void> {
     this.#ended = because;
     await this.#inTurn(() => this.#release());

@@ -3,9 +3,7 @@ import { nameOfUser, namesNobody, type Actor } from '../../contracts/vocabulary/
 import { ui } from '../../base/text/marked/ui';
 import type { askText } from '../window/ui';
 
-/**
- * The person who decides in this window. Asked once and stored on this machine, because no repository can set it there.
- */
+/** Asked once and stored on this machine, because no repository can set it there. */
 export class Person {
   /** Kept here too, because another window may overwrite the stored name a moment later. */
   #given: string | undefined;

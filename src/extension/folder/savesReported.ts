@@ -1,24 +1,18 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 
-/**
- * Finds out when the owner knows every save of this window. A busy window reports a save to its extensions seconds
- * after it wrote the bytes. So a fixed wait proves nothing. But the window answers requests in order.
- */
+/** A busy window reports a save seconds after it wrote the bytes, but it answers requests in order. */
 export class SavesReported {
   readonly #underWay = new Set<Promise<unknown>>();
   /** The window did not answer, because it is closed and this extension host outlives it. */
   #silent = false;
 
-  /**
-   * @param ask resolves when the window has answered @param onFailure gets the reason why a save could not be reported
-   */
+  /** @param ask resolves when the window has answered @param onFailure a save could not be reported */
   constructor(
     private readonly ask: () => PromiseLike<unknown>,
     private readonly onFailure: (error: unknown) => void,
     private readonly limitMs = 10_000,
   ) {}
 
-  /** Adds a save that is being reported. */
   add(telling: Promise<unknown>): void {
     const known = telling.catch(this.onFailure).finally(() => this.#underWay.delete(known));
     this.#underWay.add(known);
@@ -41,10 +35,7 @@ export class SavesReported {
     await Promise.all(this.#underWay);
   }
 
-  /**
-   * Stops waiting for what was pending for the whole limit, because reporting a save asks the window too. Later saves
-   * stay, because a later call may need them.
-   */
+  /** Later saves stay, because a later call may need them. */
   #giveUp(before: readonly Promise<unknown>[], answers: Promise<void> | null): void {
     for (const late of before) this.#underWay.delete(late);
     if (answers === null) return;
@@ -69,18 +60,12 @@ export interface Save {
   readonly sha256: string;
 }
 
-/**
- * Saves of this window that the owner does not know yet: the newest of each file, sent one at a time and kept until
- * there is an owner. Between two owners a worker runs on, and the next owner observes it.
- */
+/** Keeps the newest save of each file until an owner takes it: between two owners a worker runs on. */
 export class SavesForOwner {
   readonly #waiting = new Map<string, Save>();
   #sending: Promise<void> | null = null;
 
-  /**
-   * @param send resolves with whether an owner decided about it; false: there was none @param onFailure gets the reason
-   * why a save could not be sent; the save waits for the next owner
-   */
+  /** @param send false: there was no owner @param onFailure the save waits for the next owner */
   constructor(
     private readonly send: (save: Save) => Promise<boolean>,
     private readonly onFailure: (error: unknown) => void,
@@ -92,7 +77,6 @@ export class SavesForOwner {
     return this.flush();
   }
 
-  /** Sends again, because there may be an owner now. */
   flush(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
     this.#sending ??= this.#sendAll();

@@ -35,7 +35,6 @@ export interface HandoffExport {
   readonly bundle: string | null;
 }
 
-/** Result of resuming a handoff: every check, and what else was done. */
 export interface HandoffResumption {
   readonly answer: Answer;
   readonly checks: readonly HandoffCheck[];
@@ -45,11 +44,7 @@ export interface HandoffResumption {
   readonly lacks: 'plan' | 'outputs' | null;
 }
 
-/**
- * The missions of one workspace folder, for every part of the extension. Owns the lease only while a mission runs here;
- * otherwise it views, and sends commands to the owner's inbox. Views and commands depend on this interface;
- * `service.ts` implements it.
- */
+/** `service.ts` implements it. It owns the lease only while a mission runs here; else it views, and asks the owner. */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
   /** This window owns the missions now; snapshots show it a moment later. */
@@ -70,9 +65,7 @@ export interface MissionFolder {
   /** All missions of this folder, and where their tasks are looked up; empty without a journal. */
   missionSources(): Promise<MissionSources>;
   recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
-  /**
-   * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.
-   */
+  /** Resolves when the mission has begun or was refused. `planPath` is absolute. */
   run(actor: Actor, planPath: string): Promise<RunAnswer>;
   /** Sends a command to its owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;
@@ -91,7 +84,6 @@ export interface MissionFolder {
   fileChanged(path: string): void;
   /** Says whether this window shows the notification; true in exactly one of the windows that ask. */
   notifyOnce(missionId: string, key: string): Promise<boolean>;
-  /** Reads the journal again now. */
   refresh(): Promise<void>;
 }
 

@@ -34,10 +34,7 @@ export interface ViewerDependencies {
   readonly log: Log;
 }
 
-/**
- * Milliseconds: the shortest time between two snapshots; between looks with a running mission; between looks without
- * one.
- */
+/** Milliseconds: between two snapshots; between looks with a running mission; between looks without one. */
 const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 
 interface OpenViewer {
@@ -45,10 +42,7 @@ interface OpenViewer {
   readonly reader: MissionReader;
 }
 
-/**
- * Reads one folder's missions from disk. Creates no file and holds no lock. Waits for a state folder. File events
- * trigger it, and a slow timer replaces lost ones.
- */
+/** Creates no file and holds no lock. Waits for a state folder. A slow timer replaces lost file events. */
 export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
   readonly #subscriptions: Contribution[] = [this.#changed];
@@ -127,7 +121,6 @@ export class FolderViewer implements Contribution {
     return approvalVerdict(records, approvals, { ...plan, plan_path }, this.dependencies.clock.now(), hours);
   }
 
-  /** See `MissionFolder`. */
   async missionSources(): Promise<MissionSources> {
     if (!this.#viewer) await this.refresh();
     const { reader, node } = this.#viewer ?? { reader: null, node: null };

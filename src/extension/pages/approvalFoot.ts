@@ -3,9 +3,7 @@ import type { UiText } from '../../base/text/marked/ui';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';
 
-/**
- * The foot of a page that asks for a decision; it is always visible. `id` comes back as the argument of the command.
- */
+/** It is always visible. `id` comes back as the argument of the command. */
 export function approvalFoot(button: UiText, id: string): Markup {
   const approve = { command: commands.approveReviewed.id, argument: id, look: 'first' } as const;
   return markup.lines([

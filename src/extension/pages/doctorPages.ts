@@ -13,7 +13,6 @@ export class DoctorPages implements Contribution {
 
   constructor(private readonly context: PageContext) {}
 
-  /** Shows the last results in the page that is open. */
   show(toolVersion: string, sections: readonly DoctorSection[], window: DoctorWindow): void {
     const { body, remedies } = doctorPage(toolVersion, sections, window);
     this.#remedies = remedies;

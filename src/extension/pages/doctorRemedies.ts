@@ -24,7 +24,7 @@ export interface DoctorWindow {
   readonly defaultWorker: AgentName;
 }
 
-/** Returns the remedies of a check. Prepares none that starts a program in an untrusted window. */
+/** Prepares none that starts a program in an untrusted window. */
 export function doctorRemedies(check: DoctorCheck, window: DoctorWindow): readonly DoctorRemedy[] {
   const { id, ok, repair } = check;
   const { trusted } = window;

@@ -2,7 +2,6 @@ import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../b
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import type { HandoffResumption } from '../folder/types';
 
-/** Shows the two lists of the contract, item by item, and the outcome. */
 export function handoffPage(source: string, { answer, checks, notes }: HandoffResumption): MarkdownText {
   const list = (name: HandoffCheck['list'], title: string): readonly MarkdownValue[] => {
     const items = checks.filter((check) => check.list === name);

@@ -9,10 +9,7 @@ export class Pages implements Contribution, TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #registration = workspace.registerTextDocumentContentProvider(pageScheme, this);
 
-  /**
-   * Shows a page. @param name file name of the tab; its ending selects the language. An earlier page of that name stays
-   * unchanged.
-   */
+  /** @param name file name of the tab; its ending selects the language. An earlier page of that name stays. */
   async show(name: string, text: MarkdownText | UiText): Promise<Uri> {
     return this.#open(name, text, true);
   }
@@ -22,7 +19,6 @@ export class Pages implements Contribution, TextDocumentContentProvider {
     return this.#open(name, text, false);
   }
 
-  /** Returns a page for one side of a comparison. */
   hold(name: string, text: string): Uri {
     const page = Uri.from({ scheme: pageScheme, path: `/${this.#texts.size + 1}/${name}` });
     this.#texts.set(page.path, text);

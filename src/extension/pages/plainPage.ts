@@ -5,10 +5,7 @@ import { pageDocument, type PageDocument } from './document';
 
 export type PageContext = Pick<ExtensionContext, 'extensionUri'>;
 
-/**
- * Opens a searchable page without scripts. VS Code does not restore it after a reload, because its content or question
- * is over. `command`: the only one that its links may run.
- */
+/** VS Code does not restore it after a reload. `command`: the only one that its links may run. */
 export function openPlainPage(
   { extensionUri }: PageContext,
   { viewType, title, command }: { readonly viewType: string; readonly title: UiText; readonly command: string },

@@ -18,10 +18,7 @@ export interface BrowserParts {
   readonly start: (workspaceDir: string) => Promise<OwnEventServer>;
 }
 
-/**
- * Mission Control in a browser: a server for each folder, in a process of its own. It runs from a person's first
- * request until the window closes or the setting is switched off. Without the setting nothing listens.
- */
+/** Serves from a person's first request until the window closes or the setting is off; without it nothing listens. */
 export class BrowserPages implements Contribution {
   readonly #servers = new Map<string, Promise<OwnEventServer>>();
   readonly #subscriptions: readonly Contribution[];

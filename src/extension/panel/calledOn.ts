@@ -26,9 +26,7 @@ export type CalledOn =
 /** `changed`: a mission, or a file that one changed. */
 type Takes = 'mission' | 'changed' | 'plan' | 'nothing';
 
-/**
- * The arguments of commands that are not called on a mission; `nothing`: the command itself decides about its argument.
- */
+/** `nothing`: the command itself decides about its argument. Absent: it takes a mission. */
 const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ validatePlan: 'plan', approvePlan: 'plan', runPlan: 'plan', compareWithLockedPlan: 'plan', openPlan: 'plan' },
   ...{ newProjectContext: 'plan', openProjectContext: 'plan' },
@@ -38,11 +36,7 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ openInBrowser: 'nothing', doctor: 'nothing', doctorRemedy: 'nothing', approveReviewed: 'nothing' },
 };
 
-/**
- * Looks up what a menu names: a menu of the page passes what the page says, one of a tree the name of a row. A button
- * in the panel's title is about the shown mission. Refuses a name that is unknown, so that no command turns to another
- * mission or plan.
- */
+/** Refuses a name that is unknown, so that no command turns to another mission or plan. */
 export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
   const takes = takesOther[command] ?? 'mission';
   if (takes === 'nothing' || argument === undefined || argument === null) return { ok: true, argument };

@@ -44,18 +44,12 @@ export interface PanelParts {
   readonly secret: () => string;
 }
 
-/**
- * Milliseconds: the shortest time between two snapshots; how long a reload may look interrupted before the panel says
- * so.
- */
+/** Milliseconds: between two snapshots; how long a reload may look interrupted before the panel says so. */
 const pace = { least: 50, settles: 3000 } as const;
 /** The log names the first forged message, and then one of so many. */
 const toldEvery = 100;
 
-/**
- * The Mission Control panel, which gets complete snapshots. A message of the page is validated and looked up in the
- * last snapshot. It can only show, open or copy something.
- */
+/** A message of the page is looked up in the last snapshot. It can only show, open or copy something. */
 export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
@@ -64,7 +58,6 @@ export class MissionControlPanel implements Contribution {
   /** False: the page still loads, and would not say what it showed before. */
   #isLoaded = false;
   #offers = '';
-  /** The items of the last snapshot that was sent. */
   #items: readonly PanelItem[] = [];
   readonly #began = performance.now();
   readonly #subscriptions: readonly Contribution[];
@@ -196,7 +189,6 @@ export class MissionControlPanel implements Contribution {
     }
   }
 
-  /** Sets the context of the title's buttons, which are about the mission in full. */
   #shows({ shown }: PanelView): void {
     const offers = shown?.kind === 'mission' ? offeredWords(shown.mission.view, null) : '';
     if (offers === this.#offers) return;
@@ -204,10 +196,7 @@ export class MissionControlPanel implements Contribution {
     void vscodeCommands.executeCommand('setContext', panelKeys.shownOffers, offers);
   }
 
-  /**
-   * Right after a reload no process owns the missions that this window will continue. The panel reports an interruption
-   * only if that lasts.
-   */
+  /** Right after a reload no process owns what this window will continue. Only a lasting interruption is shown. */
   #isSettled(): boolean {
     const { data, folders } = this.parts;
     const left = pace.settles - (performance.now() - this.#began);

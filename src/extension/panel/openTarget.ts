@@ -85,7 +85,6 @@ export async function openTarget(
   }
 }
 
-/** The text that a person asked to copy. */
 export async function copyThing(item: PanelItem, folder: MissionFolder, what: CopiedThing): Promise<void> {
   const mission = missionOf(item, folder);
   if (!mission) return;

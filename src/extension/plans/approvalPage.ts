@@ -2,10 +2,7 @@ import { markup, markupOf, sentence, type Markup } from '../../base/text/marked/
 import type { UiText } from '../../base/text/marked/ui';
 import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/plan/approvalView';
 
-/**
- * The whole plan for a person who approves it: markup for the body of a page without scripts. Leaves nothing out and
- * cuts nothing.
- */
+/** Markup for the body of a page without scripts. Leaves nothing out and cuts nothing. */
 export function approvalPage(
   { facts, before, tasks, after }: ApprovalView,
   asked: { readonly question: UiText; readonly note?: string },

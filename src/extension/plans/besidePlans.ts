@@ -5,10 +5,7 @@ import type { Contribution } from '../registry/contribution';
 import { settings } from '../registry/settingEntries';
 import { watchFiles } from '../window/files';
 
-/**
- * Follows what the findings of every plan depend on, apart from its file and ai.project.json: the default worker, and
- * the model policies of repository and machine. Each change has all plans judged again.
- */
+/** Follows the default worker and both model policies, because every plan is judged by them. */
 export function followBesidePlans(changed: () => void): readonly Contribution[] {
   const machine = ownKeyFolder();
   const patterns = [

@@ -21,7 +21,6 @@ import type { PlanWork } from './planThreadClient';
 import type { PlanWritten } from './written';
 import { ui } from '../../base/text/marked/ui';
 
-/** The findings of plans, for others who show them. */
 export interface PlanFindings {
   /** Null: not judged yet. */
   of(uri: Uri): readonly Finding[] | null;
@@ -33,10 +32,7 @@ export interface PlanFindings {
 /** Milliseconds without typing before a plan is judged again. */
 const typingPause = 150;
 
-/**
- * Findings of every plan file in the workspace. Judges an edited document by its text, every other file by its bytes on
- * disk. Editor, CLI and engine use the same function.
- */
+/** Judges an edited document by its text, every other file by its bytes on disk. */
 export class PlanDiagnostics implements Contribution, PlanFindings {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
   readonly #subscriptions: Contribution[] = [this.#collection];
@@ -180,7 +176,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
   }
 }
 
-/** Turns a finding into VS Code's form. */
 export function diagnosticOf(finding: Finding): Diagnostic {
   const diagnostic = new Diagnostic(rangeOf(finding), ui`${finding.message}`.toString(), severities[finding.severity]);
   diagnostic.source = 'Mission Control';

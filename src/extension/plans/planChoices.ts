@@ -11,12 +11,7 @@ export interface PlanChoice {
   readonly detail: string;
 }
 
-/**
- * Ids of tasks and milestones, capabilities and paths, which the plan's schema cannot know; null: nothing is known
- * here. Leaves out values that would be a finding: the task itself, its dependants, and values that are there already.
- *
- * @param offset of the cursor, in characters from 0
- */
+/** Null: nothing is known here. Leaves out what would be a finding. @param offset characters from 0 */
 export function planChoicesAt(text: string, offset: number): PlanChoices | null {
   const cursor = cursorPlace(text, offset);
   if (cursor === null) return null;
@@ -45,7 +40,6 @@ export function planChoicesAt(text: string, offset: number): PlanChoices | null 
   }
 }
 
-/** The tasks that this one can wait for without waiting for itself. */
 function tasksBefore({ tasks }: PlanPlaces, index: number): readonly PlanChoice[] {
   const own = tasks.find((task) => task.index === index);
   const waiting = new Set(own ? [own.task_id] : []);

@@ -33,7 +33,6 @@ interface FixParts {
 /** Characters; a larger plan gets no quick fixes, because each is judged before it is offered. */
 const readUpTo = 1 << 20;
 
-/** Quick fixes for findings of a plan that one step mends. */
 export class PlanFixes implements Contribution, CodeActionProvider {
   readonly #registration = languages.registerCodeActionsProvider({ scheme: 'file', pattern: `**/${planGlob}` }, this, {
     providedCodeActionKinds: [CodeActionKind.QuickFix],

@@ -5,10 +5,7 @@ import { ThreadCaller, type Called } from '../../adapters/system/threads';
 import type { JudgedText, PlanCheckOptions, PlanFiles, PlanText } from '../../engine/ports/plans';
 import type { JudgedFile, PlanService } from './thread';
 
-/**
- * Judges, approves and edits plans in a worker thread. Otherwise a plan of 10 MB would block the
- * extension host for many frames.
- */
+/** On this thread a plan of 10 MB would block the extension host for many frames. */
 export class PlanWork {
   readonly #thread: ThreadCaller<null, PlanService>;
   readonly findings: Called<PlanService>['findings'];

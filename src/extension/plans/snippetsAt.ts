@@ -38,7 +38,6 @@ function listAt(path: readonly (string | number)[]): keyof typeof planSnippets |
   }
 }
 
-/** Returns whether the cursor is between entries, and not inside one. */
 function isBetween(text: string, offset: number): boolean {
   return /[[{,}\]"]\s*$/.test(text.slice(0, offset)) && /^\s*[,{["\]]/.test(text.slice(offset));
 }
@@ -50,7 +49,6 @@ interface PlanSnippet {
   readonly lines: readonly string[];
 }
 
-/** A task, a milestone or a verify command, by the list that it belongs to. */
 const planSnippets: Readonly<Record<'tasks' | 'milestones' | 'verify', readonly PlanSnippet[]>> = {
   tasks: [
     {

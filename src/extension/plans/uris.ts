@@ -7,7 +7,6 @@ import { ask, inform } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 
-/** Returns whether this is a plan file in its proper place. */
 export function isPlanUri(uri: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   return uri.scheme === 'file' && folder !== undefined && planPath.test(uri.path.slice(folder.uri.path.length));
@@ -55,11 +54,7 @@ export async function choosePlan(
   return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDetail: true }))?.uri;
 }
 
-/**
- * Saves unsaved changes first, because only bytes on disk count. False: the person declines.
- *
- * @param why ends the sentence "Only what is on disk can be"
- */
+/** Only bytes on disk count. False: the person declines. @param why ends "Only what is on disk can be" */
 export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;

@@ -1,10 +1,7 @@
 import type { Uri } from 'vscode';
 import { isPlanUri } from './uris';
 
-/**
- * Notifies followers that we wrote a plan, because file events come later and may get lost. Waits for the followers.
- * Other files are ignored.
- */
+/** File events come later and may get lost. Waits for the followers; ignores files that are no plans. */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];
 

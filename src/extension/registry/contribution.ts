@@ -21,9 +21,14 @@ export function startContributions(starters: readonly Starter[], log: Log): Cont
       log.error(ui`${name} could not be started`, error);
     }
   }
+  return together(started.reverse());
+}
+
+/** Several as one, disposed in their order. */
+export function together(parts: Iterable<Contribution>): Contribution {
   return {
     dispose() {
-      for (const contribution of started.reverse()) contribution.dispose();
+      for (const part of parts) part.dispose();
     },
   };
 }

@@ -88,7 +88,6 @@ export const pageMenu: readonly MenuEntry[] = [
   ...inSection(menuSections.evidence, onEvidence),
 ];
 
-/** The same menus on the rows of the trees, and their buttons. */
 export const treeMenu: readonly MenuEntry[] = [
   ...onRows(menuSections.mission, onMission),
   ...onRows(menuSections.task, onTask),
@@ -109,10 +108,7 @@ export const treeTitle: readonly MenuEntry[] = [
   inTitleOf('plans', 'runSample', '3_open'),
 ];
 
-/**
- * Buttons in the title of the panel, about the mission that it shows: commands that help as words, those that end it in
- * the overflow.
- */
+/** Commands that help are words; those that end the mission are in the overflow. */
 export const panelTitle: readonly MenuEntry[] = [
   titled('resolveBlocker', 'resolve', 'navigation@1'),
   ...commandEntries.flatMap(([type, { about, name, menu, button }]) => {
@@ -124,7 +120,6 @@ export const panelTitle: readonly MenuEntry[] = [
   titled('verifyEvidence', null, groups.open),
 ];
 
-/** Buttons in the title of a plan's editor: the next step of the plan. */
 export const planTitle: readonly MenuEntry[] = [
   onPlan('compareWithLockedPlan', planKeys.changed, 'navigation@1'),
   onPlan('validatePlan', `${planKeys.state} == errors`, 'navigation@2'),
@@ -132,12 +127,10 @@ export const planTitle: readonly MenuEntry[] = [
   onPlan('runPlan', `${planKeys.state} == approved`, 'navigation@4'),
 ];
 
-/** The same steps wherever a plan file stands: in the Explorer, in its editor and on its tab. */
 export const planFileMenu: readonly MenuEntry[] = (['validatePlan', 'approvePlan', 'runPlan'] as const).map(
   (command, index) => ({ command: commands[command].id, when: planFile, group: `z_missionControl@${index + 1}` }),
 );
 
-/** Where a file stands that a mission changed. */
 export const changedFileMenu: readonly MenuEntry[] = [onChanged(`resourcePath in ${fileKeys.changed}`)];
 /** A source control tells no path of its rows. So the command says if no mission changed the file. */
 export const sourceControlMenu: readonly MenuEntry[] = [onChanged(fileKeys.changed)];

@@ -1,13 +1,8 @@
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 
-/**
- * The registry of everything that the extension contributes: command ids, context keys, views; settings are in
- * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Imports no `vscode`, because
- * the generator reads it.
- */
+/** `npm run generate` writes `contributes` of package.json from it, so it imports no `vscode`. */
 export const category = 'Mission Control';
 
-/** The id that package.json names: publisher and name. */
 export const extensionId = 'mission-control.mission-control';
 
 /** Plan files of a folder: they activate the extension, are checked, and get the editor's schema. */
@@ -24,9 +19,7 @@ export const pageLanguage = 'mission-control-review';
 
 export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
 
-/**
- * Hides the state folder in Explorer and search. Not in `files.watcherExclude`, because that would stop our own viewer.
- */
+/** Not in `files.watcherExclude`, because that would stop our own viewer. */
 export const configurationDefaults = {
   'files.exclude': { [ownFolder]: true },
   'search.exclude': { [ownFolder]: true },
@@ -46,10 +39,8 @@ const keys = {
 } as const;
 export type ContextKeyName = keyof typeof keys | TakenCommand;
 
-/** Commands that the palette shows while a mission takes them. */
 export const takenCommands: typeof commandEntries = commandEntries.filter(([, { palette }]) => palette === undefined);
 
-/** The key that is true while a mission takes the command. */
 function takenKey(type: string): string {
   return `missionControl.can${type}`;
 }
@@ -137,10 +128,7 @@ export const commands = {
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
-/**
- * The steps of the walkthrough tick by these, which views/contextKeys.ts sets. A sample counts for its own step only,
- * because a person who has run it has no plan yet.
- */
+/** A sample counts for its own step only, because a person who has run it has no plan yet. */
 export const stepKeys = {
   sampleRan: 'missionControl.sampleRan',
   planWritten: 'missionControl.planWritten',

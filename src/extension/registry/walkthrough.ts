@@ -2,10 +2,7 @@ import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import { stepKeys } from './registry';
 
-/**
- * A few steps, each a verb. A step ticks when it is done in any way: a plan is open, it is approved, a mission exists,
- * its evidence is valid.
- */
+/** A step ticks when it is done in any way: a plan is open or approved, a mission exists, its evidence is valid. */
 export const walkthrough = {
   id: 'missionControl.start',
   title: 'Run your first mission',

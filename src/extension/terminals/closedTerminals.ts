@@ -13,10 +13,7 @@ interface Parts {
   readonly show: (run: Run) => void;
 }
 
-/**
- * Says once that terminals were closed while their processes go on. *Kill All Terminals* closes them one by one, so
- * those of one mission share a notification.
- */
+/** *Kill All Terminals* closes them one by one, so those of one mission share a notification. */
 export class ClosedTerminals implements Contribution {
   readonly #gathered = new Map<string, { readonly runs: readonly Run[]; readonly timer: NodeJS.Timeout }>();
 

@@ -5,7 +5,6 @@ import type { MissionFolder } from '../folder/types';
 import { hasRun } from '../views/missionFacts';
 import type { NamedLaunch } from './terminalName';
 
-/** A launch, with the facts that its terminal needs. */
 export interface Run extends NamedLaunch {
   readonly folder: MissionFolder;
   readonly missionId: string;

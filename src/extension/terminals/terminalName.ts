@@ -2,7 +2,6 @@ import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 
-/** The facts of a launch that its terminal's name shows. */
 export interface NamedLaunch {
   readonly planId: string;
   readonly taskId: string;
@@ -13,10 +12,7 @@ export interface NamedLaunch {
   readonly launch: number;
 }
 
-/**
- * `T1 · NAME (Mission P)`, `#2 T1 · NAME · attempt 2 (Mission P)`, `T1 · verify (Mission P)`; NAME is the worker's. The distinguishing
- * part comes first, because tabs cut names at their end.
- */
+/** `#2 T1 · AGENT · attempt 2 (Mission P)`. The distinguishing part comes first, because tabs cut names at their end. */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
   if (purpose === 'draft') return ui`Draft of a plan · ${worker}${launch > 1 ? ui` · ${launch}` : ui``}`;
   const again = attempt > 1 ? ui`#${attempt} ` : ui``;

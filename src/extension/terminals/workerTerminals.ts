@@ -19,10 +19,7 @@ import type { Contribution } from '../registry/contribution';
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
 const returnLimit = 15_000;
 
-/**
- * Opens an integrated terminal for every launch of this window. A terminal only shows a view, because the owner starts
- * the supervisor. So a restored one cannot start anything, and closing one ends nothing.
- */
+/** A terminal only shows a view, because the owner starts the supervisor: closing one ends nothing. */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;
@@ -137,7 +134,6 @@ export class WorkerTerminals implements Contribution {
     }
   }
 
-  /** Returns whether the task of a run is done, or its mission has ended and needs no person. */
   #isOver(runDir: string): boolean {
     const name = path.basename(runDir);
     return this.composition.folders.all.some((folder) =>
@@ -164,7 +160,6 @@ export class WorkerTerminals implements Contribution {
     this.#closeDone(run, doneTasks);
   }
 
-  /** Returns whether the terminal in front shows an ended launch of the same worker. */
   #showsEarlierLaunch({ taskId, runDir, purpose }: Run): boolean {
     const active = window.activeTerminal;
     const shown = active && (runDirShown(active) ?? this.#recorded.runDirOf(active));
@@ -212,7 +207,6 @@ export class WorkerTerminals implements Contribution {
     return terminal;
   }
 
-  /** Assigns a restored terminal to the run whose view it shows. */
   async #adopt(terminal: Terminal): Promise<void> {
     if (!this.#created.has(terminal) && !(await this.#recorded.opened(terminal))) this.#closeLate(terminal);
   }

@@ -5,7 +5,8 @@ import type { PanelEntry, PanelGroup, ShownDraft } from '../../contracts/page/pa
 import { limited } from '../../base/text/oneLine';
 import { attemptsWords, codeWord, shownCode, taskSentence, taskWord, missionWord } from '../../base/text/words';
 import { ui, type UiText } from '../../base/text/marked/ui';
-import { noRows, rowIcons, type Row, type RowIcon } from './row';
+import { noRows, rowIcons, type Row } from './row';
+import type { RowIcon } from '../window/treeItems';
 import { changedSinceMission, newestMission } from '../editor/planLines';
 
 /** A line of the panel's list, with its mission if it has one. */
@@ -16,7 +17,6 @@ export interface MissionEntry {
   readonly view: MissionView | null;
 }
 
-/** Facts for rows that missions do not have. */
 export interface Besides {
   /** ISO-8601. */
   readonly now: string;
@@ -123,7 +123,6 @@ function iconOf(group: ShownGroup, word: string, view: MissionView | null): RowI
   return group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon;
 }
 
-/** The menu section of an entry that is no readable mission of this machine. */
 function sectionOf(group: ShownGroup): MenuSection {
   return group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
 }
@@ -185,15 +184,12 @@ const taskIcons: Readonly<Record<TaskView['status'], RowIcon>> = {
   canceled: rowIcons.ended,
 };
 
-/** Its unfinished predecessors, if it has not begun. */
 function waitsFor({ status, depends_on }: TaskView, unfinished: ReadonlySet<string>): readonly UiText[] {
   const names = status === 'todo' ? depends_on.filter((id) => unfinished.has(id)) : [];
   return names.length === 0 ? [] : [ui`waits for ${ui.join(names, ', ')}`];
 }
 
-/**
- * Rounds a running duration to minutes, because a row that changes every second distracts, and is read out each time.
- */
+/** Rounds to minutes, because a row that changes every second distracts, and is read out each time. */
 function durationOf(from: string | null, until: string | null, now: string): readonly string[] {
   const elapsed = elapsedText(from, until ?? now);
   if (elapsed === null) return [];
@@ -201,7 +197,6 @@ function durationOf(from: string | null, until: string | null, now: string): rea
   return [/^\d+ s$/.test(elapsed) ? '< 1 min' : elapsed.replace(/ min \d+ s$/, ' min')];
 }
 
-/** A plan file of a folder, with the missions of that folder. */
 export interface PlanEntry {
   /** URI of the folder. */
   readonly folder: string;

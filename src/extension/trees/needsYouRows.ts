@@ -10,7 +10,6 @@ export function needsYouRows(missions: readonly MissionHere[]): readonly Row[] {
   return mattersOf(missions).map(matterRow);
 }
 
-/** The words of the badge: how many matters of how many missions. */
 export function needsYouText(missions: readonly MissionHere[]): ReturnType<typeof ui> {
   const matters = mattersOf(missions);
   const count = new Set(matters.map(({ mission }) => mission)).size;

@@ -1,18 +1,9 @@
-import { ui, type UiText } from '../../base/text/marked/ui';
+import { ui } from '../../base/text/marked/ui';
 import type { CommandName } from '../registry/registry';
+import type { RowIcon, TreeRow } from '../window/treeItems';
 
-/** A row of a tree as data: `window/treeItem.ts` draws it, `tree.ts` shows it. */
-export interface Row {
-  /** Unique, and the same for the same thing in every snapshot. */
-  readonly id: string;
-  readonly label: UiText;
-  readonly description: UiText;
-  /** One line each. */
-  readonly tooltip: readonly UiText[];
-  readonly icon: RowIcon | null;
-  readonly folded: 'leaf' | 'open' | 'closed';
-  /** The context of native menus: a section and words (`contracts/page/menuKeys.ts`); empty: no menu. */
-  readonly menu: string;
+/** A row of a tree as data: `window/treeItems.ts` draws it, `trees.ts` shows it. */
+export interface Row extends TreeRow {
   /** The target of its menu, its buttons and Enter. */
   readonly target: RowTarget;
   /** The command of a click or of Enter; null: it only unfolds. */
@@ -28,12 +19,6 @@ export type RowTarget =
   | { readonly kind: 'mission'; readonly folder: string; readonly missionId: string; readonly taskId: string | null }
   /** `path`: relative to the folder. */
   | { readonly kind: 'plan'; readonly folder: string; readonly path: string };
-
-/** Codicon and colour of the theme; words beside it say the same. */
-export interface RowIcon {
-  readonly name: string;
-  readonly colour?: string;
-}
 
 export const noRows = (): readonly Row[] => [];
 

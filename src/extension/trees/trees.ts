@@ -36,7 +36,6 @@ export interface TreeParts {
 /** Milliseconds: the shortest time between two looks. */
 const pace = 200;
 
-/** The views in the activity bar: what needs a person, missions, plans. */
 export class Trees implements Contribution {
   readonly #needsYou: Tree;
   readonly #missions: Tree;
@@ -45,7 +44,6 @@ export class Trees implements Contribution {
   readonly #subscriptions: readonly Contribution[];
   readonly #looks = new Paced(pace, () => this.#look());
   #isRead = false;
-  /** The row that was selected for what the page shows. */
   #followed: string | null = null;
   /** Fires when the tree of missions becomes visible or hidden. */
   readonly onDidChangeSight: Event<void> = this.#seen.event;
@@ -70,7 +68,6 @@ export class Trees implements Contribution {
     ];
   }
 
-  /** Returns whether a person can choose a mission in the tree now. */
   get isInSight(): boolean {
     return this.#missions.view.visible;
   }

@@ -65,7 +65,6 @@ function haltMatter(mission: MissionView): Matter {
   return { mission, key: 'halted', taskId: null, what, why, helps: 'showMissionControl' };
 }
 
-/** Says in a few words why a mission stands still. */
 export function haltWords({ code }: NonNullable<MissionView['attention']>): string {
   return code === null ? 'processes not proven gone' : wordsOfCode(code);
 }

@@ -5,7 +5,6 @@ import type { StepCommand } from '../../contracts/vocabulary/steps';
 import { commands, type CommandName } from '../registry/registry';
 import { takesNamed } from './missionFacts';
 
-/** A person's choice about a block: one of its ways out, or a command that shows or changes something before. */
 export interface BlockChoice {
   readonly label: string;
   readonly description: string;

@@ -2,11 +2,7 @@ import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionView } from '../../contracts/page/missionView';
 import { underWay } from './missionFacts';
 
-/**
- * How far what an accepted command asked for is. `at_once`: it counted with the answer. `coming`: what runs has to end
- * first. `stuck`: that needs a person, or no process runs the mission. `shown`: it has happened, and a notification of
- * its own says so.
- */
+/** `at_once`: it counted with the answer. `stuck`: a person is needed. `shown`: a notification of its own says so. */
 export type CommandStage = 'at_once' | 'coming' | 'stuck' | 'happened' | 'shown';
 
 export function commandStage(command: MissionCommand, mission: MissionView): CommandStage {

@@ -56,7 +56,6 @@ export class DoneSteps implements Contribution {
   }
 }
 
-/** The steps that these missions show as done. */
 function stepsOf(missions: readonly Pick<MissionView, 'plan_id'>[]): readonly StepKeyName[] {
   return missions.map(({ plan_id }) => (isSample(plan_id) ? 'sampleRan' : 'planRan'));
 }

@@ -32,7 +32,6 @@ export class FoundEvidence implements Contribution {
     return this.#parts.of(folder)?.found.listed ?? [];
   }
 
-  /** Number of unlisted evidence folders whose mission this machine does not know. */
   get unlisted(): number {
     return this.folders.all.reduce((sum, folder) => {
       const others = this.#parts.of(folder)?.found.others ?? [];

@@ -2,7 +2,6 @@ import { ui, type UiText } from '../../base/text/marked/ui';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 
-/** An agent CLI that was found on this machine. */
 export interface AgentHere {
   readonly name: AgentName;
   /** Null: the CLI does not report it. */

@@ -2,15 +2,11 @@ import { ui, type UiText } from '../../base/text/marked/ui';
 import { menuSections, type MenuArgument } from '../../contracts/page/menuKeys';
 import type { PanelItem } from '../../engine/views/panelView';
 
-/** The target of a menu in the last snapshot, or the fault of what the menu says. */
 export type MenuTarget =
   | { readonly ok: true; readonly item: PanelItem; readonly task_id: string | null }
   | { readonly ok: false; readonly why: UiText };
 
-/**
- * Looks up the target that a menu names. Uses nothing else of its argument, because the page may
- * send a forged or old one.
- */
+/** Uses nothing else of its argument, because the page may send a forged or old one. */
 export function menuTargetOf(
   { webviewSection, entry, task_id }: Readonly<Partial<Record<keyof MenuArgument, string>>>,
   items: readonly PanelItem[],

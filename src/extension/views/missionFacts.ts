@@ -31,7 +31,6 @@ export function takesNamed(
   return taskId === undefined ? offered.length > 0 : offered.includes(taskId);
 }
 
-/** The blocks that such a command can be about. */
 export function blocksFor(command: keyof ByName<object>, mission: MissionView): readonly BlockView[] {
   return mission.blocks.filter(({ task_id }) => takesNamed(command, mission, task_id));
 }
@@ -49,7 +48,6 @@ export interface UnderWay extends Pick<LiveWorkerView, 'task_id' | 'worker' | 's
   readonly isSession: boolean;
 }
 
-/** The lanes of a mission, then the session of its orchestrator. */
 export function underWay({ lanes, orchestrator }: MissionView): readonly UnderWay[] {
   const found = lanes.map((lane) => ({ ...lane, isSession: false }));
   if (!orchestrator?.session) return found;

@@ -9,10 +9,7 @@ import { News, type Notified, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
-/**
- * Shows one notification for each transition that a person should know of, in one window, whichever process runs the
- * mission.
- */
+/** One window of all shows a notification, whichever process runs the mission. */
 export class MissionNotifications implements Contribution {
   readonly #news = new Map<string, { readonly news: News; readonly notified: Notified }>();
   readonly #following: Contribution;
@@ -48,10 +45,7 @@ export class MissionNotifications implements Contribution {
     );
   }
 
-  /**
-   * Shows the rule by which git ignores the evidence, and the step; nothing where git keeps it. It follows the end of
-   * the mission, because git may need up to a minute for its answer.
-   */
+  /** It follows the end of the mission, because git may need up to a minute for its answer. */
   async #tellIgnored({ folder }: MissionFolder, { plan_id, evidence_dir }: MissionHere): Promise<void> {
     const by = await this.ignoredBy(folder.uri.fsPath, plan_id).catch(() => null);
     if (by !== null) void warn(ui`${ignoredReason(evidence_dir, by)} ${ignoredStep(evidence_dir)}`);
@@ -93,7 +87,7 @@ async function tell(transition: Transition, { folder }: MissionFolder): Promise<
   const argument = { folder: folder.uri.toString(), missionId: transition.missionId };
   const offered = offers[transition.kind];
   const titles = offered.map(({ title }) => title);
-  const chosen = await messages[transition.kind](transition.text, ...titles);
+  const chosen = await showAs(transition.kind)(transition.text, ...titles);
   const command = offered.find(({ title }) => title === chosen);
   if (command) await vscodeCommands.executeCommand(command.id, argument);
 }
@@ -102,9 +96,9 @@ async function tell(transition: Transition, { folder }: MissionFolder): Promise<
 const openPacket = { id: commands.openRecoveryPacket.id, title: 'Open Packet' } as const;
 const showMission = { id: commands.showMissionControl.id, title: 'Show Mission' } as const;
 
+const blocked = [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket] as const;
 const offers = {
-  blocked: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
-  paused: [commands.resolveBlocker, commands.retryTask, commands.openRecoveryPacket],
+  ...{ blocked, paused: blocked },
   denied: [
     { id: commands.openRecoveryPacket.id, title: 'Open' },
     commands.grantAndResume,
@@ -121,20 +115,11 @@ const offers = {
 } as const satisfies Readonly<Record<Transition['kind'], readonly { readonly id: string; readonly title: string }[]>>;
 
 type Title = (typeof offers)[Transition['kind']][number]['title'];
-type Tell = (text: UiText, ...titles: Title[]) => Thenable<Title | undefined>;
-const messages: Readonly<Record<Transition['kind'], Tell>> = {
-  blocked: warn,
-  paused: warn,
-  denied: alarm,
-  unaccepted: warn,
-  asking: warn,
-  incomplete: warn,
-  memory: warn,
-  halted: alarm,
-  failed: alarm,
-  cancelled: inform,
-  completed: inform,
-};
+
+function showAs(kind: Transition['kind']): (text: UiText, ...titles: Title[]) => Thenable<Title | undefined> {
+  if (kind === 'cancelled' || kind === 'completed') return inform;
+  return kind === 'denied' || kind === 'halted' || kind === 'failed' ? alarm : warn;
+}
 
 function isPair(value: unknown): value is [string, string] {
   return Array.isArray(value) && value.length === 2 && value.every((item) => typeof item === 'string');

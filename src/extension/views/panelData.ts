@@ -31,7 +31,6 @@ interface Looks extends Contribution {
   readonly lines: LineCounts;
 }
 
-/** Everything that the panel shows, from this window's knowledge of its folders. */
 export class PanelData implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly #looks: PerFolder<Looks>;
@@ -65,7 +64,6 @@ export class PanelData implements Contribution {
     return this.sources.folders.all.every(({ view }) => view !== null);
   }
 
-  /** All items, without the details of a mission. */
   items(): readonly PanelItem[] {
     return panelItems(
       this.sources.folders.all.map((folder) => this.#folder(folder)),

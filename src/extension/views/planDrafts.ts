@@ -10,7 +10,7 @@ import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { PlanWork } from '../plans/planThreadClient';
 import type { PlanWritten } from '../plans/written';
 import { planGlob } from '../registry/registry';
-import type { Contribution } from '../registry/contribution';
+import { together, type Contribution } from '../registry/contribution';
 import { PerFolder } from '../folder/perFolder';
 import { statOf, watchFiles } from '../window/files';
 import { oneAtATime } from './oneAtATime';
@@ -40,10 +40,6 @@ const readUpTo = 1 << 20;
 /** Plans, and the files by which all of them are judged. */
 const globs = [planGlob, projectFile, repositoryPolicyPath] as const;
 
-/**
- * The plan files of the workspace for the panel's list; read again when one of them, or a file that they are judged by,
- * has changed.
- */
 export class PlanDrafts implements Contribution {
   readonly #changed = new EventEmitter<void>();
   readonly #parts: PerFolder<FolderPlans>;
@@ -79,13 +75,7 @@ export class PlanDrafts implements Contribution {
       this.#changed.fire();
     });
     const watchers = globs.map((glob) => watchFiles(new RelativePattern(folder, glob), () => void read()));
-    const part: FolderPlans = {
-      plans: null,
-      read,
-      dispose() {
-        for (const watcher of watchers) watcher.dispose();
-      },
-    };
+    const part: FolderPlans = { plans: null, read, ...together(watchers) };
     void read();
     return part;
   }

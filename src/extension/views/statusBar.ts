@@ -4,9 +4,8 @@ import { commands } from '../registry/registry';
 import { StatusItem } from '../window/ui';
 import { followViews } from '../folder/missionsHere';
 import { statusOf } from './statusText';
-import type { Contribution } from '../registry/contribution';
+import { together, type Contribution } from '../registry/contribution';
 
-/** Shows one item for the whole window. */
 export function showInStatusBar(folders: MissionFolders): Contribution {
   const item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);
   const following = followViews(folders, () => {
@@ -15,10 +14,5 @@ export function showInStatusBar(folders: MissionFolders): Contribution {
     const missions = views.flatMap((view) => view.missions);
     item.show(statusOf(missions, now));
   });
-  return {
-    dispose() {
-      following.dispose();
-      item.dispose();
-    },
-  };
+  return together([following, item]);
 }

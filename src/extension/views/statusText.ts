@@ -6,11 +6,7 @@ import { missionWord, wordsOfCode } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
 import { haltWords, mattersOf, type Matter } from './attentionItems';
 
-/**
- * The text of the status bar item for all missions of the window; null when there is nothing to show.
- *
- * @param now time of the newest snapshot, ISO-8601
- */
+/** Null: there is nothing to show. @param now time of the newest snapshot, ISO-8601 */
 export function statusOf(missions: readonly MissionView[], now: string): StatusText | null {
   const matters = mattersOf(missions);
   const needing = [...new Set(matters.map(({ mission }) => mission))];
@@ -118,7 +114,6 @@ function besides({ lanes }: MissionView): string {
   return running === 0 ? '' : ` · ${running} ${running === 1 ? 'lane' : 'lanes'}`;
 }
 
-/** Lines of a tooltip; the panel shows all. */
 const lanesListed = 8;
 
 function laneLines({ lanes }: MissionView, now: string): readonly UiText[] {
@@ -137,7 +132,6 @@ function coarse(elapsed: string | null): string {
   return elapsed === null ? '' : ` · ${elapsed.replace(/ min \d+ s$/, ' min')}`;
 }
 
-/** Says why an open mission does not proceed, first what no retry can mend. */
 function trouble(mission: MissionView): string {
   const word = troubleWord(mission);
   // Adds words, because unlike `blocked` these do not say that a person has to act.

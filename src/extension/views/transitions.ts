@@ -4,7 +4,6 @@ import { missionName, type MissionHere } from '../folder/missionsHere';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { askedSentence, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
 
-/** A state of a mission that a person is notified of once. */
 export interface Transition {
   readonly missionId: string;
   /** Identifies the notification; the same key is never shown twice. */
@@ -29,10 +28,7 @@ export interface Transition {
   readonly text: UiText;
 }
 
-/**
- * Returns what a person may be notified of now, the oldest first; empty while the mission runs, or before its packet or
- * evidence is written.
- */
+/** The oldest first; empty while the mission runs, or before its packet or evidence is written. */
 export function transitionsOf(mission: MissionHere): readonly Transition[] {
   if (mission.ending) return mission.execution === 'REPORTED' ? [endOf(mission, mission.ending)] : [];
   // A block has its own notification, unless nothing can be done about it.
@@ -109,7 +105,6 @@ export class News {
 
   constructor(private readonly notified: Notified) {}
 
-  /** Transitions to notify of now; remembers them. */
   of(missions: readonly MissionHere[]): readonly Transition[] {
     const news = missions.flatMap((mission) => {
       const current = transitionsOf(mission);
@@ -125,10 +120,7 @@ export class News {
   }
 }
 
-/**
- * Leaves out a transition while a notification of its kind, with the same buttons, is still valid. It would say nothing
- * new, so it comes once the first is decided. Blocked lanes count as one transition.
- */
+/** Leaves out what a valid notification of its kind says already; it comes once the first is decided. */
 function notNotified(current: readonly Transition[], notified: ReadonlySet<string>): readonly Transition[] {
   const kinds = new Set(current.filter(({ key }) => notified.has(key)).map(({ kind }) => kind));
   return current.filter(({ key, kind }) => {

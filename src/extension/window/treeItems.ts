@@ -13,14 +13,22 @@ import { tooltip } from './ui';
 // Makes texts safe for trees, as `ui.ts` does for other widgets. VS Code shows label and description of a row as plain
 // text, and its tooltip as Markdown.
 
+/** Codicon and colour of the theme; words beside it say the same. */
+export interface RowIcon {
+  readonly name: string;
+  readonly colour?: string;
+}
+
 export interface TreeRow {
+  /** Unique, and the same for the same thing in every snapshot. */
   readonly id: string;
   readonly label: UiText;
   readonly description: UiText;
   /** One line each. */
   readonly tooltip: readonly UiText[];
-  readonly icon: { readonly name: string; readonly colour?: string } | null;
+  readonly icon: RowIcon | null;
   readonly folded: 'leaf' | 'open' | 'closed';
+  /** The context of native menus: a section and words (`contracts/page/menuKeys.ts`); empty: no menu. */
   readonly menu: string;
 }
 
@@ -49,7 +57,6 @@ export function treeItem(
   return item;
 }
 
-/** Opens a view of the manifest; VS Code itself draws its title. */
 export function openTree<T>(id: string, treeDataProvider: TreeDataProvider<T>): TreeView<T> {
   return window.createTreeView(id, { treeDataProvider });
 }

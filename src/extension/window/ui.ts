@@ -224,7 +224,6 @@ export function tooltip(lines: readonly UiText[]): MarkdownString {
 /** Keeps the space after a full stop or a bracket, because `1.` or `1)` and a space begin a list. */
 const spaceBetweenWords = /(?<=[^\s.)])(?<!&nbsp;)&nbsp;(?!&nbsp;|\s|$)/g;
 
-/** The text for places where VS Code shows plain text. */
 export function plain(text: UiValue): string {
   return ui`${text}`.toString();
 }

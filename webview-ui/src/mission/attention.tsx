@@ -5,7 +5,6 @@ import { Fold } from '../shell/fold';
 import { inBrowser } from '../shell/host';
 import { AskButton, CodeWord, Steps, Text, Texts } from '../shell/text';
 
-/** Shows why the mission stopped, or what a person can do, unless a decision card says it. */
 export function Attention({ mission: { view, palette } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { attention, next = [] } = view;
   const waits = view.lanes.filter(({ intervention, memory }) => intervention ?? memory);

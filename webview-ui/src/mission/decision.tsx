@@ -12,10 +12,7 @@ import { Moment, useNow } from '../shell/time';
 import { WhatYouCanDo } from './attention';
 import { Fold } from '../shell/fold';
 
-/**
- * Shows a block. What happened, what each outcome does and what to do next is visible without scrolling. Below is what
- * is not possible now, and why. Details for people in a terminal are folded.
- */
+/** Shows cause, outcomes and next step without scrolling; details for people in a terminal are folded. */
 export function Decision({
   block,
   view,
@@ -232,7 +229,6 @@ function lowerFirst(text: string): string {
 const glance = { lines: 4, characters: 400 } as const;
 const shownAtMost = 100;
 
-/** Shows why something failed, item by item. */
 function Details({
   name,
   of,

@@ -17,7 +17,6 @@ import { menuContext } from '../shell/menus';
 import { usePage } from '../shell/pageState';
 import { useNow } from '../shell/time';
 
-/** One mission, from what a person must know at a glance to what they may want to look up. */
 export function MissionPage({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view } = mission;
   const ended = view.ending !== null;
@@ -47,7 +46,6 @@ export function MissionPage({ mission }: { readonly mission: ShownMission }): JS
   );
 }
 
-/** Shows the plan's milestones: who judges each, its state, and what was asserted. */
 function Milestones({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const { milestones = [] } = view;
   if (milestones.length === 0) return null;
@@ -72,7 +70,6 @@ function Milestones({ view }: { readonly view: ShownMission['view'] }): JSX.Elem
   );
 }
 
-/** Shows what workers were denied, and what became of it. */
 function Recoveries({ view }: { readonly view: ShownMission['view'] }): JSX.Element | null {
   const recoveries = view.tasks.flatMap(({ task_id, recoveries = [] }) =>
     recoveries.map((recovery, index) => ({ task_id, key: `${task_id} ${recovery.attempt} ${index}`, ...recovery })),
@@ -128,7 +125,6 @@ function Envelope({ steps }: { readonly steps: readonly EnvelopeStep[] }): JSX.E
   );
 }
 
-/** Shows the mission's name, state and progress. */
 function Header({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, times, owner } = mission;
   const { entry } = usePage();
@@ -217,7 +213,6 @@ function Figure({ name, of, ...attributes }: FigureProps): JSX.Element {
   );
 }
 
-/** Shows usage only if an agent reported any. */
 function Used({ mission: { view, times } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { usage } = view;
   const tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);

@@ -9,10 +9,6 @@ import { Fold } from '../shell/fold';
 import { post } from '../shell/host';
 import { usePage } from '../shell/pageState';
 
-/**
- * Shows facts that only Mission Control knows: who approved which bytes, what confined the workers, whether the
- * evidence verifies.
- */
 export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
   const { evidence } = trust;
   return (
@@ -55,10 +51,7 @@ function Fact({ of, opens }: { readonly of: TrustFact; readonly opens?: OpenTarg
   );
 }
 
-/**
- * Returns the whole fact. The line shows one part of it only if it has room, and another part
- * never.
- */
+/** The line shows one part of it only if it has room, and another part never. */
 function wholeFact({ text, whole = text, at }: TrustFact): string {
   const all = whole.startsWith(text) ? whole : `${text}; ${whole}`;
   return `${all}${at === undefined ? '' : `, ${momentText(at)}`}`;
@@ -71,7 +64,6 @@ const copyNames: Readonly<Record<CopiedThing, string>> = {
   next: 'next steps',
 };
 
-/** Shows facts that people rarely look up. */
 export function Facts({ mission: { view, trust } }: { readonly mission: ShownMission }): JSX.Element {
   const { entry } = usePage();
   const { approval, usage } = view;

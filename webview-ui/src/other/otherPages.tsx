@@ -45,7 +45,6 @@ const cards: Readonly<Record<WalkthroughStep, Card>> = {
   },
 };
 
-/** Shows, before the first plan, what a mission is, and the steps to the first one. */
 export function EmptyPage({ found }: { readonly found: FoundHere | null }): JSX.Element {
   return (
     <section class="empty" data-section="empty">
@@ -91,7 +90,6 @@ function StepCard({ step }: { readonly step: WalkthroughStep }): JSX.Element {
   );
 }
 
-/** A plan that no mission has run. */
 export function DraftPage({ draft }: { readonly draft: ShownDraft }): JSX.Element {
   const errors = draft.findings.filter(({ severity }) => severity === 'error').length;
   const isApproved = draft.status === 'APPROVED';

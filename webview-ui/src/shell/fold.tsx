@@ -56,10 +56,7 @@ interface WholeState {
   readonly of: unknown;
 }
 
-/**
- * Shows a sentence in place of a part that cannot be drawn. The rest of the page stays, and the next snapshot tries
- * again.
- */
+/** The rest of the page stays, and the next snapshot tries again. */
 export class Whole extends Component<WholeProps, WholeState> {
   override state: WholeState = { failed: null, of: this.props.of };
 

@@ -1,7 +1,7 @@
 import { offeredKey, offeredWords, type MenuSection } from '../../../src/contracts/page/menuKeys';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 
-/** Returns the attribute that decides VS Code's own context menu of an element. */
+/** Decides VS Code's own context menu of an element. */
 export function menuContext(
   section: MenuSection,
   entry: string,

@@ -22,7 +22,6 @@ export function keptHere({ unfolded, ...kept }: Kept, here: string): KeptHere {
   return { ...kept, task: unfolded.find(({ entry }) => entry === here)?.task ?? null };
 }
 
-/** Applies changes of one mission to the kept state; other missions stay as they are. */
 export function changesHere(kept: Kept, here: string, { task, ...changes }: Partial<KeptHere>): Partial<Kept> {
   if (task === undefined) return changes;
   const others = kept.unfolded.filter(({ entry }) => entry !== here);

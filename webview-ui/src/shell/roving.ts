@@ -4,17 +4,13 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 export interface Roving {
   /** The place of the stop, from 0. */
   readonly stop: number;
-  /** Returns the attributes of one element. */
   at(place: number): { readonly tabIndex: number; readonly 'data-stop': number; readonly onFocus: () => void };
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
 const pageOfRows = 10;
 
-/**
- * @param begin the first place of the stop @param root the element that holds them; the wanted one may be drawn only
- * later
- */
+/** @param begin the first place of the stop @param root it holds them; the wanted one may be drawn only later */
 export function useRoving(
   root: { readonly current: HTMLElement | null },
   count: number,

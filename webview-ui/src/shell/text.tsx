@@ -36,7 +36,6 @@ export function Texts({ of, ...looks }: { readonly of: readonly string[] } & Omi
   );
 }
 
-/** The same as a string, for attributes. */
 export function shown(text: string): string {
   return page`${text.length <= longest ? text : `${text.slice(0, longest)}…`}`.toString();
 }
@@ -51,7 +50,6 @@ export function Dotted({ of }: { readonly of: readonly (JSX.Element | false)[] }
   return <>{of.filter((part) => part !== false).map((part, index) => (index === 0 ? part : [' · ', part]))}</>;
 }
 
-/** Shows facts by name, those that there are. */
 export function FactList({ of }: { readonly of: readonly (readonly [string, TextProps['of']])[] }): JSX.Element {
   return (
     <dl class="facts">

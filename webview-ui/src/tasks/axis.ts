@@ -63,7 +63,6 @@ function idleIn(from: number, until: number, rows: readonly TaskRowView[]): read
   return busy.length === 0 ? [] : between(busy, from, until);
 }
 
-/** Returns the stretches between others that are in order. */
 function between(stretches: readonly Stretch[], from: number, until: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let end = from;

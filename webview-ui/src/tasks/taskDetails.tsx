@@ -15,9 +15,6 @@ export interface DetailsProps {
   readonly view: ShownMission['view'];
 }
 
-/**
- * Shows everything known about a task: the reason for its state, its attempts, what was found, and where to read more.
- */
 export function TaskDetails({ task, row, view }: DetailsProps): JSX.Element {
   const { task_id } = task;
   const packet = view.blocks.find((block) => block.task_id === task_id && block.packet_path !== null);

@@ -21,7 +21,6 @@ interface RowProps extends BarsProps, DetailsProps {
   readonly columns: number;
 }
 
-/** Shows a task in one line, with its details below if it is selected. */
 export function TaskRow({
   task: newest,
   row: newestRow,
@@ -107,9 +106,7 @@ export function TaskRow({
   );
 }
 
-/**
- * Shows the results of its verify commands; nothing before they ran. A task without any shows the code of its block.
- */
+/** Shows nothing before they ran. A task without any shows the code of its block. */
 function Verified({ task, row }: Pick<RowProps, 'task' | 'row'>): JSX.Element | null {
   const { passed, ran, total } = task.verified;
   const code = shownCode(task);
@@ -134,10 +131,7 @@ function durationOf({ spans }: TaskRowView, axis: Axis): string {
   return clock((last.to === null ? axis.until : Date.parse(last.to)) - Date.parse(first.from));
 }
 
-/**
- * Returns an earlier snapshot's value as long as the new one is equal, so that the page draws
- * nothing again.
- */
+/** An equal value draws nothing again. */
 function useSame<T>(value: T): T {
   const kept = useRef<{ readonly value: T; readonly text: string } | null>(null);
   const text = JSON.stringify(value);

@@ -15,7 +15,6 @@ const rowHeight = 32;
 const drawnWhole = 60;
 const spare = 10;
 
-/** Shows each task as a row, with its attempts on the common time axis. */
 export function TaskTable({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view, rows, times } = mission;
   const { kept } = usePage();
@@ -112,11 +111,7 @@ function longestName(tasks: readonly PanelTask[]): string {
   return String(tasks.reduce((most, task) => Math.max(most, task.task_id.length + 1 + task.description.length), 0));
 }
 
-/**
- * Counts the characters of the longest text behind a bar. Leaves out a text without a bar, because
- * it may cover the axis. A mark at the end of the axis gets as much room as the whole time needs.
- * The number of marks does not matter.
- */
+/** Leaves out a text without a bar. A mark at the end gets as much room as the whole time needs. */
 function longestWords({ view, rows }: ShownMission, axis: Axis): string {
   const lengths = rows.map((row, index) => {
     const task = view.tasks[index];
@@ -128,7 +123,6 @@ function longestWords({ view, rows }: ShownMission, axis: Axis): string {
 
 const columnsShown: Readonly<Record<Room, number>> = { narrow: 3, beside: 4, all: 6 };
 
-/** Takes the place of rows that are not drawn. */
 function Space({ rows, columns }: { readonly rows: number; readonly columns: number }): JSX.Element | null {
   return rows <= 0 ? null : (
     <tr aria-hidden="true" class="space">
@@ -215,11 +209,7 @@ const marksAtMost = 6;
  */
 type Room = 'narrow' | 'beside' | 'all';
 
-/**
- * Measures the room of the table of tasks, and how many time marks fit on its axis.
- *
- * @param root the element that holds the table
- */
+/** Also measures how many time marks fit on its axis. @param root the element that holds the table */
 function useRoom(root: { readonly current: HTMLElement | null }): readonly [Room, number] {
   const [room, setRoom] = useState<Room>(() => roomIn(window.innerWidth, Number.POSITIVE_INFINITY));
   const [marks, setMarks] = useState(marksAtMost);

@@ -1,7 +1,7 @@
 import type { PanelTask } from '../../../src/contracts/page/panelView';
 import { taskWord } from '../../../src/base/text/words';
 
-/** Says a task's state: its mark, the class of its colour, and its word. */
+/** `tone`: the class of its colour. */
 export function standingOf(task: PanelTask): { readonly mark: string; readonly tone: string; readonly word: string } {
   const word = taskWord(task);
   if (task.skipped) return { mark: '–', tone: 'dim', word };

@@ -11,7 +11,6 @@ import { Text, shown } from '../shell/text';
 import { graphLayout, taskBox } from './graphShape';
 import { standingOf } from './taskWords';
 
-/** Shows a mission's tasks, as a table on a common time axis or as the graph of the same rows. */
 export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { kept, change } = usePage();
   const selected = mission.view.tasks.find(({ task_id }) => task_id === kept.task);
@@ -55,7 +54,6 @@ export function Tasks({ mission }: { readonly mission: ShownMission }): JSX.Elem
 /** Number of tasks; a person cannot read a picture of more. */
 const drawnAtMost = 150;
 
-/** Shows the same tasks by their dependencies, left to right. */
 function TaskGraph({ view: { tasks } }: { readonly view: Pick<ShownMission['view'], 'tasks'> }): JSX.Element {
   const { kept, change } = usePage();
   const shape = tasks.map(({ task_id, depends_on }) => `${task_id}<${depends_on.join()}`).join(';');
@@ -115,7 +113,6 @@ interface Point {
   readonly y: number;
 }
 
-/** Draws a curve through all points, level at each of them. */
 function curve(points: readonly Point[]): string {
   return points
     .map(({ x, y }, index) => {

@@ -24,7 +24,6 @@ export function envelopeSteps(mission: Progress, interrupted: boolean): readonly
   });
 }
 
-/** The state that a mission without an end is in. */
 function present(mission: Progress, state: ExecutionState, interrupted: boolean): EnvelopeStep {
   if (troubleOf(mission)) return { state, standing: 'broken', note: 'the runner stopped' };
   const status = missionStatus(mission);
@@ -39,7 +38,7 @@ function present(mission: Progress, state: ExecutionState, interrupted: boolean)
   return { state, standing: 'now', note: lanes > 1 ? `${lanes} lanes` : '' };
 }
 
-/** Says what broke here; null: nothing did. */
+/** Null: nothing broke. */
 function broke({ ending, cancel, superseded, rows, moved }: Progress, state: ExecutionState): string | null {
   if (ending?.outcome !== 'FAILED') return null;
   if (state === 'FAILED') return ending.cancelled ? (superseded ? 'superseded' : moved ? 'moved' : 'canceled') : '';

@@ -34,15 +34,11 @@ function unnamedTask(event: MissionEvent, mission: Tasks): string | null {
   return 'launch_id' in event ? taskOfLaunch(mission, event.launch_id) : null;
 }
 
-/** Returns whether `mission run` prints it. */
 export function isPrinted(event: MissionEvent): boolean {
   return entryOf(event).shown.printed === true;
 }
 
-/**
- * A changed launch line in words, the same in the terminal, on the panel and in the list of events: why, the
- * difference, and where it is known the lines before and after.
- */
+/** The same in the terminal, on the panel and in the list of events. */
 export function launchChangeLines(change: LaunchChange): readonly string[] {
   const { arguments: changed } = change;
   if (changed === null) return launchChangeWords(change);

@@ -2,7 +2,6 @@ import { evidenceNames } from '../../../contracts/vocabulary/files/evidenceFiles
 import type { EvidenceVerdict } from '../../../contracts/page/panelView';
 import { cut } from '../../../base/text/cut';
 
-/** The answer to a person who asks to verify evidence. */
 export interface EvidenceAnswer {
   readonly holds: boolean;
   /** What was found, and what was checked for it. */
@@ -53,7 +52,6 @@ export function evidenceAnswer(
   };
 }
 
-/** The first sentence of a harmless explanation; the finding itself has the rest. */
 function harmless({ hint }: VerifiedEvidence['findings'][number]): string {
   return hint === undefined ? '' : ` ${/^.*?\.(?= |$)/s.exec(hint)?.[0] ?? hint}`;
 }
@@ -135,12 +133,10 @@ export function evidenceVerdict(
   return { standing, text: wrong.length > 0 ? `${text}, ${countOf(wrong.length)}` : text, dir: place, findings: lines };
 }
 
-/** Returns whether a finding says that the folder may not be read, so that nothing of it is known. */
 function isUnread(finding: VerifiedEvidence['findings'][number] | undefined): boolean {
   return finding?.code === 'EVIDENCE_UNREADABLE' && finding.file === '';
 }
 
-/** Returns whether the evidence lacks its end, and nothing is wrong with what is there. */
 function isUnfinished(findings: VerifiedEvidence['findings']): boolean {
   return findings.every(({ severity, code }) => severity !== 'error' || code === 'EVIDENCE_UNFINISHED');
 }

@@ -46,7 +46,6 @@ export function shownEvidence(found: FoundOnDisk): EvidenceOfFolder {
   };
 }
 
-/** Says why it ended so, who approved it, and what became of its success criteria. */
 function endOf(header: unknown): readonly string[] {
   const reason = textAt(header, 'reason');
   const by = textAt(header, 'approved_by');

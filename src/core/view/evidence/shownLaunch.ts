@@ -5,7 +5,6 @@ import type { LaunchPurpose } from '../../model/events';
 import { sessionOf } from '../../model/session';
 import { workerOf, type Tasks } from '../../model/state';
 
-/** What a view shows of a live launch. */
 export interface ShownLaunch {
   readonly task_id: string;
   /** Name of the run directory below `runs/`. */
@@ -19,7 +18,7 @@ export interface ShownLaunch {
   readonly in_lanes: boolean;
 }
 
-/** Null when the launch is not live. */
+/** Null: the launch is not live. */
 export function shownLaunch(mission: Tasks, launchId: string): ShownLaunch | null {
   const found = laneOfLaunch(mission, launchId);
   if (!found) return null;

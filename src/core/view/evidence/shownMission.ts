@@ -99,10 +99,7 @@ function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }
 
 const lastShown = 12;
 
-/**
- * Returns whether a person looks for this event among the newest ones. Steps of the machinery are left out, and what
- * another event says as well.
- */
+/** Leaves out steps of the machinery, and what another event says as well. */
 function isListed({ event }: JournalEntry<MissionEvent>): boolean {
   return !entryOf(event).shown.fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }
@@ -145,7 +142,7 @@ function signOf(mission: Tasks, { task }: TaskRow, live: ReadonlyMap<string, Liv
 /** Files of a claim that a person is shown. */
 const shown = 100;
 
-/** Returns what the worker of an attempt said it changed, against what was found; null: nothing to compare. */
+/** Null: nothing to compare. */
 function claimView(attempt: Pick<AttemptRecord, 'claim' | 'observed'> | undefined): ClaimView | null {
   if (!attempt?.observed || attempt.claim.kind !== 'valid') return null;
   const { claim, observed } = attempt;
@@ -166,7 +163,7 @@ function judgedAttempt(mission: Tasks, row: TaskRow): AttemptRecord | undefined 
   return lane?.observed ? lane : (row.attempts.at(-1) ?? lane);
 }
 
-/** Says whether what its worker changed, or may have changed, lies in its scope; null: nothing was found yet. */
+/** Null: nothing was found yet. */
 function scopeView(attempt: AttemptRecord | EndedAttempt | undefined): TaskRowView['in_scope'] {
   if (!attempt?.observed) return null;
   // Where the attempt passed, a person has accepted what only its time gave to the worker.

@@ -23,7 +23,7 @@ import { selectionWords } from '../../policy/words';
 import { selectTelemetryMode } from '../../telemetry/mode';
 import { revisionText } from '../plan/approvalView';
 
-/** Returns what the driver recorded of the last attempt of a task, live or ended; null before the first. */
+/** The last attempt, live or ended; null before the first. */
 export function attemptView(mission: Tasks, row: TaskRow): AttemptView | null {
   const lane = laneOf(mission, row.task.task_id);
   if (lane) return viewOf(mission, row, lane, true);
@@ -112,10 +112,7 @@ const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: strin
   none: 'none',
 };
 
-/**
- * `5 execution; 0 to 4 passed`, `0 to 5 passed, 6 verification did not pass, 8 to 10 passed`. It shows an intervention as
- * required only while it is.
- */
+/** `5 execution; 0 to 4 passed`. It shows an intervention as required only while it is. */
 function phaseWords({ phase, phases }: AttemptView, asks: boolean): string {
   const runs: { readonly outcome: DriverOutcome; readonly first: Phase; last: Phase }[] = [];
   for (const done of phases) {
@@ -148,10 +145,7 @@ function isUsageReported({ input_tokens, output_tokens, cost_usd }: NonNullable<
   return (input_tokens ?? output_tokens ?? cost_usd) !== null;
 }
 
-/**
- * Says in one line how far the verification of an attempt came. An example is
- * `stopped at step 4 of 7, scope and mutation`. Null before the verification.
- */
+/** `stopped at step 4 of 7, scope and mutation`; null before the verification. */
 export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'intervention'>): string | null {
   const { phases } = attempt;
   const how = (outcome: DriverOutcome): string => howIn(outcome, needsIntervention(attempt));
@@ -172,10 +166,6 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   return `${how(last.outcome)} step ${last.step} of ${all}, ${last.name}`;
 }
 
-/**
- * Returns whether a person is still to complete the result: not once it was completed, or the attempt was ended
- * meanwhile.
- */
 export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 'phases' | 'intervention'>): boolean {
   return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
 }

@@ -13,10 +13,7 @@ import {
 } from '../../model/state';
 import { nameOfChange, type OutstandingChange } from '../../observation/outstanding';
 
-/**
- * The decision about the last packet of a blocked task, as `Left blocked by Ann: later` or `Ann accepted README.md: as
- * wanted`; null: it waits for one, or the task goes on.
- */
+/** `Left blocked by Ann: later`, `Ann accepted README.md: as wanted`; null: it waits, or the task goes on. */
 export function decidedBlock(mission: Progress, taskId: string): string | null {
   const row = rowOf(mission, taskId);
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
@@ -30,10 +27,7 @@ export function decidedBlock(mission: Progress, taskId: string): string | null {
   return acceptedSince(row, packet);
 }
 
-/**
- * The details of a block without what asks to put back or to accept what was accepted. Where a part of a list was, they
- * begin with who accepted it, and what is left is asked for.
- */
+/** Without what asks to put back or accept what was accepted; of a part, they begin with who accepted it. */
 export function detailsLeft(mission: Tasks, packet: Packet, details: readonly string[]): readonly string[] {
   const row = rowOf(mission, packet.task_id);
   const accepted = row?.outstanding.filter(({ settled }) => settled?.how === 'accepted') ?? [];
@@ -58,7 +52,6 @@ export function answerLines({ answer, task_id }: Packet): readonly string[] {
   return [`${whoOf(actor)} answered the question of ${task_id}: ${answer.text} (${reason})`];
 }
 
-/** Returns whether a line of a judge lists this change, with or without why it blocks. */
 function names(line: string, { kind, path }: OutstandingChange): boolean {
   const listed =
     kind === 'unread' ? [`${path} stands for `] : [path, nameOfChange({ path, kind })].map((it) => `${kind} ${it}`);
@@ -72,7 +65,7 @@ function blockedByChanges(mission: Tasks, { attempts }: TaskRow, packet: Packet)
   return ['verify_changed_files', 'external_change'].includes(categoryOf(mission, packet));
 }
 
-/** Says what was accepted after the packet was issued, by whom and why; null: nothing was. */
+/** Null: nothing was accepted after the packet was issued. */
 function acceptedSince(row: TaskRow, { issued_at }: Packet): string | null {
   const accepted = row.outstanding.flatMap((entry) =>
     entry.settled?.how === 'accepted' && entry.settled.decision.at >= issued_at

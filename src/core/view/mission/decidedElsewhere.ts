@@ -5,10 +5,7 @@ import { commandTable, fileCommands } from '../../../contracts/vocabulary/comman
 
 const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
 
-/**
- * The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. Without a host that
- * hears a decision, it offers none.
- */
+/** Offers nothing that needs its files; nothing at all without a host that hears a decision. */
 export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
   const heard = place.watched && place.state === 'running';
   const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;
@@ -20,7 +17,7 @@ export function fleetMission(view: MissionView, place: FleetPlace & { readonly w
   return { ...shown, blocks, runs_on: runsOn(place) };
 }
 
-/** The view of a mission that this user's key did not seal as it is: it asks and offers nothing. */
+/** This user's key did not seal it as it is, so it asks and offers nothing. */
 export function foreignMission(view: MissionView): MissionView {
   const { next: _, ...shown } = withoutOffers(view, false, '');
   const approval = { ...shown.approval, elsewhere: true } as const;

@@ -11,11 +11,7 @@ import { askedSentence, denialEnds, taskSentence } from '../../../base/text/word
 import { waitWords } from '../../../contracts/vocabulary/waits';
 import { decidedBlock } from './decidedBlock';
 
-/**
- * Says what is happening, or why nothing is; short for any number of lanes.
- *
- * @param detail `named`: a line beside it says why a task is blocked, or what is asked
- */
+/** Short for many lanes. @param detail `named`: a line beside it says why a task is blocked, or what is asked */
 export function headline(mission: Progress, interrupted: boolean, detail: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;
@@ -85,7 +81,6 @@ function namesOf(rows: Mission['rows']): string {
   return rows.length > named ? `${rows.length} tasks` : rows.map(({ task }) => task.task_id).join(', ');
 }
 
-/** Says why the mission is about to end, before it has. */
 function endsBy({ rows, cancel }: Progress): string | null {
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed) return `Task ${failed.task.task_id} failed: ${failed.reason}`;

@@ -6,7 +6,6 @@ import { answersFor, isFailed, statusIn, validationFailures } from '../../lifecy
 import { validationFacts } from '../../mission/milestones/facts';
 import type { TaskRow, Progress } from '../../model/state';
 
-/** The milestones of the plan in the order in which they run. */
 export function milestoneViews(mission: Progress, interrupted: boolean): Pick<MissionView, 'milestones'> {
   const { milestones = [] } = mission.plan;
   if (milestones.length === 0) return {};
@@ -119,7 +118,7 @@ function sentence(text: string): string {
   return `${withoutEnd(text)}.`;
 }
 
-/** Returns what the last validation found, as far as it is about the content as it is. */
+/** Only what is about the content as it is. */
 function assertionsOf(row: TaskRow, state: MilestoneState): readonly AssertionView[] {
   const { assertions = [] } = row.task.validator ?? {};
   const found = state === 'reopened' || state === 'pending' ? [] : lastFound(row);

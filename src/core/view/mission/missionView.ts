@@ -68,11 +68,7 @@ export interface LiveFacts {
   readonly left?: LeftProcess;
 }
 
-/**
- * The snapshot of one mission: a pure function of its journal and the run directories.
- *
- * @param live by launch id; a launch whose files could not be read is missing
- */
+/** A pure function. @param live by launch id; a launch whose files could not be read is missing */
 export function missionView(
   mission: Mission,
   entries: readonly JournalEntry<MissionEvent>[],
@@ -227,7 +223,6 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
   };
 }
 
-/** Returns whether the attempt of the task waits for a person, so that nothing of it runs. */
 function isAwaited(mission: Tasks, { task }: TaskRow): boolean {
   const lane = laneOf(mission, task.task_id);
   return lane !== undefined && waitsInAttempt(lane);
@@ -278,7 +273,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
   };
 }
 
-/** Returns what a person decides about; known entries are not asked for. */
+/** Known entries are not asked for. */
 function memoryView(attempt: Attempt): Pick<LiveWorkerView, 'memory'> {
   const { memory } = attempt;
   if (!memory?.standings || !waitsForMemory(attempt)) return {};

@@ -26,11 +26,7 @@ interface LastLaunch {
   readonly left: LeftProcess;
 }
 
-/**
- * Null: the attempt has launched nothing yet.
- *
- * @param live what was found of the launches that have not ended in the journal
- */
+/** Null: the attempt has launched nothing yet. @param live launches that have not ended in the journal */
 export function lastLaunch(
   lane: Attempt,
   live: ReadonlyMap<string, { readonly left?: LeftProcess }>,
@@ -45,7 +41,7 @@ function atEnd({ exit_code, signal, tree_gone }: LaunchEnd): LeftProcess {
   return tree_gone ? { state: 'ended', exit_code, signal } : { state: 'unknown' };
 }
 
-/** A lane of an interrupted mission: shows what is known of its process instead of its stage in the journal. */
+/** Shows what is known of its process instead of its stage in the journal. */
 export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWorkerView {
   // What waits for a person runs nothing, with an owner and without one.
   if (lane.intervention || lane.memory) return lane;
@@ -66,7 +62,6 @@ export function leftLane(lane: LiveWorkerView, last: LastLaunch | null): LiveWor
   };
 }
 
-/** Says how the session of an orchestrator stands after its owner has stopped. */
 export function leftSession(
   { launch_id, end }: Pick<SessionLaunch, 'launch_id' | 'end'>,
   live: Parameters<typeof lastLaunch>[1],

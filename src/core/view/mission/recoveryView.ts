@@ -7,10 +7,6 @@ import type { Recovery } from '../../recovery/permission/record';
 import { launchChangeLines } from '../events/eventLine';
 import type { AttemptEvidence } from '../../../contracts/taskEvidence';
 
-/**
- * Says how the launch lines of a task were changed, and what permission recovery did or could not
- * do. The oldest comes first.
- */
 export function recoveryViews(mission: Tasks, row: TaskRow): readonly RecoveryView[] {
   const lane = laneOf(mission, row.task.task_id);
   return [...row.attempts, ...(lane ? [lane] : [])].flatMap((attempt) => [
@@ -45,9 +41,7 @@ function outcomeOf({ status, why }: Recovery, relaunch: number | null): string {
   }
 }
 
-/**
- * Returns what the first launch of an attempt is given: what a person granted, and what an earlier task carries over.
- */
+/** Returns what a person granted to its first launch, and what an earlier task carries over. */
 function givenView(attempt: AttemptRecord): readonly RecoveryView[] {
   const launch = attempt.launches.find(({ purpose }) => purpose.kind === 'worker');
   if (!launch?.adjustment) return [];
@@ -70,10 +64,7 @@ function changeOf(attempt: AttemptRecord, launch: Launch | undefined): readonly 
 
 type Denial = AttemptEvidence['denials'][number];
 
-/**
- * Returns what a task was denied, as a person reads it: each once, with how often. At most twenty; the last says how
- * many more.
- */
+/** Each once, with how often. At most twenty; the last says how many more. */
 export function denialTexts(denials: readonly Denial[]): readonly string[] {
   const times = new Map<string, number>();
   for (const denial of denials) times.set(denialWords(denial), (times.get(denialWords(denial)) ?? 0) + 1);

@@ -64,9 +64,7 @@ export function actionView({ tool, detail }: { readonly tool: string; readonly d
   return { what: toolActions.get(tool.toLowerCase()) ?? tool, on: detail };
 }
 
-/**
- * Returns what a running launch does, in words: `edits files`. Its last action decides, as far as its CLI reported one.
- */
+/** `edits files`. Its last action decides, as far as its CLI reported one. */
 export function doingText(
   purpose: LiveWorkerView['purpose'],
   worker: WorkerName,

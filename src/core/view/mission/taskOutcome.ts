@@ -17,10 +17,7 @@ interface LaunchOutcome {
   readonly outcome: TaskOutcome;
 }
 
-/**
- * Returns what became of a task, for the terminal of the last worker that ended. Where the task waits for a person, it
- * says what that person can do. Null while its first worker runs, and when none was launched.
- */
+/** For the terminal of its last ended worker. Null while its first worker runs, and when none was launched. */
 export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | null {
   const { task, status, code, reason, attempts } = row;
   const { task_id } = task;
@@ -44,10 +41,6 @@ export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | nul
   };
 }
 
-/**
- * Returns the outcome of a live attempt whose worker has ended: a person decides what is remembered, a person completes
- * the result, or another launch goes on.
- */
 function ofLane(mission: ReceivedPlan, lane: Attempt, { attempts }: TaskRow): LaunchOutcome | null {
   const { task_id, intervention, decided_by } = lane;
   const running = { task_id, status: 'in_progress', stopped: false, code: null } as const;

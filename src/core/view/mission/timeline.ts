@@ -39,7 +39,6 @@ export function taskSpans(
   return spans;
 }
 
-/** Between which times the bars of a mission lie. */
 export function missionTimes(
   mission: Mission,
   rows: readonly { readonly spans: readonly Span[] }[],
@@ -70,7 +69,7 @@ function stretchesOf(mission: Progress, row: TaskRow): readonly Stretch[] {
   ];
 }
 
-/** For each stretch, when the next one with a known beginning began; null: none did. */
+/** Null: none begins later at a known time. */
 function nextBeginnings(stretches: readonly Stretch[]): readonly (string | null)[] {
   let next: string | null = null;
   return stretches
@@ -101,7 +100,6 @@ function laterOf(left: string, right: string | null): string {
   return right !== null && Date.parse(right) > Date.parse(left) ? right : left;
 }
 
-/** The limit of the plan of which the most is used. */
 function budgetOf(mission: Tasks): MissionTimes['budget'] {
   const [most] = [...measured(mission)].sort((left, right) => right.used / right.limit - left.used / left.limit);
   if (!most) return null;
@@ -121,7 +119,6 @@ interface Stretch extends Omit<Span, 'from' | 'to'> {
 type Outcome = Span['outcome'];
 type AnyAttempt = Attempt | EndedAttempt;
 
-/** Returns what an attempt did, in the order in which it did that. */
 function attemptStretches(attempt: AnyAttempt, worker: string): readonly Stretch[] {
   const made = attempt.launches.filter(({ purpose }) => purpose.kind === 'worker');
   const launched = made.filter(({ process, end }) => process ?? end);
@@ -136,7 +133,6 @@ function attemptStretches(attempt: AnyAttempt, worker: string): readonly Stretch
   ];
 }
 
-/** A block, from the end of its attempt until a decision, or until the task went on or ended. */
 function blockStretch(row: TaskRow, attempts: readonly AnyAttempt[], packet: Packet): Stretch {
   const { task_id, attempt } = packet;
   const blocked = attempts.find((one) => one.attempt === attempt);
@@ -210,7 +206,7 @@ function afterWorker(attempt: AnyAttempt, last: Launch | undefined): readonly St
   return stretches;
 }
 
-/** @param known how it ended; null: as its attempt */
+/** @param known null: as its attempt */
 function verify(attempt: AnyAttempt, from: string, to: Stretch['to'], known: 'passed' | 'failed' | null): Stretch {
   const outcome = known ?? (endOf(attempt) === null ? 'running' : attemptOutcome(attempt));
   const commands = attempt.verify.length;
@@ -274,9 +270,7 @@ function isStopped(attempt: AnyAttempt): boolean {
   );
 }
 
-/**
- * Returns whether a launch of its worker is under way that has not started; with an earlier one it is a further one.
- */
+/** With an earlier launch it is a further one. */
 function isPreparing(attempt: AnyAttempt): boolean {
   if (!('stage' in attempt)) return false;
   const { stage } = attempt;
@@ -284,7 +278,6 @@ function isPreparing(attempt: AnyAttempt): boolean {
   return stage.at === 'relaunch';
 }
 
-/** Says when the execution of an attempt without a worker had passed. */
 function executed({ phases, verify, launches }: AttemptRecord): string | null {
   if (launches.length === 0 && verify.length === 0 && !phases.some(({ phase }) => phase === 6)) return null;
   return phases.find(({ phase }) => phase === 5)?.at ?? launches.map(startOf).find((at) => at !== null) ?? null;

@@ -60,12 +60,10 @@ export function needOfMission(mission: Progress): Need | null {
   });
 }
 
-/** The field of a block that says until when its task waits. */
 export function timeOf(wait: Wait | undefined): WaitTimes {
   return wait ? { [wait.name]: wait.at } : {};
 }
 
-/** Says whether a block is open and waits for no time. */
 export function isUndecided(block: ShownBlock): boolean {
   return block.state === 'open' && shownWait(block) === null;
 }
@@ -106,10 +104,7 @@ export function attention(mission: Progress, offers: GoingOn): MissionView['atte
   };
 }
 
-/**
- * Returns what a person can do about a mission that needs no decision: one that a person paused, that no owner runs, or
- * whose failure no person has acknowledged. Empty: it runs, it has ended well, or something does need one.
- */
+/** Empty: it runs, it has ended well, or a decision is due. */
 export function stepsOn(mission: Progress, offers: CommandOffers, interrupted: boolean): readonly Step[] {
   const args = { mission: mission.mission_id };
   if (interrupted) return [{ command: 'resume', args }];
@@ -122,7 +117,6 @@ export function stepsOn(mission: Progress, offers: CommandOffers, interrupted: b
   return mission.hold.kind === 'paused' && !decided ? resumeSteps(mission, offers) : [];
 }
 
-/** Returns what a person can do about a mission that paused itself. */
 function pausedSteps(mission: ReceivedPlan, code: PauseCode, offers: GoingOn): readonly Step[] {
   if (code === planChanged) return [mend(planStep(mission)), ...resumeSteps(mission, offers)];
   if (code === codeOfCategory.budget_exceeded) return resumeSteps(mission, offers);

@@ -19,7 +19,6 @@ export function editorFindings(plan: unknown, findings: readonly Finding[]): rea
       ];
 }
 
-/** Returns whether only the approval is missing. */
 export function isSoundDraft(findings: readonly Finding[]): boolean {
   return (
     findings.some(({ code, severity }) => code === 'STATUS_NOT_APPROVED' && severity === 'info') &&
@@ -34,7 +33,6 @@ export function planState(findings: readonly Finding[]): string {
   return errors === 0 ? 'approved' : errorCount(errors);
 }
 
-/** Says whether approving the plan resolves the finding. */
 export function isLackOfApproval({ code }: Pick<Finding, 'code'>): boolean {
   return approvals.has(code);
 }

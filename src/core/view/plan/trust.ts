@@ -4,7 +4,6 @@ import type { Launch } from '../../model/attempt';
 import type { ReceivedPlan } from '../../model/envelopeEvents';
 import type { Progress } from '../../model/state';
 
-/** What is known in addition to the journal. */
 export interface TrustFacts {
   /** Digest of the plan file now; null: the file is gone; absent: not read. */
   readonly plan_now?: string | null;
@@ -14,7 +13,6 @@ export interface TrustFacts {
   readonly elsewhere?: boolean;
 }
 
-/** Names who approved what, whether it is still that, what holds the workers back, and whether the evidence holds. */
 export function trustLine(mission: Progress, facts: TrustFacts): TrustLine {
   return {
     approved: approvedFact(mission, facts),
@@ -82,7 +80,7 @@ function asked({ confinement, ending }: Progress): string {
   return confinement === 'required' ? 'Workers have to be confined; none was launched' : 'No worker was launched yet';
 }
 
-/** Returns true if the verify commands had no network; false where none has run. */
+/** False: none has run. */
 function withoutNetwork(launches: readonly Launch[]): boolean {
   const verify = launches.filter(({ purpose }) => purpose.kind === 'verify');
   return verify.length > 0 && verify.every(({ prepared }) => prepared?.sandbox?.network === false);

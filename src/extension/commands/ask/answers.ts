@@ -12,17 +12,12 @@ import { busy, inform } from '../../window/ui';
 import { showRefusal } from './refusal';
 import type { TargetArgument } from './targets';
 
-/** Shows how a command was decided, with the next valid steps when it was refused. */
 export function showAnswer(title: string, answer: Answer): void {
   if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
   else void showRefusal(title, answer);
 }
 
-/**
- * Shows it as `showAnswer`, except what has still to happen. It shows that as progress until it has
- * happened, because VS Code takes back no other notification. A stopped worker and a canceled
- * mission are then said by a notification of their own.
- */
+/** Shows what has still to happen as progress, because VS Code takes back no other notification. */
 export async function showDecided(
   title: string,
   answer: Answer,
@@ -66,7 +61,6 @@ async function offerRetry(text: UiText, argument: TargetArgument): Promise<void>
   if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
 }
 
-/** Resolves with the first snapshot of which it is no longer true. */
 async function whileTrue(folders: MissionFolders, isTrue: () => boolean): Promise<void> {
   let over = (): void => undefined;
   const seen = new Promise<void>((resolve) => {

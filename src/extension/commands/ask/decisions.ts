@@ -55,7 +55,6 @@ export async function stopWorker(composition: Composition, argument?: unknown): 
   );
 }
 
-/** Stops the orchestrator's session about a blocked task, because no lane runs it. */
 async function stopSession(composition: Composition, target: Target, { task_id, worker }: UnderWay): Promise<void> {
   const stop = 'Stop Orchestrator';
   const detail = ui`${worker} is stopped with its whole process tree. What it has asked for does not count, and you decide about task ${task_id} alone.`;
@@ -133,7 +132,7 @@ export async function acknowledge(composition: Composition, argument?: unknown):
   await decide(composition, target, { type: 'Acknowledge' }, ui`You have seen: ${target.mission.headline}`);
 }
 
-/** Asks for the reason, which `prompt` introduces, and sends the decision to the owner. */
+/** `prompt` introduces the reason. */
 export async function decide(
   { folders, person }: Composition,
   { folder, question: { title }, ...target }: Target,

@@ -18,7 +18,6 @@ import type { Log } from '../../window/log';
 import { pick, type PickItem } from '../../window/pick';
 import { askText, inform } from '../../window/ui';
 
-/** The mission of a command, with its folder. */
 export interface Target {
   readonly folder: MissionFolder;
   readonly mission: MissionHere;
@@ -46,10 +45,7 @@ interface Question {
   readonly refuses?: (mission: MissionView) => boolean;
 }
 
-/**
- * The mission that takes the command of that name. `none`: what is said when none does. Where every start is held, says
- * so of a command by which tasks may run, before a person types anything.
- */
+/** `none`: what is said when no mission takes it. Says before a person types anything that every start is held. */
 export async function chooseFor(
   composition: Pick<Composition, 'folders' | 'log' | 'selection'>,
   argument: unknown,
@@ -67,10 +63,7 @@ export async function chooseFor(
   return undefined;
 }
 
-/**
- * The mission that is named, the one on the page, the only one that fits, or the one picked. Shows a message when none
- * fits.
- */
+/** The mission that is named, the one on the page, the only one that fits, or the one picked; says if none fits. */
 export async function chooseMission(
   { folders, log, selection }: Pick<Composition, 'folders' | 'log' | 'selection'>,
   question: Question,
@@ -121,7 +114,6 @@ export function namedFirst<T>(all: readonly T[], argument: unknown, name: (one: 
   return [...all.filter(isNamed), ...all.filter((one) => !isNamed(one))];
 }
 
-/** Says which block a list is about, and why the task is blocked. */
 export function blockPrompt({ task_id, reason }: BlockView, details: readonly string[] = []): UiText {
   return ui.join([ui`${task_id}: ${reason}`, ...details], ' · ');
 }
@@ -157,7 +149,6 @@ async function chooseOf<T extends { readonly task_id: string }>(
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.one;
 }
 
-/** Returns the item of the task that a menu was opened on; a message says if it has none now. */
 function calledOn<T extends { readonly task_id: string }>(
   { mission }: Target,
   taskId: string,
@@ -172,7 +163,6 @@ function calledOn<T extends { readonly task_id: string }>(
   return found;
 }
 
-/** Asks for a decision's reason, which the evidence shows. */
 export async function askReason(
   title: string,
   prompt: UiText,
@@ -203,12 +193,10 @@ async function targetsOf({ all }: MissionFolders): Promise<readonly Found[]> {
   return all.flatMap((folder) => missionsOf(folder, all).map((mission) => ({ folder, mission })));
 }
 
-/** Returns whether the argument names this mission, and also its folder if the argument names one. */
 function isNamed({ mission_id, folder }: MissionHere, called: Partial<TargetArgument>): boolean {
   return mission_id === called.missionId && (called.folder === undefined || called.folder === folder);
 }
 
-/** The only one, or the one that a person picks. */
 async function oneOf(targets: readonly Found[], title: string): Promise<Found | undefined> {
   const [first, ...others] = targets;
   if (!first || others.length === 0) return first;
@@ -221,10 +209,7 @@ async function oneOf(targets: readonly Found[], title: string): Promise<Found | 
   return (await pick(items, { title, placeHolder: 'Which mission?', matchOnDescription: true }))?.target;
 }
 
-/**
- * Returns the part of an argument that names a mission. The argument may be anything, and a folder in it is only
- * compared with open ones.
- */
+/** The argument may be anything, and a folder in it is only compared with open ones. */
 export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
   const { folder, missionId, taskId, choice } = (argument ?? {}) as Partial<Record<keyof TargetArgument, unknown>>;
   return {

@@ -25,7 +25,6 @@ import { approvalPage } from '../../plans/approvalPage';
 import type { RevisionOverview } from '../../../base/text/revision';
 import type { SupersededBy } from '../../../core/model/carried';
 
-/** Shows what is approved, writes the approval into the file, and journals it. */
 export async function approvePlan(composition: Composition, argument?: unknown): Promise<void> {
   const { title } = commands.approvePlan;
   const uri = await choosePlan(argument, title, stateOfPlans(composition));
@@ -66,10 +65,7 @@ export interface Approved {
   readonly folder: MissionFolder;
 }
 
-/**
- * Asks for the approval on a page. Callers are this command, a run of unapproved
- * bytes, and the resumption of a handoff. Undefined: not approved.
- */
+/** For this command, a run of unapproved bytes, and a resumed handoff. Undefined: not approved. */
 export async function approve(
   composition: Composition,
   uri: Uri,
@@ -190,7 +186,7 @@ export async function showInvalid(title: string, uri: Uri, findings: PlanCheck['
 const endLimit = 60_000;
 const lookAgainAfter = 250;
 
-/** Ends the missions that the approved revision supersedes; null: they have ended; else the reason why not. */
+/** Null: they have ended; else the reason why not. */
 export async function endSuperseded(
   folder: MissionFolder,
   actor: Actor,

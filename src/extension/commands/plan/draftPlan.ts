@@ -37,9 +37,7 @@ const keptGoal = 'goalOfDraft';
 /** Number of files to pick from; the agent can read the others too. */
 const offeredFiles = 5_000;
 
-/**
- * Asks for a goal, has an agent draft a plan for it, and shows the draft as a diff; saving the diff keeps the draft.
- */
+/** Shows the draft as a diff; saving the diff keeps the draft. */
 export async function draftPlanWithAgent(composition: Composition, terminals: WorkerTerminals): Promise<void> {
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
@@ -139,7 +137,6 @@ async function chooseFiles({ folder }: MissionFolder): Promise<readonly string[]
   return (await pickMany(items, { title, placeHolder }))?.map(({ uri }) => uri.fsPath);
 }
 
-/** The only agent of this machine, or the one that a person picks; the default one comes first. */
 async function chooseAgent({ settings }: Composition, found: readonly AgentName[]): Promise<AgentName | undefined> {
   const [first, ...others] = found;
   if (others.length === 0) return first;

@@ -14,7 +14,6 @@ import { ui } from '../../../base/text/marked/ui';
 import { pick, type PickItem } from '../../window/pick';
 import { askText, inform } from '../../window/ui';
 
-/** Asks for an id, writes a DRAFT that is valid except for its approval, and opens it. */
 export async function newPlan(composition: Composition): Promise<void> {
   const { title } = commands.newPlan;
   const folder = await chooseFolder(composition, title);

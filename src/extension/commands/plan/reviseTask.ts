@@ -12,10 +12,7 @@ import { askText } from '../../window/ui';
 import { decide } from '../ask/decisions';
 import { chooseTask, chooseFor } from '../ask/targets';
 
-/**
- * Revises the metadata of a task that does not run, one field at a time. Shows the present and the
- * possible values of the field.
- */
+/** Revises one field of a task that does not run. */
 export async function reviseTask(composition: Composition, argument?: unknown): Promise<void> {
   const target = await chooseFor(composition, argument, 'reviseTask', 'No task waits whose metadata could be revised.');
   if (!target) return;

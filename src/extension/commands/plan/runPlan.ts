@@ -88,7 +88,6 @@ async function mayStart(composition: Composition, folder: MissionFolder, uri: Ur
   return false;
 }
 
-/** Asks a person to acknowledge the failure that keeps the plan from running. */
 async function hasAcknowledged(
   { folders, person }: Composition,
   folder: MissionFolder,

@@ -7,7 +7,7 @@ import { commands } from '../../registry/registry';
 import { ui } from '../../../base/text/marked/ui';
 import { inform, warn } from '../../window/ui';
 
-/** Says in one sentence whether a plan is valid; the Problems panel has the findings. */
+/** The Problems panel has the findings. */
 export async function validatePlan(composition: Composition, argument?: unknown): Promise<void> {
   const { plans, planWork, settings } = composition;
   const uri = await choosePlan(argument, commands.validatePlan.title, stateOfPlans(composition));

@@ -25,14 +25,15 @@ export async function readSources(root) {
     `
     export { findingMeanings } from './src/contracts/vocabulary/codes/findings';
     export { findingSteps } from './src/contracts/vocabulary/codes/findingSteps';
-    export { errorCodes } from './src/contracts/vocabulary/codes/errorCodes';
+    export { contractMeanings, contractSteps } from './src/contracts/vocabulary/codes/errorCodes';
     export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/codes/refusals';
     export { refusalSteps } from './src/contracts/vocabulary/codes/refusalSteps';
-    export { eventAnswers } from './src/contracts/vocabulary/eventAnswers';
-    export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/codes/stops';
-    export { evidenceFindings } from './src/contracts/vocabulary/codes/evidenceFindings';
-    export { auditFindings } from './src/contracts/vocabulary/codes/auditFindings';
-    export { memoryFindings } from './src/contracts/vocabulary/memory';
+    export { eventMeanings, eventSteps } from './src/contracts/vocabulary/eventAnswers';
+    export { reasonMeanings, reasonSteps, endMeanings, endSteps } from './src/contracts/vocabulary/codes/stops';
+    export { sessionMeanings, sessionSteps } from './src/contracts/vocabulary/codes/stops';
+    export { evidenceMeanings, evidenceSeverities, evidenceSteps } from './src/contracts/vocabulary/codes/evidenceFindings';
+    export { auditMeanings, auditSteps } from './src/contracts/vocabulary/codes/auditFindings';
+    export { memoryMeanings, memorySteps } from './src/contracts/vocabulary/memory';
     export { manifestOf } from './src/extension/registry/manifest';
     export { documentSchemas } from './src/contracts/schemas';
     export { loadGroups } from './src/cli/commands';

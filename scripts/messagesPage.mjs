@@ -21,17 +21,15 @@ export function messagesPage(messages, sections) {
 
 /** Says which messages belong together, who shows them, and which closed list has their codes. */
 export function messageSections(tables) {
-  const { findingMeanings, findingSteps, errorCodes, reasonMeanings, endMeanings, sessionMeanings } = tables;
-  const { refusalMeanings, callMeanings, toolMeanings, refusalSteps, eventAnswers } = tables;
-  const { evidenceFindings, auditFindings, memoryFindings } = tables;
-  const contract = mapped(errorCodes, ({ meaning, recovery }) => ({ meaning, next: recovery }));
+  const { findingMeanings, findingSteps, contractMeanings, contractSteps, reasonMeanings, eventMeanings } = tables;
+  const { refusalMeanings, callMeanings, toolMeanings, refusalSteps, evidenceSeverities } = tables;
   return [
     {
       title: 'Findings in documents',
       shownBy:
         'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do. Every kind of document has the same errors of shape, with the names of its fields.',
       of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
-      codes: { ...withSteps(findingMeanings, findingSteps), ...contract },
+      codes: withSteps({ ...findingMeanings, ...contractMeanings }, { ...findingSteps, ...contractSteps }),
       // Codes of the contract that these documents themselves cannot break.
       silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
     },
@@ -39,10 +37,16 @@ export function messageSections(tables) {
       title: 'Refusals',
       shownBy: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
       of: ({ kind, code }) =>
-        kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventAnswers),
-      codes: withSteps({ ...contractWords(errorCodes), ...refusalMeanings, ...callMeanings }, refusalSteps),
+        kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventMeanings),
+      codes: withSteps({ ...contractMeanings, ...refusalMeanings, ...callMeanings }, refusalSteps),
       // The codes of a session have a list of their own.
-      silent: [...Object.keys(errorCodes), 'USAGE', 'LAUNCH_REFUSED', 'ORCHESTRATOR_UNAVAILABLE', 'ORCHESTRATOR_LIMIT'],
+      silent: [
+        ...Object.keys(contractMeanings),
+        'USAGE',
+        'LAUNCH_REFUSED',
+        'ORCHESTRATOR_UNAVAILABLE',
+        'ORCHESTRATOR_LIMIT',
+      ],
     },
     {
       title: 'Refusals of the mission tools',
@@ -55,8 +59,8 @@ export function messageSections(tables) {
     {
       title: 'Answers of the event server',
       shownBy: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
-      of: ({ kind, code }) => kind === 'refusal' && code in eventAnswers,
-      codes: eventAnswers,
+      of: ({ kind, code }) => kind === 'refusal' && code in eventMeanings,
+      codes: withSteps(eventMeanings, tables.eventSteps),
       silent: [],
     },
     {
@@ -65,7 +69,7 @@ export function messageSections(tables) {
         'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
-      codes: reasonMeanings,
+      codes: withSteps(reasonMeanings, tables.reasonSteps),
       // Codes for documents of other authors; no sentence of ours has these.
       silent: [
         'dirty_worktree',
@@ -82,7 +86,7 @@ export function messageSections(tables) {
         'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && !(code in reasonMeanings),
-      codes: endMeanings,
+      codes: withSteps(tables.endMeanings, tables.endSteps),
       silent: ['NON_COMPLIANT', 'INVARIANT_BROKEN'],
     },
     {
@@ -90,14 +94,14 @@ export function messageSections(tables) {
       shownBy:
         'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
       of: ({ kind, file }) => kind === 'stop' && endsSession(file),
-      codes: sessionMeanings,
+      codes: withSteps(tables.sessionMeanings, tables.sessionSteps),
       silent: [],
     },
     {
       title: 'Findings about evidence',
       shownBy: 'By `mission evidence verify`, with the file. Only errors make evidence invalid.',
       of: ({ kind }) => kind === 'evidence',
-      codes: evidenceFindings,
+      codes: withSteps(tables.evidenceMeanings, tables.evidenceSteps, (code) => evidenceSeverities[code] ?? 'error'),
       silent: [],
     },
     {
@@ -105,7 +109,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission audit verify`, with the record: its task, attempt and invocation, and its event of the journal or line of the file. Only errors make an audit log invalid.',
       of: ({ kind }) => kind === 'audit',
-      codes: auditFindings,
+      codes: withSteps(tables.auditMeanings, tables.auditSteps, (code) => (code === 'AUDIT_OPEN' ? 'info' : 'error')),
       silent: [],
     },
     {
@@ -113,7 +117,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission memory verify`, with file and line, and where a task cannot begin or cannot be saved because of them. Nothing of a damaged memory is used.',
       of: ({ kind }) => kind === 'memory',
-      codes: mapped(memoryFindings, (finding) => ({ severity: 'error', ...finding })),
+      codes: withSteps(tables.memoryMeanings, tables.memorySteps, () => 'error'),
       silent: [],
     },
     {
@@ -191,14 +195,12 @@ function unique(messages) {
   });
 }
 
-function mapped(table, change) {
-  return Object.fromEntries(Object.entries(table).map(([key, value]) => [key, change(value, key)]));
-}
-
-function withSteps(meanings, steps) {
-  return mapped(meanings, (meaning, code) => ({ meaning, next: steps[code] }));
-}
-
-function contractWords(table) {
-  return mapped(table, ({ meaning }) => meaning);
+/** @param severityOf absent: these codes have none */
+function withSteps(meanings, steps, severityOf) {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([code, meaning]) => [
+      code,
+      { severity: severityOf?.(code), meaning, next: steps[code] },
+    ]),
+  );
 }

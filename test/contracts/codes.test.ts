@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { carriedAs, codeOfCategory, shownCodes, type ContractCode } from '../../src/contracts/vocabulary/codes/codes';
-import { errorCodes } from '../../src/contracts/vocabulary/codes/errorCodes';
+import { contractSteps } from '../../src/contracts/vocabulary/codes/errorCodes';
 import { findingSteps } from '../../src/contracts/vocabulary/codes/findingSteps';
-import { endMeanings, reasonMeanings } from '../../src/contracts/vocabulary/codes/stops';
+import { endSteps, reasonSteps } from '../../src/contracts/vocabulary/codes/stops';
 
 /** What a person does by the step of a code, in the words of our own steps for the codes that it stands for. */
 const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {
@@ -16,18 +16,15 @@ const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {
 describe('a code of ours in a document of the contract', () => {
   const steps: Readonly<Record<string, string>> = {
     ...findingSteps,
-    ...Object.fromEntries(Object.entries(endMeanings).map(([code, { next }]) => [code, next])),
+    ...endSteps,
     ...Object.fromEntries(
-      Object.entries(shownCodes).map(([category, code]) => [
-        code,
-        reasonMeanings[category as keyof typeof shownCodes].next,
-      ]),
+      Object.entries(shownCodes).map(([category, code]) => [code, reasonSteps[category as keyof typeof shownCodes]]),
     ),
   };
   for (const [code, carried] of Object.entries(carriedAs))
     it(`${code} is carried as ${carried}, which asks for the same`, () => {
       const step = steps[code] ?? assert.fail(`${code} has no step`);
-      assert.match(step, deed[carried] ?? assert.fail(carried), errorCodes[carried].recovery);
+      assert.match(step, deed[carried] ?? assert.fail(carried), contractSteps[carried]);
     });
 
   it('of a limit of a provider is left to a decision, because no task has to be done before', () =>

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode } from '../../base/outcome';
-import { eventAnswers } from '../../contracts/vocabulary/eventAnswers';
+import { eventStatuses } from '../../contracts/vocabulary/eventAnswers';
 import type { Refused } from './guard';
 
 /** Headers of every answer. */
@@ -38,7 +38,7 @@ export function refuseUnreadable(error: unknown, socket: Duplex, answering: bool
     socket.destroy();
     return;
   }
-  const { status } = eventAnswers[refused.code];
+  const status = eventStatuses[refused.code];
   const body = refusedBody(refused);
   const lines = Object.entries({
     ...headers,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCode, errorWords, refused, done, type Outcome } from '../../base/outcome';
-import { eventAnswers, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
+import { eventStatuses, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
 import { openPath, requestRefusal, type Refused } from './guard';
@@ -209,10 +209,7 @@ function refuse(response: ServerResponse, refused: Refused): void {
   if (code === 'NOT_SIGNED_IN') response.setHeader('www-authenticate', 'Bearer');
   // Closes the connection, because the server does not wait for the body.
   response.setHeader('connection', 'close');
-  send(response, eventAnswers[code].status, {
-    type: json,
-    body: refusedBody(refused),
-  });
+  send(response, eventStatuses[code], { type: json, body: refusedBody(refused) });
 }
 
 type Body = Omit<Extract<Reply, { readonly kind: 'body' }>, 'kind'>;

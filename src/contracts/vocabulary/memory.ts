@@ -26,20 +26,23 @@ export const memoryStream = 'memory';
 /** How a proposed entry stands to what is remembered; `known`: it is there already. */
 export type MemoryState = 'new' | 'known' | 'conflict';
 
+/** The findings of `memory verify`, each with its meaning. */
+export const memoryMeanings = {
+  MEMORY_FILE_GONE: 'The file of a saved decision is gone.',
+  MEMORY_FILE_CHANGED: 'The file of a saved decision is not as it was saved.',
+  MEMORY_FILE_FOREIGN: 'The journal has no record that a person confirmed this file.',
+  MEMORY_CHAIN_BROKEN: 'A record does not follow the one before it.',
+  MEMORY_UNREADABLE: 'The file of a saved decision cannot be read.',
+} as const;
+export type MemoryFindingCode = keyof typeof memoryMeanings;
+
 const changed = 'Bring the file back as it was saved; find out who changed it.';
 
-/** The findings of `memory verify`, each with its meaning and what a person does next. */
-export const memoryFindings = {
-  MEMORY_FILE_GONE: { meaning: 'The file of a saved decision is gone.', next: 'Bring the file back from a copy.' },
-  MEMORY_FILE_CHANGED: { meaning: 'The file of a saved decision is not as it was saved.', next: changed },
-  MEMORY_FILE_FOREIGN: {
-    meaning: 'The journal has no record that a person confirmed this file.',
-    next: 'Find out where it comes from, and move it away.',
-  },
-  MEMORY_CHAIN_BROKEN: { meaning: 'A record does not follow the one before it.', next: changed },
-  MEMORY_UNREADABLE: {
-    meaning: 'The file of a saved decision cannot be read.',
-    next: 'Make it readable for your user.',
-  },
-} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly next: string }>>;
-export type MemoryFindingCode = keyof typeof memoryFindings;
+/** What a person does next. */
+export const memorySteps: Readonly<Record<MemoryFindingCode, string>> = {
+  MEMORY_FILE_GONE: 'Bring the file back from a copy.',
+  MEMORY_FILE_CHANGED: changed,
+  MEMORY_FILE_FOREIGN: 'Find out where it comes from, and move it away.',
+  MEMORY_CHAIN_BROKEN: changed,
+  MEMORY_UNREADABLE: 'Make it readable for your user.',
+};

@@ -1,8 +1,4 @@
-import {
-  auditFindings,
-  type AuditFinding,
-  type AuditFindingCode,
-} from '../../contracts/vocabulary/codes/auditFindings';
+import { auditSteps, type AuditFinding, type AuditFindingCode } from '../../contracts/vocabulary/codes/auditFindings';
 import { phaseTitles } from '../../contracts/vocabulary/execution';
 import type { AuditEvent } from './seal';
 
@@ -18,7 +14,8 @@ export function auditFinding(code: AuditFindingCode, about: About, message: stri
   const { place, task_id, attempt, event } = about;
   const invokes = event?.type === 'InvocationRecorded' || event?.type === 'SessionRecorded';
   const call_index = invokes ? event.record.call_index : null;
-  const { severity, next } = auditFindings[code];
+  const severity = code === 'AUDIT_OPEN' ? 'info' : 'error';
+  const { [code]: next } = auditSteps;
   return { code, severity, record: recordName(about), place, task_id, attempt, call_index, message, next };
 }
 

@@ -1,5 +1,4 @@
-import { errorCodes } from '../../contracts/vocabulary/codes/errorCodes';
-import { carriedAs, type ContractCode } from '../../contracts/vocabulary/codes/codes';
+import { carriedAs, contractCodes, type ContractCode } from '../../contracts/vocabulary/codes/codes';
 import type { Finding } from './finding';
 import { pointerTokens } from '../../base/jsonPointer';
 
@@ -29,12 +28,9 @@ export function verdictOf(value: unknown, findings: readonly Finding[]): Verdict
 
 /** The code of the contract for a code of ours. What a rule finds in a document, and no table lists, is its form. */
 export function contractCode(code: string): ContractCode {
-  if (isContractCode(code)) return code;
+  const own = contractCodes.find((one) => one === code);
+  if (own !== undefined) return own;
   return Object.hasOwn(carriedAs, code) ? carriedAs[code as keyof typeof carriedAs] : 'SCHEMA_INVALID';
-}
-
-function isContractCode(code: string): code is ContractCode {
-  return Object.hasOwn(errorCodes, code);
 }
 
 /**

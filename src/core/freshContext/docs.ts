@@ -1,5 +1,6 @@
 import { ledgerStatuses } from '../../contracts/vocabulary/execution';
-import { errorCodes } from '../../contracts/vocabulary/codes/errorCodes';
+import { contractCodes } from '../../contracts/vocabulary/codes/codes';
+import { contractFamilies, contractMeanings, contractSteps } from '../../contracts/vocabulary/codes/errorCodes';
 import { filledPattern } from '../../contracts/vocabulary/forms';
 import { freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import {
@@ -32,11 +33,11 @@ export function contractsMarkdown(documents: readonly DescribedDocument[]): Mark
 
 /** handoff/<n>/error-codes.md: the closed catalogue of failures. Ends with a line end. */
 export function errorCodesMarkdown(): MarkdownText {
-  const rows = Object.entries(errorCodes).map(([code, { family, meaning, recovery }]) => [
+  const rows = contractCodes.map((code) => [
     cell(code),
-    family,
-    meaning,
-    recovery,
+    contractFamilies[code],
+    contractMeanings[code],
+    contractSteps[code],
   ]);
   const parts = [
     inMarkdown`# Error codes`,

@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contracts/memory';
-import { memoryFindings, memoryFolder, type MemoryFindingCode } from '../../contracts/vocabulary/memory';
+import { memorySteps, memoryFolder, type MemoryFindingCode } from '../../contracts/vocabulary/memory';
 import { memoryName } from './rememberedValue';
 
 export interface MemoryFile {
@@ -81,7 +81,7 @@ export function judgeMemory(files: readonly MemoryFile[], index: readonly Memory
 }
 
 function memoryFinding(code: MemoryFindingCode, name: string, message: string, line = 1): MemoryFinding {
-  const { next } = memoryFindings[code];
+  const { [code]: next } = memorySteps;
   return { code, file: `${memoryFolder}/${name}`, line, message, next };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { codeOfCategory, contractCodes, type ContractCode } from '../../../src/contracts/vocabulary/codes/codes';
-import { errorCodes } from '../../../src/contracts/vocabulary/codes/errorCodes';
+import { contractMeanings } from '../../../src/contracts/vocabulary/codes/errorCodes';
 import {
   inDocumentOrder,
   contractCode,
@@ -75,7 +75,7 @@ describe('the 14 codes of Fresh Context', () => {
 
   it('are all there are: the catalogue, its meanings and the ways to them', () => {
     assert.equal(contractCodes.length, 14);
-    assert.deepEqual(Object.keys(errorCodes).sort(), [...contractCodes].sort());
+    assert.deepEqual(Object.keys(contractMeanings).sort(), [...contractCodes].sort());
     const given = new Set([...Object.values(ways).map((way) => way().code), codeOfCategory.external_change]);
     assert.deepEqual([...given].sort(), [...contractCodes].sort());
     for (const code of contractCodes) assert.equal(contractCode(code), code);

@@ -1,10 +1,10 @@
-import { errorCodes } from './errorCodes';
+import { contractMeanings } from './errorCodes';
 import type { FindingCode } from './findings';
 import type { refusalMeanings } from './refusals';
 
 /** The closed catalogue of Fresh Context error codes. Source: seed 003. */
-export const contractCodes = Object.keys(errorCodes) as [ContractCode, ...ContractCode[]];
-export type ContractCode = keyof typeof errorCodes;
+export const contractCodes = Object.keys(contractMeanings) as [ContractCode, ...ContractCode[]];
+export type ContractCode = keyof typeof contractMeanings;
 
 /**
  * Why an attempt blocked, each with one contract code, except `categoriesWithCodesOfTheirOwn`. The first seven are the

@@ -3,7 +3,7 @@ import type { FindingCode } from './findings';
 
 /**
  * What the author of a document does about each finding, whatever its sentence says of the place. A code of the
- * contract has its step in `errorCodes`. docs/reference/codes.md is made of it.
+ * contract has its step in `contractSteps`. docs/reference/codes.md is made of it.
  */
 export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, string>> = {
   // Reading the file

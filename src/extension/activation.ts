@@ -7,7 +7,11 @@ import { logTo } from './window/log';
 
 let composition: Composition | null = null;
 
-/** Does no more before a plan, a mission or a command. @param began when VS Code called (`performance.now()`) */
+/**
+ * Registers the contributions. Does no more before there is a plan, a mission or a command.
+ *
+ * @param began when VS Code called, by `performance.now()`
+ */
 export function activate(context: ExtensionContext, began: number): void {
   const channel = window.createOutputChannel('Mission Control', { log: true });
   const log = logTo(channel);

@@ -1,7 +1,7 @@
 import type { ReportStatus } from '../vocabulary/milestones';
 import type { MilestoneMode } from '../vocabulary/plan';
 
-/** Its texts are plain text and may hold anything a validator or a plan wrote. */
+/** A milestone of the plan, as it stands. Texts are plain text and may hold anything a validator or a plan wrote. */
 export interface MilestoneView {
   readonly id: string;
   readonly title: string;

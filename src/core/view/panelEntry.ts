@@ -9,10 +9,18 @@ import { headline } from './mission/headline';
 import { isInterrupted, isPausing } from './mission/interrupted';
 import { needOfMission } from './needs/needs';
 
-/** It says, for instance, that the window is about to continue the mission. */
+/**
+ * What a window says of a mission instead of the journal alone. For instance, it says that it is
+ * about to continue the mission.
+ */
 export type OwnWords = Pick<MissionView, 'interrupted' | 'pausing' | 'headline' | 'needs'>;
 
-/** @param owned whether a process owns the missions @param own absent: what the journal says */
+/**
+ * A mission as a line of a list, from few of its facts.
+ *
+ * @param owned whether a process owns the missions
+ * @param own absent: what the journal says
+ */
 export function missionEntry(mission: Mission, owned: boolean, own?: OwnWords): Omit<PanelEntry, 'id' | 'workspace'> {
   const interrupted = own?.interrupted ?? isInterrupted(mission, owned);
   const pausing = own ? own.pausing === true : isPausing(mission, interrupted);

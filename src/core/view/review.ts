@@ -54,7 +54,12 @@ export interface Review {
   readonly beside: readonly string[];
 }
 
-/** Compares with the first baseline: nothing is reverted between two attempts. @param live raw differences by now */
+/**
+ * Returns what tasks changed, as the evidence has it: compared with the first baseline, because nothing is reverted
+ * between two attempts.
+ *
+ * @param live what the tasks under way have changed by now, as raw differences from their baselines
+ */
 export function review(
   mission: Reviewed,
   tasks: readonly string[],

@@ -49,7 +49,11 @@ export interface PanelItem {
     | { readonly kind: 'unreadable'; readonly mission_id: string; readonly reason: string };
 }
 
-/** By group, newest first. @param timeText words of a time (ISO-8601) for the person who looks */
+/**
+ * Everything that folders have to show, by group, newest first; missions of one plan show when they began.
+ *
+ * @param timeText words of a time (ISO-8601) for the person who looks
+ */
 export function panelItems(
   folders: readonly PanelFolder[],
   timeText: (at: string) => string = utcText,
@@ -62,7 +66,13 @@ export function panelItems(
   );
 }
 
-/** It stays; other missions call by their count. A person chooses a plan, or evidence without a mission. */
+/**
+ * The item to show. It stays, because a person who decided about a mission or watches it has to see what becomes of it;
+ * other missions call by their count. Begins with the first mission that needs a person, runs or is newest. A person
+ * chooses a plan, or evidence without a mission.
+ *
+ * @param before id of the item that a person chose or that was shown last; null: none
+ */
 export function shownItem(items: readonly PanelItem[], before: string | null): PanelItem | null {
   const named = items.find(({ entry }) => entry.id === before);
   return named ?? items.find(({ entry }) => !chosenOnly.has(entry.group)) ?? null;

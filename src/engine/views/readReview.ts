@@ -288,7 +288,11 @@ function bytesText(bytes: number): string {
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
-/** An unknown content is not. @param at_before of a moved file: what lies at its old path now */
+/**
+ * Says whether the content of a file is as before the first task that changed it; an unknown content is not.
+ *
+ * @param at_before of a moved file: what lies at its old path now
+ */
 function isPutBack(
   { path, before_path, before, note }: ReviewFile,
   now: FileContent,

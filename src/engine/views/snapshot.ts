@@ -21,7 +21,11 @@ export interface SnapshotFacts {
   readonly owner: MissionControlView['owner'];
   /** Null: never, as far as this machine knows. */
   readonly lastStop: LastStop | null;
-  /** Null: it cannot be read. @param left the launch, if no owner watches it: then its process is looked for */
+  /**
+   * Returns what the run directory reports about a live launch; null: it cannot be read.
+   *
+   * @param left the launch, if no owner watches it: then its process is looked for
+   */
   live(missionId: string, runDir: string, left: SessionLaunch | null): Promise<LiveFacts | null>;
   /** Returns the missions that were not approved by this user in this workspace, by id. */
   elsewhere(missions: readonly Mission[]): Promise<ReadonlySet<string>>;
@@ -114,7 +118,12 @@ const atRest = new WeakMap<
   { readonly entries: ReadMission['entries']; readonly owned: boolean; readonly view: MissionView }
 >();
 
-/** By launch id. @param owned an owner watches them, so a session needs no look */
+/**
+ * Returns what run directories report about running workers, and about an orchestrator's session that no owner watches,
+ * by launch id.
+ *
+ * @param owned an owner watches them
+ */
 export async function liveFactsOf(
   mission: Tasks,
   owned: boolean,

@@ -14,7 +14,10 @@ export interface PlanLine {
   readonly does: 'validate' | 'approve' | 'run' | 'show' | 'compare' | null;
 }
 
-/** @param state `draft`, `approved` or `2 errors` @param changed the mission locked other bytes than the file has */
+/**
+ * @param state of the plan, such as `draft`, `approved` or `2 errors` @param mission the newest of this plan; null:
+ * none ran @param changed it locked other bytes than the file has
+ */
 export function planLines(
   places: PlanPlaces,
   state: string,

@@ -60,7 +60,11 @@ export class FolderOwner implements Contribution {
     }
   }
 
-  /** Releases for good; workers run on under their supervisors. @param because the thing that goes away */
+  /**
+   * Releases the lease now and for good; workers run on under their supervisors.
+   *
+   * @param because the thing that goes away
+   */
   async letGo(because: 'window' | 'folder'): Promise<void> {
     this.#ended = because;
     await this.#inTurn(() => this.#release());

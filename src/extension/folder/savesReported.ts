@@ -6,7 +6,9 @@ export class SavesReported {
   /** The window did not answer, because it is closed and this extension host outlives it. */
   #silent = false;
 
-  /** @param ask resolves when the window has answered @param onFailure a save could not be reported */
+  /**
+   * @param ask resolves when the window has answered @param onFailure gets the reason why a save could not be reported
+   */
   constructor(
     private readonly ask: () => PromiseLike<unknown>,
     private readonly onFailure: (error: unknown) => void,
@@ -65,7 +67,10 @@ export class SavesForOwner {
   readonly #waiting = new Map<string, Save>();
   #sending: Promise<void> | null = null;
 
-  /** @param send false: there was no owner @param onFailure the save waits for the next owner */
+  /**
+   * @param send resolves with whether an owner decided about it; false: there was none @param onFailure gets the reason
+   * why a save could not be sent; the save waits for the next owner
+   */
   constructor(
     private readonly send: (save: Save) => Promise<boolean>,
     private readonly onFailure: (error: unknown) => void,

@@ -3,7 +3,9 @@ import type { UiText } from '../../base/text/marked/ui';
 import { commands } from '../registry/registry';
 import { commandButton } from './document';
 
-/** It is always visible. `id` comes back as the argument of the command. */
+/**
+ * The foot of a page that asks for a decision; it is always visible. `id` comes back as the argument of the command.
+ */
 export function approvalFoot(button: UiText, id: string): Markup {
   const approve = { command: commands.approveReviewed.id, argument: id, look: 'first' } as const;
   return markup.lines([

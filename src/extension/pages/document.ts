@@ -29,7 +29,11 @@ export function pageDocument(
     .toString();
 }
 
-/** It is a link, because without a script Space presses nothing. Its title hides the address of its command. */
+/**
+ * A link that looks like a button. It is announced as a link, because without a script the Space bar presses nothing.
+ * Its title is its label, because VS Code would show and read out the address of its command. `argument` is all that
+ * its command gets. `first`: the choice of most people.
+ */
 export function commandButton(
   label: UiText,
   {

@@ -25,7 +25,11 @@ export class Reviews implements Contribution {
     private readonly ids: Pick<Ids, 'uuid'>,
   ) {}
 
-  /** Closes an earlier page about the same plan. @param page `about`: the plan; `button`: the words of the button */
+  /**
+   * Resolves when the person presses the button or closes the page. Closes an earlier page about the same plan.
+   *
+   * @param page `about`: the plan; `button`: the words of the button
+   */
   async ask(page: {
     readonly about: string;
     readonly title: UiText;

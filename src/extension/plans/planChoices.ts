@@ -11,7 +11,12 @@ export interface PlanChoice {
   readonly detail: string;
 }
 
-/** Null: nothing is known here. Leaves out what would be a finding. @param offset characters from 0 */
+/**
+ * Ids of tasks and milestones, capabilities and paths, which the plan's schema cannot know; null: nothing is known
+ * here. Leaves out values that would be a finding: the task itself, its dependants, and values that are there already.
+ *
+ * @param offset of the cursor, in characters from 0
+ */
 export function planChoicesAt(text: string, offset: number): PlanChoices | null {
   const cursor = cursorPlace(text, offset);
   if (cursor === null) return null;

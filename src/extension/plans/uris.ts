@@ -54,7 +54,11 @@ export async function choosePlan(
   return (await pick(items, { title, placeHolder: 'Which plan?', matchOnDetail: true }))?.uri;
 }
 
-/** Only bytes on disk count. False: the person declines. @param why ends "Only what is on disk can be" */
+/**
+ * Saves unsaved changes first, because only bytes on disk count. False: the person declines.
+ *
+ * @param why ends the sentence "Only what is on disk can be"
+ */
 export async function savedOrNothing(uri: Uri, why = 'approved and run'): Promise<boolean> {
   const document = openDocument(uri);
   if (!document?.isDirty) return true;

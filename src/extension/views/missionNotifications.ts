@@ -45,7 +45,10 @@ export class MissionNotifications implements Contribution {
     );
   }
 
-  /** It follows the end of the mission, because git may need up to a minute for its answer. */
+  /**
+   * Shows the rule by which git ignores the evidence, and the step; nothing where git keeps it. It follows the end of
+   * the mission, because git may need up to a minute for its answer.
+   */
   async #tellIgnored({ folder }: MissionFolder, { plan_id, evidence_dir }: MissionHere): Promise<void> {
     const by = await this.ignoredBy(folder.uri.fsPath, plan_id).catch(() => null);
     if (by !== null) void warn(ui`${ignoredReason(evidence_dir, by)} ${ignoredStep(evidence_dir)}`);

@@ -6,7 +6,11 @@ import { missionWord, wordsOfCode } from '../../base/text/words';
 import type { StatusText } from '../window/ui';
 import { haltWords, mattersOf, type Matter } from './attentionItems';
 
-/** Null: there is nothing to show. @param now time of the newest snapshot, ISO-8601 */
+/**
+ * The text of the status bar item for all missions of the window; null when there is nothing to show.
+ *
+ * @param now time of the newest snapshot, ISO-8601
+ */
 export function statusOf(missions: readonly MissionView[], now: string): StatusText | null {
   const matters = mattersOf(missions);
   const needing = [...new Set(matters.map(({ mission }) => mission))];

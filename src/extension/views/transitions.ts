@@ -120,7 +120,10 @@ export class News {
   }
 }
 
-/** Leaves out what a valid notification of its kind says already; it comes once the first is decided. */
+/**
+ * Leaves out a transition while a notification of its kind, with the same buttons, is still valid. It would say nothing
+ * new, so it comes once the first is decided. Blocked lanes count as one transition.
+ */
 function notNotified(current: readonly Transition[], notified: ReadonlySet<string>): readonly Transition[] {
   const kinds = new Set(current.filter(({ key }) => notified.has(key)).map(({ kind }) => kind));
   return current.filter(({ key, kind }) => {

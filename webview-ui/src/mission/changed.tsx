@@ -91,7 +91,10 @@ const marks = {
 
 const filesAtMost = 10;
 
-/** Shows files that the task failed for first. @param headline the mission's sentence, which it does not repeat */
+/**
+ * Shows what a task changed; each file can be opened. Files that the task failed for come first, with the reason.
+ * @param headline the mission's sentence, which this part does not repeat
+ */
 function ChangedBy({
   task,
   row,

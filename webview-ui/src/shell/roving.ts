@@ -10,7 +10,10 @@ export interface Roving {
 
 const pageOfRows = 10;
 
-/** @param begin the first place of the stop @param root it holds them; the wanted one may be drawn only later */
+/**
+ * @param begin the first place of the stop @param root the element that holds them; the wanted one may be drawn only
+ * later
+ */
 export function useRoving(
   root: { readonly current: HTMLElement | null },
   count: number,

@@ -111,7 +111,11 @@ function longestName(tasks: readonly PanelTask[]): string {
   return String(tasks.reduce((most, task) => Math.max(most, task.task_id.length + 1 + task.description.length), 0));
 }
 
-/** Leaves out a text without a bar. A mark at the end gets as much room as the whole time needs. */
+/**
+ * Counts the characters of the longest text behind a bar. Leaves out a text without a bar, because
+ * it may cover the axis. A mark at the end of the axis gets as much room as the whole time needs.
+ * The number of marks does not matter.
+ */
 function longestWords({ view, rows }: ShownMission, axis: Axis): string {
   const lengths = rows.map((row, index) => {
     const task = view.tasks[index];
@@ -209,7 +213,11 @@ const marksAtMost = 6;
  */
 type Room = 'narrow' | 'beside' | 'all';
 
-/** Also measures how many time marks fit on its axis. @param root the element that holds the table */
+/**
+ * Measures the room of the table of tasks, and how many time marks fit on its axis.
+ *
+ * @param root the element that holds the table
+ */
 function useRoom(root: { readonly current: HTMLElement | null }): readonly [Room, number] {
   const [room, setRoom] = useState<Room>(() => roomIn(window.innerWidth, Number.POSITIVE_INFINITY));
   const [marks, setMarks] = useState(marksAtMost);

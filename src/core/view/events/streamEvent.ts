@@ -18,7 +18,13 @@ export function placeOfEventId(id: string): { readonly mission_id: string; reado
   return mission_id === undefined ? null : { mission_id, seq: Number(seq) };
 }
 
-/** One entry is one event, so that an id is a place. @param mission as it is now, not as it was then */
+/**
+ * An entry of a journal as one event of the stream. The end of a recovery and the block of a task
+ * are the contract's events. Everything else is a sentence under one of its types. One entry is one
+ * event, so that an id is a place.
+ *
+ * @param mission as it is now, not as it was then
+ */
 export function streamEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
   const { event } = entry;
   return recoveryOf(event, mission) ?? blockOf(event, mission) ?? progressEvent(entry, mission);

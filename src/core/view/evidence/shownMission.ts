@@ -99,7 +99,10 @@ function lighter({ last_attempt, metadata: _metadata, intent: _intent, ...task }
 
 const lastShown = 12;
 
-/** Leaves out steps of the machinery, and what another event says as well. */
+/**
+ * Returns whether a person looks for this event among the newest ones. Steps of the machinery are left out, and what
+ * another event says as well.
+ */
 function isListed({ event }: JournalEntry<MissionEvent>): boolean {
   return !entryOf(event).shown.fine && !(event.type === 'RowTransitioned' && event.to === 'in_progress');
 }

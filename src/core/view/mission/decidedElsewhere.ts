@@ -5,7 +5,10 @@ import { commandTable, fileCommands } from '../../../contracts/vocabulary/comman
 
 const fileLines: ReadonlySet<string> = new Set([...fileCommands].map((type) => commandTable[type].line));
 
-/** Offers nothing that needs its files; nothing at all without a host that hears a decision. */
+/**
+ * The view of a mission that a host of a fleet runs: which host, and no offer that needs its files. Without a host that
+ * hears a decision, it offers none.
+ */
 export function fleetMission(view: MissionView, place: FleetPlace & { readonly watched: boolean }): MissionView {
   const heard = place.watched && place.state === 'running';
   const needsFiles = `It needs the files of the mission, in ${place.folder} on host ${place.host}.`;

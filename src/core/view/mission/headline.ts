@@ -11,7 +11,11 @@ import { askedSentence, denialEnds, taskSentence } from '../../../base/text/word
 import { waitWords } from '../../../contracts/vocabulary/waits';
 import { decidedBlock } from './decidedBlock';
 
-/** Short for many lanes. @param detail `named`: a line beside it says why a task is blocked, or what is asked */
+/**
+ * Says what is happening, or why nothing is; short for any number of lanes.
+ *
+ * @param detail `named`: a line beside it says why a task is blocked, or what is asked
+ */
 export function headline(mission: Progress, interrupted: boolean, detail: 'in full' | 'named' = 'in full'): string {
   const trouble = troubleOf(mission);
   if (trouble) return `The runner stopped: ${trouble.reason}`;

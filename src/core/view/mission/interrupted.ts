@@ -11,7 +11,11 @@ export function isInterrupted(mission: Progress, owned: boolean): boolean {
   return !owned && motionOf(mission) !== 'rests';
 }
 
-/** Nothing new starts, and Resume takes the pause back. @param interrupted no process runs it */
+/**
+ * Returns whether a mission pauses once what runs of it has ended: nothing new starts, and Resume takes the pause back.
+ *
+ * @param interrupted no process runs it
+ */
 export function isPausing(mission: Progress, interrupted: boolean): boolean {
   if (interrupted || mission.ending || mission.cancel) return false;
   const runs =
@@ -27,7 +31,13 @@ export interface LastStop {
   readonly at: string;
 }
 
-/** That process is frozen, or its machine slept; null: the stop reached it, or the mission takes no pause. */
+/**
+ * Says that a stop of everything did not reach the process that runs a mission. It did not, because
+ * that process is frozen or its machine slept. Null: the stop reached it, or the mission takes no
+ * pause.
+ *
+ * @param owner `this`: the process that asks runs the missions itself, so it answers
+ */
 export function missedStop(
   stop: LastStop | null,
   mission: Pick<Mission, 'ending' | 'moved' | 'cancel' | 'hold' | 'last_at'>,

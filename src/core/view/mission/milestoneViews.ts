@@ -118,7 +118,7 @@ function sentence(text: string): string {
   return `${withoutEnd(text)}.`;
 }
 
-/** Only what is about the content as it is. */
+/** Returns what the last validation found, as far as it is about the content as it is. */
 function assertionsOf(row: TaskRow, state: MilestoneState): readonly AssertionView[] {
   const { assertions = [] } = row.task.validator ?? {};
   const found = state === 'reopened' || state === 'pending' ? [] : lastFound(row);

@@ -68,7 +68,11 @@ export interface LiveFacts {
   readonly left?: LeftProcess;
 }
 
-/** A pure function. @param live by launch id; a launch whose files could not be read is missing */
+/**
+ * The snapshot of one mission: a pure function of its journal and the run directories.
+ *
+ * @param live by launch id; a launch whose files could not be read is missing
+ */
 export function missionView(
   mission: Mission,
   entries: readonly JournalEntry<MissionEvent>[],

@@ -26,7 +26,11 @@ interface LastLaunch {
   readonly left: LeftProcess;
 }
 
-/** Null: the attempt has launched nothing yet. @param live launches that have not ended in the journal */
+/**
+ * Null: the attempt has launched nothing yet.
+ *
+ * @param live what was found of the launches that have not ended in the journal
+ */
 export function lastLaunch(
   lane: Attempt,
   live: ReadonlyMap<string, { readonly left?: LeftProcess }>,

@@ -64,7 +64,10 @@ function changeOf(attempt: AttemptRecord, launch: Launch | undefined): readonly 
 
 type Denial = AttemptEvidence['denials'][number];
 
-/** Each once, with how often. At most twenty; the last says how many more. */
+/**
+ * Returns what a task was denied, as a person reads it: each once, with how often. At most twenty; the last says how
+ * many more.
+ */
 export function denialTexts(denials: readonly Denial[]): readonly string[] {
   const times = new Map<string, number>();
   for (const denial of denials) times.set(denialWords(denial), (times.get(denialWords(denial)) ?? 0) + 1);

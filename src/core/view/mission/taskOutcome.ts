@@ -17,7 +17,10 @@ interface LaunchOutcome {
   readonly outcome: TaskOutcome;
 }
 
-/** For the terminal of its last ended worker. Null while its first worker runs, and when none was launched. */
+/**
+ * Returns what became of a task, for the terminal of the last worker that ended. Where the task waits for a person, it
+ * says what that person can do. Null while its first worker runs, and when none was launched.
+ */
 export function taskOutcome(mission: Mission, row: TaskRow): LaunchOutcome | null {
   const { task, status, code, reason, attempts } = row;
   const { task_id } = task;

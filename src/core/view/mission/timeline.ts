@@ -270,7 +270,9 @@ function isStopped(attempt: AnyAttempt): boolean {
   );
 }
 
-/** With an earlier launch it is a further one. */
+/**
+ * Returns whether a launch of its worker is under way that has not started; with an earlier one it is a further one.
+ */
 function isPreparing(attempt: AnyAttempt): boolean {
   if (!('stage' in attempt)) return false;
   const { stage } = attempt;

@@ -7,12 +7,12 @@ import { isObject } from '../../../base/json';
 import type { ShownDraft } from '../../../contracts/page/panelView';
 import type { Finding } from '../../documents/finding';
 
-/** Its plan file may then change before the runner reads it again. */
+/** Returns whether nothing of an open mission runs. Its plan file may then change before the runner reads it again. */
 export function restsOpen({ execution, ending, moved, cancel, lanes }: Progress): boolean {
   return execution === 'EXECUTING' && (ending ?? moved ?? cancel) === null && lanes.length === 0;
 }
 
-/** Says what differs where it is not the approved file, and what a person can do. */
+/** Adds what a person has to know of a plan file that is not the approved one. Also adds what they can do about it. */
 export function withPlanFile<View extends Omit<MissionView, 'events'>>(
   view: View,
   mission: Progress,
@@ -34,7 +34,11 @@ export function withPlanFile<View extends Omit<MissionView, 'events'>>(
   };
 }
 
-/** Shows any text. @param file relative to the workspace folder, POSIX */
+/**
+ * Returns what of a plan is shown, whatever its text holds.
+ *
+ * @param file relative to the workspace folder, POSIX
+ */
 export function shownDraft(value: unknown, file: string, findings: readonly Finding[]): ShownDraft {
   const plan = isObject(value) ? value : {};
   const tasks = Array.isArray(plan['tasks']) ? plan['tasks'].filter(isObject) : [];

@@ -80,7 +80,7 @@ function asked({ confinement, ending }: Progress): string {
   return confinement === 'required' ? 'Workers have to be confined; none was launched' : 'No worker was launched yet';
 }
 
-/** False: none has run. */
+/** Returns true if the verify commands had no network; false where none has run. */
 function withoutNetwork(launches: readonly Launch[]): boolean {
   const verify = launches.filter(({ purpose }) => purpose.kind === 'verify');
   return verify.length > 0 && verify.every(({ prepared }) => prepared?.sandbox?.network === false);

@@ -65,7 +65,10 @@ export interface Approved {
   readonly folder: MissionFolder;
 }
 
-/** For this command, a run of unapproved bytes, and a resumed handoff. Undefined: not approved. */
+/**
+ * Asks for the approval on a page. Callers are this command, a run of unapproved
+ * bytes, and the resumption of a handoff. Undefined: not approved.
+ */
 export async function approve(
   composition: Composition,
   uri: Uri,

@@ -472,8 +472,6 @@ export const examples = {
   'user/folder named': 'programs',
   'doctor/doctor reason':
     "The folder for Mission Control's own programs cannot be used: /home/ada/.local/state/mission-control: permission denied.",
-  'doctor/doctor next':
-    'Make it a folder that your user can write, or set MISSION_CONTROL_HOME to the absolute path of one.',
   'views/doctor code': 'NON_COMPLIANT',
   'views/doctor unsafe.reason':
     'The extra arguments configured for codex would switch its safety off: --dangerously-bypass-approvals-and-sandbox.',

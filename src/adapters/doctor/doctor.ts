@@ -13,7 +13,8 @@ import { runFiles, type LaunchTicket } from '../../contracts/launch';
 import { systemIds } from '../system/ids';
 import { createLaunches } from '../launches/launches';
 import { nodeOutside } from '../user/node';
-import { errorWords, succeeds } from '../../base/outcome';
+import { errorWords, succeeds, type Refusal } from '../../base/outcome';
+import { asRefused, inDisorder, inOrder } from './checks';
 import { searchOutside } from '../files/outside';
 import { findStateFolder, stateFolderName } from '../state/folder';
 import { openUserStateFolder } from '../user/folder';
@@ -28,7 +29,7 @@ import { systemCallFilter } from '../sandbox/bubblewrap/systemCalls';
 /** @param journal the process or thread that reads state stores */
 export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
   return {
-    machine: async () => [...(await machineChecks(installation)), await startsCheck()],
+    machine: async () => [node(), sqlite(), await git(), await installed(installation), await startsCheck()],
     sandbox: (workspaceDir, clis) => sandboxChecks(workspaceDir === null ? [] : [workspaceDir], clis),
     workspace: async (workspaceDir, missions, trusted) => [
       ...(await workspaceChecks(workspaceDir, journal, missions)),
@@ -39,45 +40,24 @@ export function createDoctorPorts(installation: InstalledSupervisor, journal: Jo
 
 /** Says whether a person stopped everything of this user on this machine, because every start is refused then. */
 async function startsCheck(): Promise<DoctorCheck> {
-  const check = { id: 'starts', required: true } as const;
   const hold = await startsHeld();
-  if (hold === null) return { ...check, ok: true, detail: 'Missions may start.', fix: '' };
-  return { ...check, ok: false, detail: hold.reason, fix: hold.next[0] ?? '' };
-}
-
-/** Checks Node, SQLite, git and this installation. */
-async function machineChecks(installed: InstalledSupervisor): Promise<readonly DoctorCheck[]> {
-  return [node(), sqlite(), await git(), await installation(installed)];
+  return hold === null ? inOrder('starts', 'Missions may start.') : asRefused('starts', hold);
 }
 
 function node(): DoctorCheck {
   const [major = 0] = process.versions.node.split('.').map(Number);
-  return {
-    id: 'node',
-    ok: major >= 20,
-    required: true,
-    detail: `Node ${process.versions.node} at ${process.execPath}`,
-    fix: major >= 20 ? '' : 'Install Node 20 or later.',
-  };
+  const detail = `Node ${process.versions.node} at ${process.execPath}`;
+  return major >= 20 ? inOrder('node', detail) : inDisorder('node', detail, 'Install Node 20 or later.');
 }
 
 function sqlite(): DoctorCheck {
   const found = loadSqlite();
-  if (found.ok)
-    return {
-      id: 'sqlite',
-      ok: true,
-      required: true,
-      detail: `node:sqlite, SQLite ${process.versions['sqlite'] ?? 'of unknown version'}`,
-      fix: '',
-    };
-  return {
-    id: 'sqlite',
-    ok: false,
-    required: true,
-    detail: found.refusal.reason,
-    fix: 'Run with Node 24 or later, or `npm ci --ignore-scripts=false` where Mission Control lies: it brings one.',
-  };
+  if (found.ok) return inOrder('sqlite', `node:sqlite, SQLite ${process.versions['sqlite'] ?? 'of unknown version'}`);
+  return inDisorder(
+    'sqlite',
+    found.refusal.reason,
+    'Run with Node 24 or later, or `npm ci --ignore-scripts=false` where Mission Control lies: it brings one.',
+  );
 }
 
 async function git(): Promise<DoctorCheck> {
@@ -86,27 +66,17 @@ async function git(): Promise<DoctorCheck> {
       resolve(error ? null : stdout.trim()),
     );
   });
-  if (version !== null) return { id: 'git', ok: true, required: true, detail: version, fix: '' };
-  return {
-    id: 'git',
-    ok: false,
-    required: true,
-    detail: 'git is not on PATH or does not answer.',
-    fix: 'Install git, or put its folder on PATH.',
-  };
+  if (version !== null) return inOrder('git', version);
+  return inDisorder('git', 'git is not on PATH or does not answer.', 'Install git, or put its folder on PATH.');
 }
 
-async function installation({ supervisorFile, toolVersion }: InstalledSupervisor): Promise<DoctorCheck> {
+async function installed({ supervisorFile, toolVersion }: InstalledSupervisor): Promise<DoctorCheck> {
   const programs = [supervisorFile, mcpFileBeside(supervisorFile)];
   const readable = await Promise.all(programs.map((file) => succeeds(access(file, constants.R_OK))));
   const missing = programs.find((_, at) => readable[at] === false);
-  return {
-    id: 'installation',
-    ok: missing === undefined,
-    required: true,
-    detail: `mission ${toolVersion}${missing === undefined ? '' : `; ${missing} is missing`}`,
-    fix: missing === undefined ? '' : 'Install Mission Control anew; in its own repository run `npm run build`.',
-  };
+  if (missing === undefined) return inOrder('installation', `mission ${toolVersion}`);
+  const fix = 'Install Mission Control anew; in its own repository run `npm run build`.';
+  return inDisorder('installation', `mission ${toolVersion}; ${missing} is missing`, fix);
 }
 
 /**
@@ -117,19 +87,14 @@ async function supervisorCheck(workspace: string, installed: InstalledSupervisor
   let runDir: string | null = null;
   try {
     const state = await openUserStateFolder();
-    if (!state.ok) return failed(`${state.refusal.code}: ${state.refusal.reason}`, state.refusal.next[0]);
+    if (!state.ok) return failedBy(state.refusal);
     const supervisor = await openSupervisorCopy(installed, state.value);
-    if (!supervisor.ok)
-      return failed(`${supervisor.refusal.code}: ${supervisor.refusal.reason}`, supervisor.refusal.next[0]);
+    if (!supervisor.ok) return failedBy(supervisor.refusal);
     const node = await nodeOutside(process.execPath, workspace, state.value);
-    if (!node.ok) return failed(`${node.refusal.code}: ${node.refusal.reason}`, node.refusal.next[0]);
+    if (!node.ok) return failedBy(node.refusal);
     const environment = searchOutside(process.env, [workspace]);
-    const launches = createLaunches({
-      supervisor: supervisor.value,
-      node: node.value,
-      environment,
-      sessionVariables: [],
-    });
+    const programs = { supervisor: supervisor.value, node: node.value };
+    const launches = createLaunches({ ...programs, environment, sessionVariables: [] });
 
     runDir = await mkdtemp(await beginningIn(workspace));
     const ticket = ticketIn(workspace);
@@ -143,8 +108,7 @@ async function supervisorCheck(workspace: string, installed: InstalledSupervisor
     const seen = `${exit.reason}, exit code ${exit.exit_code ?? 'none'}, output ${JSON.stringify(output.trim())}`;
     if (exit.reason !== 'exited' || exit.exit_code !== 0 || output.trim() !== word || !exit.tree_gone)
       return failed(`A supervisor was started and did not do its work here: ${exit.error ?? seen}`);
-    const detail = `${await supervisor.value()} started, ran a program in ${workspace} and saw it end`;
-    return { id, ok: true, required: true, detail, fix: '' };
+    return inOrder(id, `${await supervisor.value()} started, ran a program in ${workspace} and saw it end`);
   } catch (error) {
     return failed(`A supervisor could not be started: ${errorWords(error)}`);
   } finally {
@@ -155,17 +119,18 @@ async function supervisorCheck(workspace: string, installed: InstalledSupervisor
 /** The check of a workspace in which Mission Control may start no program. */
 function supervisorNotTried(): DoctorCheck {
   const detail = 'nothing is started in a workspace that is not trusted';
-  return { id, ok: false, required: false, detail, fix: 'Use Workspaces: Manage Workspace Trust.' };
+  return { ...inDisorder(id, detail, 'Use Workspaces: Manage Workspace Trust.'), required: false };
 }
 
 const id = 'supervisor';
 const word = 'here';
 
-function failed(
-  detail: string,
-  fix = 'Mend what the message names; a mission would fail in the same way.',
-): DoctorCheck {
-  return { id, ok: false, required: true, detail, fix };
+function failed(detail: string, fix?: string): DoctorCheck {
+  return inDisorder(id, detail, fix ?? 'Mend what the message names; a mission would fail in the same way.');
+}
+
+function failedBy({ code, reason, next }: Refusal): DoctorCheck {
+  return failed(`${code}: ${reason}`, next[0]);
 }
 
 /** The prefix of the run directory: in the state folder, or beside its future place. */
@@ -211,18 +176,17 @@ async function sandboxChecks(
   const standing = await sandboxHere(environment, workspaces[0] ?? null);
   if (standing.kind === 'unavailable') {
     const detail = `${standing.reason} Changes of workers are observed, and the network of agents is open; a mission that requires a sandbox does not start.`;
-    return [{ id: 'sandbox', ok: false, required: false, detail, fix: standing.next }];
+    return [{ ...inDisorder('sandbox', detail, standing.next), required: false }];
   }
   const detail = `${standing.means} ${standing.version} holds workers inside the approved paths of their task${holdsNetwork[standing.means] ? ', and agents to the hosts of their provider where that is asked for' : '; it cannot hold agents to the hosts of their provider'}.${untried(standing.means)}`;
   const held = (await areLimitsHeld())
     ? 'The kernel holds processes and memory of a launch.'
     : 'Processes and memory of a launch are only counted, about once a second.';
-  const checks: DoctorCheck[] = [{ id: 'sandbox', ok: true, required: false, detail: `${detail} ${held}`, fix: '' }];
-  checks.push({ id: 'sandbox-layers', ok: true, required: false, detail: layersHere(standing), fix: '' });
+  const checks = [inOrder('sandbox', `${detail} ${held}`), inOrder('sandbox-layers', layersHere(standing))];
   // Without layers, because these are kept for workspaces.
   const sandboxes = createSandboxes({ environment });
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
-  return checks;
+  return checks.map((check) => ({ ...check, required: false }));
 }
 
 /** The control group of this process is delegated as that of a supervisor is. */
@@ -249,24 +213,17 @@ async function checkOf(
   sandboxes: ReturnType<typeof createSandboxes>,
 ): Promise<DoctorCheck> {
   const id = `sandbox-${name}`;
-  const failed = (detail: string, fix: string): DoctorCheck => ({ id, ok: false, required: false, detail, fix });
   let place: string | null = null;
   try {
     place = await mkdtemp(path.join(tmpdir(), 'mission-doctor-'));
     const [workspace_dir, run_dir] = [path.join(place, 'workspace'), path.join(place, 'run')];
     await mkdir(path.join(workspace_dir, 'out'), { recursive: true });
     await mkdir(run_dir);
-    const boundary = {
-      writable: ['out'],
-      sealed: ['.git'],
-      granted: [],
-      home,
-      network: true,
-      namespaces,
-      secrets: 'provider' as const,
-    };
-    const line = await sandboxes.line({ workspace_dir, run_dir, ...boundary, programWords: [executable] });
-    if (!line.ok) return failed(line.refusal.reason, line.refusal.next[0] ?? '');
+    const line = await sandboxes.line({
+      ...{ workspace_dir, run_dir, writable: ['out'], sealed: ['.git'], granted: [], home },
+      ...{ network: true, namespaces, secrets: 'provider', programWords: [executable] },
+    });
+    if (!line.ok) return asRefused(id, line.refusal);
     // Loaded late: execa does not load on Node 20, where `mission check` has to run.
     const { execa } = await import('execa');
     const [program, ...args] = [...line.value.argv, executable, '--version'];
@@ -278,17 +235,17 @@ async function checkOf(
       env: environment,
       extendEnv: false,
     });
-    if (run.exitCode === 0) {
-      const detail = `${executable} starts in it; the hosts of its provider: ${hosts.join(', ')}`;
-      return { id, ok: true, required: false, detail, fix: '' };
-    }
+    if (run.exitCode === 0)
+      return inOrder(id, `${executable} starts in it; the hosts of its provider: ${hosts.join(', ')}`);
     const said = (run.stderr === '' ? (run.originalMessage ?? '') : run.stderr).trim().split('\n')[0] ?? '';
-    return failed(
+    return inDisorder(
+      id,
       `${executable} does not start in the sandbox: ${said === '' ? `it ended with ${run.exitCode ?? 'a signal'}` : said}`,
       `Try it without: \`${executable} --version\`; where that works, run its tasks with \`--confinement off\`.`,
     );
   } catch (error) {
-    return failed(`${executable} could not be tried in the sandbox: ${errorWords(error)}.`, 'Mend what is named.');
+    const detail = `${executable} could not be tried in the sandbox: ${errorWords(error)}.`;
+    return inDisorder(id, detail, 'Mend what is named.');
   } finally {
     if (place !== null) await rm(place, { recursive: true, force: true }).catch(() => undefined); // a leftover is recognised by its name
   }

@@ -7,6 +7,7 @@ import { refuseForeign } from '../journal/foreign';
 import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
+import { asRefused, inDisorder, inOrder } from './checks';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
@@ -30,38 +31,26 @@ async function folder(workspace: string): Promise<DoctorCheck> {
   try {
     if (!(await stat(workspace)).isDirectory()) throw new Error('it is not a folder');
     await access(workspace, constants.R_OK | constants.W_OK);
-    return { id: 'workspace', ok: true, required: true, detail: `${workspace} can be read and written`, fix: '' };
+    return inOrder('workspace', `${workspace} can be read and written`);
   } catch (error) {
-    return {
-      id: 'workspace',
-      ok: false,
-      required: true,
-      detail: `${workspace} cannot be used: ${errorWords(error)}`,
-      fix: 'Make it a folder that your user can read and write, or use another one as the workspace.',
-    };
+    const fix = 'Make it a folder that your user can read and write, or use another one as the workspace.';
+    return inDisorder('workspace', `${workspace} cannot be used: ${errorWords(error)}`, fix);
   }
 }
 
 async function stateFolder(workspace: string): Promise<DoctorCheck> {
   const id = 'state-folder';
   const found = await findStateFolder(workspace);
-  if (!found.ok)
-    return { id, ok: false, required: true, detail: found.refusal.reason, fix: found.refusal.next[0] ?? '' };
-  if (found.value === null)
-    return { id, ok: true, required: true, detail: 'no .mission-control yet; the first mission makes it', fix: '' };
+  if (!found.ok) return asRefused(id, found.refusal);
+  if (found.value === null) return inOrder(id, 'no .mission-control yet; the first mission makes it');
   const { root, stateDb } = found.value;
   const others = await refuseForeign(stateDb);
-  if (!others.ok)
-    return { id, ok: false, required: true, detail: others.refusal.reason, fix: others.refusal.next[0] ?? '' };
+  if (!others.ok) return asRefused(id, others.refusal);
   const mode = (await stat(root)).mode & 0o777;
-  if (process.platform === 'win32' || mode === 0o700)
-    return { id, ok: true, required: true, detail: `${root}, for your user only`, fix: '' };
+  if (process.platform === 'win32' || mode === 0o700) return inOrder(id, `${root}, for your user only`);
+  const detail = `${root} has the mode ${mode.toString(8)}: others may look into it`;
   return {
-    id,
-    ok: false,
-    required: true,
-    detail: `${root} has the mode ${mode.toString(8)}: others may look into it`,
-    fix: `chmod 700 ${quotedArguments([root])}`,
+    ...inDisorder(id, detail, `chmod 700 ${quotedArguments([root])}`),
     repair: {
       explains: `set the mode of ${root} and its folders to 700`,
       // Looks again, because a page that offers a repair may stay open for days.
@@ -76,14 +65,7 @@ async function stateFolder(workspace: string): Promise<DoctorCheck> {
 
 async function fileSystem(workspace: string): Promise<DoctorCheck> {
   const supported = await leaseSupport(workspace);
-  if (supported.ok) return { id: 'file-system', ok: true, required: true, detail: 'can hold locks', fix: '' };
-  return {
-    id: 'file-system',
-    ok: false,
-    required: true,
-    detail: supported.refusal.reason,
-    fix: supported.refusal.next[0] ?? '',
-  };
+  return supported.ok ? inOrder('file-system', 'can hold locks') : asRefused('file-system', supported.refusal);
 }
 
 async function lease(workspace: string): Promise<DoctorCheck> {
@@ -91,29 +73,17 @@ async function lease(workspace: string): Promise<DoctorCheck> {
   const file = stateFolderOf(workspace).leaseDb;
   try {
     const found = await lstat(file);
-    if (found.isFile() && found.size === 0) {
-      const detail = (await isOwned(file))
-        ? 'a process runs the missions of this folder now; another one has to wait for it'
-        : 'ownership can be taken';
-      return { id, ok: true, required: true, detail, fix: '' };
-    }
+    if (found.isFile() && found.size === 0)
+      return (await isOwned(file))
+        ? inOrder(id, 'a process runs the missions of this folder now; another one has to wait for it')
+        : inOrder(id, 'ownership can be taken');
   } catch (error) {
-    if (errorCode(error) === 'ENOENT')
-      return { id, ok: true, required: true, detail: 'no process has run missions here yet', fix: '' };
-    return {
-      id,
-      ok: false,
-      required: true,
-      detail: errorWords(error),
-      fix: 'Make the state folder readable for your user.',
-    };
+    return errorCode(error) === 'ENOENT'
+      ? inOrder(id, 'no process has run missions here yet')
+      : inDisorder(id, errorWords(error), 'Make the state folder readable for your user.');
   }
   return {
-    id,
-    ok: false,
-    required: true,
-    detail: `${file} is not empty: it is not our lease`,
-    fix: `Delete ${file}; it holds no data.`,
+    ...inDisorder(id, `${file} is not empty: it is not our lease`, `Delete ${file}; it holds no data.`),
     repair: {
       explains: `delete ${file}, which holds no data, after which ownership can be taken again`,
       does: async () => {
@@ -133,8 +103,7 @@ async function store(
   const open = (): ReturnType<typeof openNodeViewer> => openNodeViewer({ workspaceDir: workspace, journal: place });
   const viewer = await open();
   if (!viewer.ok) {
-    const { reason, next } = viewer.refusal;
-    const check: DoctorCheck = { id, ok: false, required: true, detail: reason, fix: next[0] ?? '' };
+    const check = asRefused(id, viewer.refusal);
     const repair = await storeRepair(workspace, viewer.refusal);
     if (repair === null) return [check];
     // Looks again. The store may be in order by now, or need another repair.
@@ -146,7 +115,7 @@ async function store(
     };
     return [{ ...check, repair: { explains: repair.explains, does } }];
   }
-  if (viewer.value === null) return [{ id, ok: true, required: true, detail: 'no journal yet', fix: '' }];
+  if (viewer.value === null) return [inOrder(id, 'no journal yet')];
   const { journal } = viewer.value;
   try {
     const streams = await journal.streams();
@@ -158,47 +127,29 @@ async function store(
       if (!report.valid) broken.push(`${stream} at event ${report.first_bad ?? '?'}`);
     }
     const { missions, unreadable } = await readMissions(journal);
-    const chain: DoctorCheck =
+    const chain =
       broken.length === 0
-        ? {
+        ? inOrder(id, `${streams.length} streams, ${events} events, every chain holds`)
+        : inDisorder(
             id,
-            ok: true,
-            required: true,
-            detail: `${streams.length} streams, ${events} events, every chain holds`,
-            fix: '',
-          }
-        : {
-            id,
-            ok: false,
-            required: true,
-            detail: `The chain is broken: ${broken.join(', ')}`,
-            fix: `Keep a copy of the state folder: it is the record of what happened. See where: mission journal verify ${broken[0]?.split(' ')[0] ?? ''}`,
-          };
+            `The chain is broken: ${broken.join(', ')}`,
+            `Keep a copy of the state folder: it is the record of what happened. See where: mission journal verify ${broken[0]?.split(' ')[0] ?? ''}`,
+          );
     const interrupted = (await viewer.value.isOwned()) ? [] : missions.filter(({ under_way }) => under_way);
-    const reading: DoctorCheck = {
-      id: 'missions',
-      ok: unreadable.length === 0,
-      required: true,
-      detail:
-        unreadable.length > 0
-          ? unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; ')
-          : `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (\`mission resume\` goes on with one)` : ''}`,
-      fix:
-        unreadable.length > 0
-          ? `Keep a copy of the state folder, then see where: mission journal verify ${unreadable[0]?.mission_id ?? ''}`
-          : '',
-    };
+    const reading =
+      unreadable[0] === undefined
+        ? inOrder(
+            'missions',
+            `${missions.length} missions${interrupted.length > 0 ? `, interrupted: ${interrupted.map(({ mission_id }) => mission_id).join(', ')} (\`mission resume\` goes on with one)` : ''}`,
+          )
+        : inDisorder(
+            'missions',
+            unreadable.map(({ mission_id, reason }) => `${mission_id}: ${reason}`).join('; '),
+            `Keep a copy of the state folder, then see where: mission journal verify ${unreadable[0].mission_id}`,
+          );
     return [chain, reading];
   } catch (error) {
-    return [
-      {
-        id,
-        ok: false,
-        required: true,
-        detail: errorWords(error),
-        fix: 'Keep a copy of the state folder: it is the record of what happened.',
-      },
-    ];
+    return [inDisorder(id, errorWords(error), 'Keep a copy of the state folder: it is the record of what happened.')];
   } finally {
     await viewer.value.close();
   }

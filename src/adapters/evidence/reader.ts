@@ -21,7 +21,7 @@ import { isPathId } from '../state/folder';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
 import { ignoredReason } from '../../base/text/ignoredEvidence';
-import { evidenceIgnoredBy } from '../git/evidenceIgnored';
+import { evidenceIgnoredBy } from '../git/evidence';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parsedJson, textAt } from '../../base/json';
 import { readWorkspaceFile } from '../files/workspaceFile';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { askGit, placeOf, splitNul } from './command';
+import { askGit, splitNul } from './command';
 import { statsOf } from './files';
 import { placeIn } from './index';
 import type { ManifestEntry } from '../files/entry';
@@ -71,7 +71,7 @@ export async function findBlobs(
   names: readonly string[],
 ): Promise<readonly (FoundBlob | null)[]> {
   const asked = names.map((name) => (canBeAsked(name) ? name : '0'.repeat(40)));
-  const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check'], { input: lines(asked) });
+  const answer = await askGit(repository, ['cat-file', '--batch-check'], { input: lines(asked) });
   if (!answer.ok) return names.map(() => null);
   const headers = answer.stdout.toString('utf8').split('\n');
   return names.map((_, index) => {
@@ -84,7 +84,7 @@ export async function findBlobs(
 export async function readBlobs(repository: Repository, oids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const found = new Map<string, Buffer>();
   if (oids.length === 0) return found;
-  const answer = await askGit(placeOf(repository), ['cat-file', '--batch'], { input: lines(oids) });
+  const answer = await askGit(repository, ['cat-file', '--batch'], { input: lines(oids) });
   if (!answer.ok) return found;
   for (let at = 0; at < answer.stdout.length;) {
     const end = answer.stdout.indexOf(0x0a, at);

@@ -3,21 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Repository } from './locate';
-import { inPackages, searchOutside } from '../files/outside';
+import { inPackages, searchOutside, variablesOf } from '../files/outside';
 import { homeFolder } from '../system/machine';
 
-export interface GitPlace {
-  /** Absolute folder to run in. */
-  readonly folder: string;
-  /** Absolute, from `locateRepository`, so git does not search and ignores `core.worktree`. */
-  readonly gitDir: string;
-  readonly commonDir: string;
-  readonly workTree: string;
-}
-
-export function placeOf({ top, gitDir, commonDir }: Repository): GitPlace {
-  return { folder: top, gitDir, commonDir, workTree: top };
-}
+/** A repository, and the absolute folder to run in; absent: its top. */
+export type GitPlace = Repository & { readonly folder?: string };
 
 export type GitAnswer =
   | { readonly ok: true; readonly stdout: Buffer }
@@ -56,11 +46,13 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     '--no-optional-locks',
     '--no-pager',
     '--literal-pathspecs',
+    // Given, so that git does not search and ignores `core.worktree`.
     `--git-dir=${place.gitDir}`,
-    `--work-tree=${place.workTree}`,
+    `--work-tree=${place.top}`,
   ];
   const all = [...where, ...protections, ...args];
-  return run(all, { cwd: place.folder, env: { ...gitEnvironment([place.folder]), ...homeForPaths() } }, more);
+  const { folder = place.top } = place;
+  return run(all, { cwd: folder, env: { ...gitEnvironment([folder]), ...homeForPaths() } }, more);
 }
 
 /**
@@ -132,6 +124,16 @@ export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   }
 }
 
+/** The parts as text. */
+export function partTexts(answer: Buffer): readonly string[] {
+  return [...splitNul(answer)].map((part) => part.toString('utf8'));
+}
+
+/** The input that names each of these with a NUL behind it. */
+export function nulEnded(names: readonly string[]): string {
+  return names.map((name) => `${name}\0`).join('');
+}
+
 /**
  * Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. For other such files
  * the time limit ends git.
@@ -152,13 +154,12 @@ export const nullDevice = process.platform === 'win32' ? 'NUL' : '/dev/null';
 
 /** `folders`: no `git` in these is started, nor one among the packages of a project. */
 export function gitEnvironment(folders: readonly string[]): Record<string, string> {
-  const outside = searchOutside(process.env, folders);
-  const kept = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
-    const value = outside[name];
-    return value === undefined ? [] : [[name, name.toLowerCase() === 'path' ? trustedFolders(value) : value] as const];
-  });
+  const wanted = ['PATH', 'Path', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
+  const { PATH, Path, ...kept } = variablesOf(searchOutside(process.env, folders), wanted);
   return {
-    ...Object.fromEntries(kept),
+    ...kept,
+    ...(PATH !== undefined && { PATH: trustedFolders(PATH) }),
+    ...(Path !== undefined && { Path: trustedFolders(Path) }),
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_CONFIG_NOSYSTEM: '1',

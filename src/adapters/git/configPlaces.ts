@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { askGit, placeOf, splitNul } from './command';
+import { askGit, partTexts } from './command';
 import { readShort, type Repository } from './locate';
 import { homeFolder } from '../system/machine';
 
@@ -18,8 +18,8 @@ export async function configuredPlaces(
     // these.
     if (!/hookspath|attributesfile|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
-    const answer = await askGit(placeOf(repository), listing);
-    const parts = answer.ok ? [...splitNul(answer.stdout)].map((part) => part.toString('utf8')) : [];
+    const answer = await askGit(repository, listing);
+    const parts = answer.ok ? partTexts(answer.stdout) : [];
     for (let index = 0; index + 1 < parts.length; index += 2) {
       const origin = path.resolve(top, (parts[index] ?? '').replace(/^file:/, ''));
       if (origin !== file) includes.add(origin);

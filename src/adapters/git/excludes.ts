@@ -1,6 +1,6 @@
 import path from 'node:path';
 import process from 'node:process';
-import { askGit, nullDevice, type GitPlace } from './command';
+import { askGit, nulEnded, nullDevice, type GitAnswer, type GitPlace } from './command';
 import { statsThrough } from './files';
 import { readShort } from './locate';
 import { ownExcludesFile } from './user';
@@ -28,8 +28,8 @@ export async function ownRules(place: GitPlace): Promise<readonly string[]> {
 
 export async function excludesFile(place: GitPlace): Promise<ExcludesFile> {
   const named = await namedByRepository(place);
-  if (named !== null) return { file: path.resolve(place.workTree, named), by: 'repository' };
-  return { file: path.resolve(place.workTree, await knownOwnFile(place.folder)), by: 'user' };
+  if (named !== null) return { file: path.resolve(place.top, named), by: 'repository' };
+  return { file: path.resolve(place.top, await knownOwnFile(place.folder ?? place.top)), by: 'user' };
 }
 
 async function namedByRepository(place: GitPlace): Promise<string | null> {
@@ -42,6 +42,23 @@ async function namedByRepository(place: GitPlace): Promise<string | null> {
   const value = answer.stdout.toString('utf8').replace(/\n$/, '');
   // An empty value means that the repository has no such file.
   return value === '' ? nullDevice : value;
+}
+
+/**
+ * Asks which of these names git ignores. `./` in front of a name keeps git from reading it as a pattern.
+ *
+ * @param rules `ownRules`, or none
+ * @param how `--no-index`: also names that git tracks
+ */
+export function askIgnored(
+  place: GitPlace,
+  rules: readonly string[],
+  names: readonly string[],
+  how: '--no-index' | '--verbose',
+): Promise<GitAnswer> {
+  // `check-ignore` rejects literal pathspecs. Exit code 1 means that git ignores none.
+  const question = [...rules, '--no-literal-pathspecs', 'check-ignore', how, '-z', '--stdin'];
+  return askGit(place, question, { input: nulEnded(names), status: [0, 1] });
 }
 
 let known: { readonly key: string; readonly file: string } | null = null;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { realpath } from 'node:fs/promises';
-import { placeOf } from './command';
 import { configuredPlaces } from './configPlaces';
 import { excludesFile } from './excludes';
 import {
@@ -58,7 +57,7 @@ export async function gitFacts(
     await addConfig(facts, file, `${prefix}/config includes ${posix(file)}`);
   }
   if (hooks !== null && !isSeen(hooks)) await addHooks(facts, hooks, `${prefix}/hooks at ${posix(hooks)}`);
-  const rules = await excludesFile(placeOf(repository));
+  const rules = await excludesFile(repository);
   // The user's file is one fact, of the repository around the workspace.
   if ((rules.by === 'repository' || prefix === '.git') && !isSeen(rules.file))
     await addFile(facts, rules.file, `${prefix}/excludes at ${posix(rules.file)}`);

@@ -1,6 +1,6 @@
 import { isCommit } from './refs';
 import path from 'node:path';
-import { askGit, placeOf } from './command';
+import { askGit } from './command';
 import { changeTime, type GitFact } from './files';
 import { readShort, type Repository } from './locate';
 
@@ -34,14 +34,14 @@ async function wasReachable(repository: Repository, object: string, before: read
   const [commit, ...commits] = await commitsOf(repository, [object, ...before]);
   if (commit === undefined || commit === null) return false;
   const input = [commit, ...commits.flatMap((one) => (one === null ? [] : [`^${one}`])), ''].join('\n');
-  const answer = await askGit(placeOf(repository), ['rev-list', '--max-count=1', '--stdin'], { input });
+  const answer = await askGit(repository, ['rev-list', '--max-count=1', '--stdin'], { input });
   return answer.ok && answer.stdout.length === 0;
 }
 
 /** The commit of each object, of a tag the commit behind it; null: another kind of object. */
 async function commitsOf(repository: Repository, objects: readonly string[]): Promise<readonly (string | null)[]> {
   const input = objects.map((object) => `${object}^{commit}\n`).join('');
-  const answer = await askGit(placeOf(repository), ['cat-file', '--batch-check=%(objectname)'], { input });
+  const answer = await askGit(repository, ['cat-file', '--batch-check=%(objectname)'], { input });
   if (!answer.ok) return [];
   const lines = answer.stdout.toString('latin1').split('\n').slice(0, -1);
   return lines.map((line) => (isCommit(line) ? line : null));
@@ -54,6 +54,6 @@ function isNamed(fetchHead: string, name: string, object: string): boolean {
 
 async function isPublished(repository: Repository, object: string): Promise<boolean> {
   const question = ['for-each-ref', '--count=1', '--format=x', `--contains=${object}`, 'refs/remotes'];
-  const answer = await askGit(placeOf(repository), question);
+  const answer = await askGit(repository, question);
   return answer.ok && answer.stdout.length > 0;
 }

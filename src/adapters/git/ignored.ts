@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import path, { posix } from 'node:path';
-import { askGit, splitNul, type GitPlace } from './command';
-import { ownRules } from './excludes';
-import { pathsAtOnce, placeIn } from './index';
+import { askGit, partTexts, type GitPlace } from './command';
+import { askIgnored, ownRules } from './excludes';
+import { pathsAtOnce, placeIn, probe } from './index';
 import { InnerRepositories, locateRepository } from './locate';
 
 /** What git knows of a path: `tracked` where an index has it, or something below it. */
@@ -73,18 +73,14 @@ async function standingsIn(place: GitPlace, paths: readonly string[]): Promise<M
     paths.slice(index * pathsAtOnce, (index + 1) * pathsAtOnce),
   );
   const [ignored, tracked] = await Promise.all([
-    askGit(place, [...rules, '--no-literal-pathspecs', 'check-ignore', '-z', '--no-index', '--stdin'], {
-      input: paths.map((path) => `${askedAs(path)}\0`).join(''),
-      // Exit code 1 means that git ignores none.
-      status: [0, 1],
-    }),
+    askIgnored(place, rules, paths.map(askedAs), '--no-index'),
     Promise.all(groups.map((group) => askGit(place, ['ls-files', '-z', '--cached', '--', ...group.map(bare)]))),
   ]);
-  const found = new Set([...splitNul(ignored.ok ? ignored.stdout : Buffer.of())].map((name) => name.toString('utf8')));
+  const found = new Set(ignored.ok ? partTexts(ignored.stdout) : []);
   const known = new Set<string>();
   for (const answer of tracked)
-    for (const name of answer.ok ? splitNul(answer.stdout) : [])
-      for (let at = name.toString('utf8'); at !== '.'; at = posix.dirname(at)) known.add(at);
+    for (const name of answer.ok ? partTexts(answer.stdout) : [])
+      for (let at = name; at !== '.'; at = posix.dirname(at)) known.add(at);
   const standingOf = (path: string, index: number): GitStanding | null => {
     if (known.has(bare(path))) return 'tracked';
     if (!ignored.ok || tracked[Math.floor(index / pathsAtOnce)]?.ok !== true) return null;
@@ -96,6 +92,3 @@ async function standingsIn(place: GitPlace, paths: readonly string[]): Promise<M
 function bare(path: string): string {
   return path.replace(/\/+$/, '');
 }
-
-/** A name that no ignore rule is written for. */
-const probe = 'mission-control-asks-whether-this-is-ignored';

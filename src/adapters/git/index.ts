@@ -1,8 +1,10 @@
+import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { askGit, placeOf, splitNul, type GitAnswer, type GitPlace } from './command';
-import { ownRules } from './excludes';
+import { askGit, partTexts, splitNul, type GitAnswer, type GitPlace } from './command';
+import { askIgnored, ownRules } from './excludes';
 import { readShort, type Repository } from './locate';
 import { decodedName } from '../files/names';
+import { freshMilliseconds } from '../files/entry';
 
 /** A path as git lists it, relative to the folder of the query. */
 export interface ListedPath {
@@ -24,10 +26,10 @@ export type IndexFacts =
   | { readonly ok: false; readonly reason: string };
 
 /** Reads the index's facts about a folder. Never writes the index. `head`: the commit of HEAD. */
-export async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
+async function readIndex(repository: Repository, folder: string, head: string | null): Promise<IndexFacts> {
   const [listed, compared] = await Promise.all([
     askGit(placeIn(repository, folder), ['ls-files', '-z', '-v', '--cached']),
-    askGit(placeOf(repository), [...asRaw, head ?? emptyTree(repository), '--']),
+    askGit(repository, [...asRaw, head ?? emptyTree(repository), '--']),
   ]);
   if (!listed.ok) return listed;
   const flags = new Map<string, string>();
@@ -38,6 +40,48 @@ export async function readIndex(repository: Repository, folder: string, head: st
   const isTracked = (file: string): boolean => listed.stdout.includes(` ${file}\0`);
   const staged = compared.ok ? stagedOf(compared.stdout) : new Map<string, string>();
   return { ok: true, flags, staged, unstaged: compared.ok ? null : compared.reason, isTracked };
+}
+
+/**
+ * Keeps git's facts about the index as long as the index, the repository's configuration and HEAD are the same. They
+ * mostly are between two workers. Starting git takes most of the time in a small workspace. The change time proves a
+ * file the same, because no program can write and keep that time. A file that changed a moment ago is not cached,
+ * because it may change again within the same tick.
+ */
+export class CachedIndex {
+  #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;
+
+  async read(repository: Repository, folder: string, head: string | null, now = Date.now()): Promise<IndexFacts> {
+    const key = keyOf(repository, folder, head, BigInt(now - freshMilliseconds) * 1_000_000n);
+    if (key !== null && this.#kept?.key === key) return this.#kept.facts;
+    const facts = await readIndex(repository, folder, head);
+    this.#kept = key !== null && facts.ok ? { key, facts } : null;
+    return facts;
+  }
+}
+
+/** The stats of every file that the facts depend on; null: one is too fresh, or parts of the index lie elsewhere. */
+function keyOf(
+  { gitDir, commonDir }: Repository,
+  folder: string,
+  head: string | null,
+  freshSinceNs: bigint,
+): string | null {
+  const parts = [folder, head ?? ''];
+  const files = [path.join(gitDir, 'index'), path.join(commonDir, 'config'), path.join(gitDir, 'config.worktree')];
+  try {
+    if (readdirSync(gitDir).some((name) => name.startsWith('sharedindex.'))) return null;
+    for (const file of files) {
+      const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+      if (stats !== undefined && (!stats.isFile() || stats.ctimeNs >= freshSinceNs)) return null;
+      parts.push(
+        stats === undefined ? '-' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(':'),
+      );
+    }
+  } catch {
+    return null; // git says what is wrong with it
+  }
+  return parts.join(' ');
 }
 
 /** Files in these folders that git tracks, or would add for this user. */
@@ -78,23 +122,15 @@ export async function ignoredFolders(
   rules: 'repository' | 'user',
 ): Promise<ReadonlySet<string> | null> {
   const place = placeIn(repository, folder);
-  const probes = folders.map((inner) => `./${inner}/${probe}\0`).join('');
+  const probes = folders.map((inner) => `./${inner}/${probe}`);
   const own = rules === 'user' ? await ownRules(place) : [];
-  const answer = await askGit(place, [...own, ...magic, 'check-ignore', '-z', '--no-index', '--stdin'], {
-    input: probes,
-    // Exit code 1 means that git ignores none.
-    status: [0, 1],
-  });
+  const answer = await askIgnored(place, own, probes, '--no-index');
   if (!answer.ok) return null;
-  return new Set(
-    [...splitNul(answer.stdout)].map((name) => name.toString('utf8').slice('./'.length, -(probe.length + 1))),
-  );
+  return new Set(partTexts(answer.stdout).map((name) => name.slice('./'.length, -(probe.length + 1))));
 }
 
-/** `check-ignore` rejects literal pathspecs; `./` in front keeps git from reading a name as a pattern. */
-const magic = ['--no-literal-pathspecs'];
 /** A name that no ignore rule is written for. */
-const probe = 'mission-control-asks-whether-this-is-ignored';
+export const probe = 'mission-control-asks-whether-this-is-ignored';
 /** A command line is limited. */
 export const pathsAtOnce = 200;
 /** Leaves out files that are only meant to be added (`git add -N`), because no commit would take them. */
@@ -132,7 +168,7 @@ function flagOf(tag: string): string | null {
 }
 
 export function placeIn(repository: Repository, folder: string): GitPlace {
-  return { ...placeOf(repository), folder: path.resolve(folder) };
+  return { ...repository, folder: path.resolve(folder) };
 }
 
 function listedPath(bytes: Buffer): ListedPath {

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { statsThrough } from './files';
 
 /** The places where git keeps its data about a folder. */
 export interface Repository {
@@ -62,20 +63,19 @@ export class InnerRepositories {
 }
 
 /** The repository whose `.git` is in exactly this folder. */
-export async function repositoryAt(top: string): Promise<Repository | null> {
-  const gitDir = await gitDirOf(path.join(top, '.git'));
+export async function repositoryAt(top: string, dotGit = path.join(top, '.git')): Promise<Repository | null> {
+  const gitDir = await gitDirOf(dotGit);
   return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
 }
 
 /** The repository that a folder is by itself, as a bare one and a submodule's are. */
-export async function bareRepositoryAt(top: string): Promise<Repository | null> {
-  const gitDir = await gitDirOf(top);
-  return gitDir === null ? null : { top, gitDir, commonDir: await commonDirOf(gitDir) };
+export function bareRepositoryAt(top: string): Promise<Repository | null> {
+  return repositoryAt(top, top);
 }
 
 /** The git folder that a `.git` folder, link or file leads to. */
 export async function gitDirOf(dotGit: string): Promise<string | null> {
-  const kind = statsOrNull(dotGit);
+  const kind = statsThrough(dotGit);
   if (kind === null) return null;
   let gitDir = dotGit;
   if (kind.isFile()) {
@@ -97,7 +97,7 @@ export async function gitDirOf(dotGit: string): Promise<string | null> {
 export function readShort(file: string): string | null {
   let descriptor;
   try {
-    descriptor = openSync(file, constants.O_RDONLY | (posixOnly.O_NONBLOCK ?? 0));
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const kind = fstatSync(descriptor);
     return kind.isFile() && kind.size <= shortFileBytes ? readFileSync(descriptor, 'utf8') : null;
   } catch {
@@ -106,16 +106,6 @@ export function readShort(file: string): string | null {
     if (descriptor !== undefined) closeSync(descriptor);
   }
 }
-
-function statsOrNull(file: string): Stats | null {
-  try {
-    return statSync(file);
-  } catch {
-    return null; // as below
-  }
-}
-
-const posixOnly: { readonly O_NONBLOCK?: number } = constants;
 
 const shortFileBytes = 65_536;
 

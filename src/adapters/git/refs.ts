@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { askGit, placeOf } from './command';
+import { askGit } from './command';
 import { changeTime, filesBelow, isThere, statsOf, type GitFact } from './files';
 import { sha256Of } from '../files/bytes/sha256';
 import { readShort, type Repository } from './locate';
@@ -30,7 +30,7 @@ export async function refFacts(repository: Repository, prefix: string): Promise<
 /** The commit of HEAD; null before the first commit. */
 export async function headCommit(repository: Repository): Promise<string | null> {
   if (hasReftable(repository)) {
-    const answer = await askGit(placeOf(repository), ['rev-parse', '--verify', '--quiet', 'HEAD']);
+    const answer = await askGit(repository, ['rev-parse', '--verify', '--quiet', 'HEAD']);
     return answer.ok ? answer.stdout.toString('utf8').trim() : null;
   }
   const head = readShort(path.join(repository.gitDir, 'HEAD'))?.trim() ?? '';
@@ -59,7 +59,7 @@ export function tablesOf({ gitDir, commonDir }: Repository, ref: string): string
 /** HEAD of a reftable in the form of its file: `ref: ` and the branch, or a commit. */
 export async function headText(repository: Repository): Promise<string> {
   // Exit code 1 means that HEAD is detached.
-  const answer = await askGit(placeOf(repository), ['symbolic-ref', '--quiet', 'HEAD'], { status: [0, 1] });
+  const answer = await askGit(repository, ['symbolic-ref', '--quiet', 'HEAD'], { status: [0, 1] });
   if (!answer.ok) return `(unreadable: ${answer.reason})`;
   const branch = answer.stdout.toString('utf8').trim();
   return branch === '' ? ((await headCommit(repository)) ?? '(unreadable)') : `ref: ${branch}`;
@@ -85,7 +85,7 @@ async function addFiles(commonDir: string, add: Add): Promise<void> {
 async function addReftable(repository: Repository, add: Add): Promise<void> {
   // Lists a symbolic ref by the name of its target, so a new commit there does not change it.
   const format = '--format=%(refname) %(if)%(symref)%(then)ref: %(symref)%(else)%(objectname)%(end)';
-  const answer = await askGit(placeOf(repository), ['for-each-ref', format]);
+  const answer = await askGit(repository, ['for-each-ref', format]);
   const changed_at = changeTime(tablesOf(repository, 'refs/'));
   const lines = answer.ok ? answer.stdout.toString('utf8').split('\n').filter(Boolean) : [];
   if (!answer.ok) add('refs/heads/', `(unreadable: ${answer.reason})`, changed_at);

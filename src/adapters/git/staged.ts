@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, readlink } from 'node:fs/promises';
+import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
+import { readOnce } from '../files/opened';
+import { blobId } from './blobs';
 import { headCommit } from './refs';
 import { repositoryAt } from './locate';
 
@@ -40,7 +40,9 @@ async function isInWorkspace(file: string, as: string): Promise<boolean> {
     if (!stats.isFile() || stats.size > largestBytes) return false;
     const executable = (stats.mode & 0o111) !== 0;
     if (process.platform !== 'win32' && executable !== (mode === '100755')) return false;
-    const bytes = await readAll(file);
+    const read = await readOnce(file, largestBytes);
+    if (read.kind !== 'file') return false;
+    const { bytes } = read;
     return isObject(bytes, object) || (bytes.includes('\r\n') && isObject(withLineFeeds(bytes), object));
   } catch {
     return as === 'none'; // gone from both
@@ -49,19 +51,8 @@ async function isInWorkspace(file: string, as: string): Promise<boolean> {
 
 const largestBytes = 256 * 1024 * 1024;
 
-async function readAll(file: string): Promise<Buffer> {
-  const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
-  const handle = await open(file, constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0));
-  try {
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-}
-
 function isObject(bytes: Buffer, object: string): boolean {
-  const hash = createHash(object.length === 64 ? 'sha256' : 'sha1');
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') === object;
+  return blobId(bytes, object) === object;
 }
 
 /** Returns the bytes that git stores when it converts line ends. */

@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { gitEnvironment } from './command';
+import { variablesOf } from '../files/outside';
 import { homeFolder } from '../system/machine';
 
 /** The name in the user's own git configuration; null: it names no user. */
@@ -27,16 +28,13 @@ async function ownSetting(
   longest: number,
 ): Promise<string | null> {
   const { GIT_CONFIG_NOSYSTEM, GIT_CONFIG_GLOBAL, ...environment } = gitEnvironment(folders);
-  const own = ['HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'XDG_CONFIG_HOME', 'APPDATA'].flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const names = ['HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'XDG_CONFIG_HOME', 'APPDATA'];
   const home = homeFolder() ?? os.tmpdir();
   const { execa } = await import('execa');
   const answer = await execa('git', ['config', '--get', ...wanted], {
     cwd: home,
     // Naming a repository that does not exist keeps git from finding one around the home folder.
-    env: { ...environment, ...Object.fromEntries(own), GIT_DIR: path.join(home, '.no-repository', '.git') },
+    env: { ...environment, ...variablesOf(process.env, names), GIT_DIR: path.join(home, '.no-repository', '.git') },
     extendEnv: false,
     stdin: 'ignore',
     reject: false,

@@ -13,7 +13,7 @@ import { errorHelp, done, errorWords, refused, valueOn, type Outcome } from '../
 import { exportText, readExport } from '../journal/export';
 import { checkShape, schemaOf } from '../documents/schemas';
 import { readWorkspaceFile } from '../files/workspaceFile';
-import { askGit, gitOnFiles, placeOf } from '../git/command';
+import { askGit, gitOnFiles } from '../git/command';
 import { locateRepository, type Repository } from '../git/locate';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
@@ -180,7 +180,7 @@ async function entriesAt(
   const found = new Map<string, string>();
   for (let at = 0; at < names.length; at += namesAtOnce) {
     const some = names.slice(at, at + namesAtOnce);
-    const tree = await askGit(placeOf(repository), ['ls-tree', '-z', '--full-tree', commit, '--', ...some]);
+    const tree = await askGit(repository, ['ls-tree', '-z', '--full-tree', commit, '--', ...some]);
     if (!tree.ok) for (const name of some) found.set(name, tree.reason);
     for (const line of tree.ok ? tree.stdout.toString('utf8').split('\0') : []) {
       const [, entry, name] = /^(.*?)\t(.+)$/s.exec(line) ?? [];
@@ -196,12 +196,11 @@ const namesAtOnce = 100;
 /** The content of an entry in a commit; null: absent; a sentence: a patch cannot hold it. */
 async function contentOf(repository: Repository, entry: string | undefined): Promise<Content | null | string> {
   if (entry === undefined) return null;
-  const place = placeOf(repository);
   const [, mode, kind, oid] = /^(\d{6}) (\w+) ([0-9a-f]{40,64})$/.exec(entry) ?? [];
   if (oid === undefined) return entry;
   if (kind !== 'blob' || (mode !== '100644' && mode !== '100755' && mode !== '120000'))
     return `it is a ${kind ?? ''} in the commit`;
-  const blob = await askGit(place, ['cat-file', 'blob', oid]);
+  const blob = await askGit(repository, ['cat-file', 'blob', oid]);
   return blob.ok ? { mode, bytes: blob.stdout } : blob.reason;
 }
 

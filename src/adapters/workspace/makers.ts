@@ -8,11 +8,11 @@ import { editorLockOf } from '../files/editorLocks';
 import { ownFolder } from '../files/leftOutFolders';
 import { realOf } from '../files/outside';
 import { posix } from '../git/files';
-import { locateRepository } from '../git/locate';
-import { checkedOutElsewhere } from '../git/otherWorktrees';
+import { askGit } from '../git/command';
+import { locateRepository, type Repository } from '../git/locate';
 import { processesAtWork } from '../processes/atWork';
 import { isThere } from '../processes/table';
-import { isSupervisorFile } from '../user/supervisorCopy';
+import { isSupervisorFile } from '../user/programCopy';
 
 type Made = Pick<RawChange, 'path' | 'kind'>;
 
@@ -57,6 +57,24 @@ async function worktreesOf(root: string, facts: readonly Made[]): Promise<readon
     return [{ kind: 'worktree', path: fact, branch, folder: posix(path.relative(root, folder)) || '.' }];
   });
 }
+
+/** Maps `refs/heads/...` to the absolute folder of another worktree that has the branch checked out. */
+async function checkedOutElsewhere(repository: Repository): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const answer = await askGit(repository, ['worktree', 'list', '--porcelain']);
+  if (!answer.ok) return found;
+  for (const part of answer.stdout.toString('utf8').split('\n\n').slice(0, mostWorktrees)) {
+    const [, folder = ''] = /^worktree (.+)$/m.exec(part) ?? [];
+    const [, branch = ''] = /^branch (refs\/heads\/.+)$/m.exec(part) ?? [];
+    if (branch === '' || !path.isAbsolute(folder) || folder.length > longestFolder) continue;
+    const real = await realpath(folder).catch(() => folder);
+    if (real !== repository.top) found.set(branch, real);
+  }
+  return found;
+}
+
+const mostWorktrees = 200;
+const longestFolder = 1_000;
 
 async function editorsOf(root: string, files: readonly Made[]): Promise<readonly MakerSign[]> {
   const found: MakerSign[] = [];

@@ -16,8 +16,7 @@ import type {
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 import type { Clock } from '../../engine/ports/time';
 import { setAside, writeFileAtomic } from '../files/atomic';
-import type { IndexFacts } from '../git/index';
-import { CachedIndex } from '../git/cachedIndex';
+import { CachedIndex, type IndexFacts } from '../git/index';
 import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
 import { WorkspaceContent } from './manifest/content';

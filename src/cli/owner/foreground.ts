@@ -5,7 +5,7 @@ import type { MissionEngine } from '../../engine/mission/engine';
 import type { MissionHost } from '../../engine/owner/host';
 import type { Output } from '../shell/output';
 import { terminal } from '../../base/text/marked/terminal';
-import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
+import { evidenceIgnoredBy } from '../../adapters/git/evidence';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import {
   exitOfMission,

@@ -1,5 +1,5 @@
 import { commands as vscodeCommands, type Memento } from 'vscode';
-import { evidenceIgnoredBy } from '../../adapters/git/evidenceIgnored';
+import { evidenceIgnoredBy } from '../../adapters/git/evidence';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { commands } from '../registry/registry';

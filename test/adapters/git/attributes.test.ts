@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { missingAttributeLines } from '../../../src/adapters/git/attributes';
+import { missingAttributeLines } from '../../../src/adapters/git/evidence';
 import { removeScratch, scratch } from '../scratch';
 
 const [plans, evidence] = ['docs/plans/*.json -text', 'docs/ops/executions/** -text'] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync } from 'node:fs';
-import { CachedIndex } from '../../../src/adapters/git/cachedIndex';
+import { CachedIndex } from '../../../src/adapters/git/index';
 import { locateRepository, type Repository } from '../../../src/adapters/git/locate';
 import { Bed } from '../workspace/bed';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import process from 'node:process';
-import { evidenceIgnoredBy } from '../../../src/adapters/git/evidenceIgnored';
+import { evidenceIgnoredBy } from '../../../src/adapters/git/evidence';
 import { removeScratch, scratch } from '../scratch';
 
 describe('the rule by which git ignores evidence', () => {

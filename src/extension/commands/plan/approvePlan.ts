@@ -1,6 +1,6 @@
 import { commands as vscodeCommands, window, workspace, type Uri } from 'vscode';
 import { done } from '../../../base/outcome';
-import { evidenceIgnoredBy } from '../../../adapters/git/evidenceIgnored';
+import { evidenceIgnoredBy } from '../../../adapters/git/evidence';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { recoveryPermissions, type RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PlanCheck } from '../../../engine/plans/check';

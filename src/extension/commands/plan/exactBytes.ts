@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Uri, workspace } from 'vscode';
-import { missingAttributeLines } from '../../../adapters/git/attributes';
+import { missingAttributeLines } from '../../../adapters/git/evidence';
 import { locateRepository } from '../../../adapters/git/locate';
 import { missingPrettierLines, type LackingPrettierLines } from '../../../adapters/files/prettierIgnore';
 import { exactBytesQuestion, type LackingFile } from '../../plans/exactBytes';

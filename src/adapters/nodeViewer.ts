@@ -13,7 +13,7 @@ import { openJournalDb } from './journal/inProcess';
 import type { StoreAccess } from './journal/store';
 import { LeftLaunches, thisMachine } from './launches/orphanedLaunch';
 import type { KnownLaunch } from './launches/runState';
-import { readLiveFacts } from './launches/liveFacts';
+import { readLiveFacts } from './launches/shownFiles';
 import { createLease } from './state/lease';
 import { done, errorWords, refused, type Outcome } from '../base/outcome';
 import { memoryOf } from './documents/memory';

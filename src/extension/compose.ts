@@ -11,11 +11,10 @@ import { systemIds } from '../adapters/system/ids';
 import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, type NodePorts } from '../adapters/nodePorts';
 import { openNodeViewer } from '../adapters/nodeViewer';
-import { startEventServer } from '../adapters/system/ownEventServer';
-import { runMission } from '../adapters/system/ownProgram';
+import { runMission, startEventServer } from '../adapters/system/ownProgram';
 import { writeTerminalLauncher } from '../adapters/user/terminalLauncher';
 import { openUserStateFolder } from '../adapters/user/folder';
-import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/supervisorCopy';
+import { openSupervisorCopy, type SupervisorFile } from '../adapters/user/programCopy';
 import {
   createWorkerCatalog,
   hostsOfAll,

@@ -18,7 +18,7 @@ import { terminal } from '../base/text/marked/terminal';
 import { complain } from './screen';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileAtomic, writeFileAtomic, renameFile } from '../adapters/files/atomic';
-import { clearOutcome } from '../adapters/launches/outcome';
+import { clearOutcome } from '../adapters/launches/shownFiles';
 import { clearPlace } from '../adapters/files/takenPlace';
 import { readRunFile } from '../adapters/launches/files';
 

@@ -1,8 +1,6 @@
 import { launchTicketSchema, runFiles, type LaunchTicket, type TaskOutcome } from '../contracts/launch';
 import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/files';
-import { readChange } from '../adapters/launches/change';
-import { readOutcome } from '../adapters/launches/outcome';
-import { readLiveFacts } from '../adapters/launches/liveFacts';
+import { readChange, readLiveFacts, readOutcome } from '../adapters/launches/shownFiles';
 import { launchStanding, type LaunchStanding } from '../adapters/launches/runState';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { createScreen, type Screen } from './screen';

@@ -6,7 +6,7 @@ import { bubblewrapForTests } from '../../scripts/bubblewrap.mjs';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import { createSandboxes } from '../../src/adapters/sandbox/sandboxes';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
-import { openSupervisorCopy } from '../../src/adapters/user/supervisorCopy';
+import { openSupervisorCopy } from '../../src/adapters/user/programCopy';
 import type { Outcome } from '../../src/base/outcome';
 import type { LaunchTicket } from '../../src/contracts/launch';
 import type { HomePlace } from '../../src/workers/worker';

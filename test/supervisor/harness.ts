@@ -8,7 +8,7 @@ import { identityOf, isAlive } from '../../src/adapters/processes/table';
 import { killTree } from '../../src/adapters/processes/tree';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import type { SupervisorProgram } from '../../src/adapters/launches/start';
-import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/supervisorCopy';
+import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/programCopy';
 import {
   exitRecordSchema,
   processRecordSchema,

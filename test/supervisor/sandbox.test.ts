@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readLiveFacts } from '../../src/adapters/launches/liveFacts';
+import { readLiveFacts } from '../../src/adapters/launches/shownFiles';
 import { programOf } from '../../src/adapters/processes/namespace';
 import { isAlive, processTable } from '../../src/adapters/processes/table';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';

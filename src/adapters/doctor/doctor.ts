@@ -1,13 +1,12 @@
 import type { DoctorPorts, DoctorCheck, SandboxedCli } from '../../engine/ports/doctor';
 import { workspaceChecks } from './workspace';
 import type { JournalPlace } from '../nodeViewer';
-import { type InstalledSupervisor, openSupervisorCopy } from '../user/supervisorCopy';
+import { type InstalledSupervisor, mcpFileBeside, openSupervisorCopy } from '../user/programCopy';
 import { startsHeld } from '../user/machineHold';
 import { execFile } from 'node:child_process';
 import { access, constants, mkdtemp, readFile, rm, mkdir } from 'node:fs/promises';
 import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
-import { mcpFileBeside } from '../user/missionTools';
 import path from 'node:path';
 import { runFiles, type LaunchTicket } from '../../contracts/launch';
 import { systemIds } from '../system/ids';

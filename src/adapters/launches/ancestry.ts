@@ -2,7 +2,7 @@ import type { ProcessIdentity, ProcessRecord } from '../../contracts/launch';
 import { processTable } from '../processes/table';
 import { nonceVariable } from '../processes/facts';
 import { ancestorsIn } from '../processes/tree';
-import { isSupervisorFile } from '../user/supervisorCopy';
+import { isSupervisorFile } from '../user/programCopy';
 
 /**
  * Returns whether this process belongs to a worker, because an agent must not approve, resume or resolve through our

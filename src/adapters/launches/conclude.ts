@@ -11,7 +11,7 @@ import {
 import type { JournalledLaunch } from '../../engine/ports/launches';
 import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
-import { clearOutcome } from './outcome';
+import { clearOutcome } from './shownFiles';
 import { processOf } from './runState';
 import { openFile } from '../files/opened';
 import { valueOn } from '../../base/outcome';
@@ -22,13 +22,12 @@ import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
 /** The known identifiers of a launch. */
-export interface LaunchNames {
-  readonly launch_id: string;
-  readonly nonce: string;
-  readonly started_at: string;
-}
+type LaunchNames = Pick<ExitRecord, 'launch_id' | 'nonce' | 'started_at'>;
 
-export function namesOf(ticket: LaunchTicket | null, process: ProcessRecord | null): LaunchNames {
+export function namesOf(
+  ticket: (Pick<LaunchTicket, 'launch_id' | 'nonce'> & { readonly issued_at?: string }) | null,
+  process: ProcessRecord | null,
+): LaunchNames {
   return {
     launch_id: process?.launch_id ?? ticket?.launch_id ?? '',
     nonce: process?.nonce ?? ticket?.nonce ?? '',
@@ -80,9 +79,8 @@ export async function concludeUnstarted(
  * records what is known. Also ends a supervisor that took its ticket but was slow to write its process record.
  */
 export async function concludeLost(runDir: string, known: JournalledLaunch, lost: LostLaunch): Promise<ExitRecord> {
-  const names = { launch_id: known.launch_id, nonce: known.nonce, started_at: startOf(lost.process) };
   const record = unobservedExit(
-    names,
+    namesOf(known, lost.process),
     'supervisor_lost',
     lost.sentence ?? 'The supervisor was killed, or .mission-control was away for a while.',
   );
@@ -140,15 +138,18 @@ function lostRecord(record: ExitRecord, end: TreeEnd, stderrTail: string): ExitR
   return {
     ...record,
     ended_at: new Date().toISOString(),
-    tree_gone: end.gone,
-    survivors: end.survivors.map((survivor) => survivor.pid),
-    leftovers: end.members.map((member) => member.pid),
+    ...treeEndOf(end),
     stderr_tail: stderrTail,
   };
 }
 
-function startOf(process: ProcessRecord | null): string {
-  return process?.started_at ?? new Date().toISOString();
+/** The end of a tree as an exit record has it. */
+export function treeEndOf({
+  gone,
+  survivors,
+  members,
+}: TreeEnd): Pick<ExitRecord, 'tree_gone' | 'survivors' | 'leftovers'> {
+  return { tree_gone: gone, survivors: survivors.map(({ pid }) => pid), leftovers: members.map(({ pid }) => pid) };
 }
 
 /**

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchTicketSchema, processIdentitySchema, processRecordSchema, runFiles } from '../../contracts/launch';
 import type { DraftLaunch, DraftPlaces, GivenFile } from '../../engine/ports/drafts';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { identityOf, isAlive } from '../processes/table';
 import { redactText } from '../system/redact';
-import { readRunFile } from './files';
+import { allRuns, namesOrNone, runsOf, valueIn } from './files';
 import { launchStanding, type LaunchStanding } from './runState';
 
 /** Drafts lie beside missions, under names that no mission has, so that their agents count as workers everywhere. */
@@ -20,10 +20,10 @@ export function draftPlaces(workspaceDir: string, missionsDir: string, secrets: 
     async othersAtWork(draftId, since) {
       for (const { mission, runDir } of await allRuns(missionsDir)) {
         if (mission === draftId) continue;
-        const record = await readRunFile(runDir, runFiles.process, processRecordSchema);
-        if (record.kind !== 'ok') continue;
-        if (since !== null && record.value.started_at >= since) return true;
-        const { supervisor, worker } = record.value;
+        const record = await valueIn(runDir, runFiles.process, processRecordSchema);
+        if (record === null) continue;
+        if (since !== null && record.started_at >= since) return true;
+        const { supervisor, worker } = record;
         if ((await isAlive(supervisor)) || (worker !== null && (await isAlive(worker)))) return true;
       }
       return false;
@@ -80,7 +80,7 @@ export async function draftLaunches(missionsDir: string): Promise<readonly Draft
     if (!draftName.test(mission)) continue;
     const standing = await launchStanding(runDir);
     if (standing.kind === 'ended' || standing.kind === 'revoked' || standing.kind === 'void') continue;
-    const ticket = standing.ticket ?? (await ticketOf(runDir));
+    const ticket = standing.ticket ?? (await valueIn(runDir, runFiles.claimed, launchTicketSchema));
     if (ticket === null) continue;
     const { launch_id, nonce, max_runtime_seconds, grace_seconds } = ticket;
     const process = 'process' in standing ? standing.process : null;
@@ -94,34 +94,12 @@ export async function draftLaunches(missionsDir: string): Promise<readonly Draft
 }
 
 async function isBeingMade(folder: string): Promise<boolean> {
-  const owner = await readRunFile(folder, ownerFile, processIdentitySchema);
-  return owner.kind === 'ok' && isAlive(owner.value);
+  const owner = await valueIn(folder, ownerFile, processIdentitySchema);
+  return owner !== null && isAlive(owner);
 }
 
 /** A ticket that is too old starts nothing. */
 function mayRun(standing: LaunchStanding): boolean {
   if (standing.kind === 'waiting') return Date.parse(standing.ticket.expires_at) > Date.now();
   return standing.kind === 'taken' || standing.kind === 'running';
-}
-
-async function ticketOf(runDir: string): Promise<ReturnType<typeof launchTicketSchema.parse> | null> {
-  const read = await readRunFile(runDir, runFiles.claimed, launchTicketSchema);
-  return read.kind === 'ok' ? read.value : null;
-}
-
-async function allRuns(missionsDir: string): Promise<readonly { readonly mission: string; readonly runDir: string }[]> {
-  const missions = await namesOrNone(missionsDir);
-  const runs = await Promise.all(
-    missions.map(async (mission) => (await runsOf(missionsDir, mission)).map((runDir) => ({ mission, runDir }))),
-  );
-  return runs.flat();
-}
-
-async function runsOf(missionsDir: string, mission: string): Promise<readonly string[]> {
-  const folder = path.join(missionsDir, mission, 'runs');
-  return (await namesOrNone(folder)).map((name) => path.join(folder, name));
-}
-
-function namesOrNone(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []); // not there yet, or no folder
 }

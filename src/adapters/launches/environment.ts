@@ -1,4 +1,6 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
+import { variablesOf } from '../files/outside';
+import { asNode } from '../system/ownProgram';
 import { nonceVariable } from '../processes/facts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,16 +61,16 @@ export function requestedIn(
 
 /**
  * The supervisor's own environment. It is small and holds the worker's values under a prefix. So none of them
- * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run as Node.
+ * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor.
  */
 export function supervisorEnvironment(
   source: Environment,
   values: Readonly<Record<string, string>>,
-  electron: boolean,
+  node: Readonly<Record<string, string>> = asNode,
 ): Record<string, string> {
-  const own = valuesOf(platformNeeds, source);
+  const own = variablesOf(source, platformNeeds);
   const carried = Object.entries(values).map(([name, value]) => [carriedPrefix + name, value] as const);
-  return { ...own, ...Object.fromEntries(carried), ...(electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) };
+  return { ...own, ...Object.fromEntries(carried), ...node };
 }
 
 /** In the supervisor: restores the worker's values. */
@@ -85,53 +87,19 @@ const carriedPrefix = 'MISSION_WORKER_ENV_';
 const everywhere = [
   ...['PATH', 'LANG', 'LANGUAGE', 'LC_*', 'TZ', 'TERM', 'COLORTERM', 'NO_COLOR'],
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
-  ...[
-    'NODE_EXTRA_CA_CERTS',
-    'NODE_USE_SYSTEM_CA',
-    'SSL_CERT_FILE',
-    'SSL_CERT_DIR',
-    'REQUESTS_CA_BUNDLE',
-    'CURL_CA_BUNDLE',
-    'GIT_SSL_CAINFO',
-  ],
+  ...['NODE_EXTRA_CA_CERTS', 'NODE_USE_SYSTEM_CA', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE'],
+  ...['CURL_CA_BUNDLE', 'GIT_SSL_CAINFO'],
 ];
 const onPosix = [
-  ...[
-    'HOME',
-    'USER',
-    'LOGNAME',
-    'SHELL',
-    'TMPDIR',
-    'XDG_CONFIG_HOME',
-    'XDG_DATA_HOME',
-    'XDG_CACHE_HOME',
-    'XDG_STATE_HOME',
-    'XDG_RUNTIME_DIR',
-  ],
+  ...['HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR'],
+  ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME', 'XDG_RUNTIME_DIR'],
   // macOS keychain and text encoding
   ...['__CF_USER_TEXT_ENCODING', 'SECURITYSESSIONID'],
 ];
 const onWindows = [
-  ...[
-    'SystemRoot',
-    'SystemDrive',
-    'windir',
-    'ComSpec',
-    'PATHEXT',
-    'OS',
-    'NUMBER_OF_PROCESSORS',
-    'PROCESSOR_ARCHITECTURE',
-  ],
-  ...[
-    'APPDATA',
-    'LOCALAPPDATA',
-    'ProgramData',
-    'ALLUSERSPROFILE',
-    'PUBLIC',
-    'ProgramFiles',
-    'ProgramFiles(x86)',
-    'ProgramW6432',
-  ],
+  ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'OS'],
+  ...['NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'APPDATA', 'LOCALAPPDATA', 'ProgramData', 'ALLUSERSPROFILE'],
+  ...['PUBLIC', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramW6432'],
   ...['CommonProgramFiles', 'CommonProgramFiles(x86)', 'CommonProgramW6432', 'TEMP', 'TMP', 'PSModulePath'],
   ...['USERPROFILE', 'USERNAME', 'USERDOMAIN', 'COMPUTERNAME', 'HOMEDRIVE', 'HOMEPATH'],
 ];
@@ -140,24 +108,13 @@ const forAgents = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS'];
 
 /** Variables that Node needs to run. */
 const platformNeeds = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'LANG',
-  'SystemRoot',
-  'SystemDrive',
-  'windir',
-  'ComSpec',
-  'TEMP',
-  'TMP',
-  'USERPROFILE',
+  ...['PATH', 'HOME', 'TMPDIR', 'LANG'],
+  ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'TEMP', 'TMP', 'USERPROFILE'],
 ];
 
 /** Variables that would change our own programs; never inherited, even when requested. */
 const neverInherited: ReadonlySet<string> = new Set([
-  'ELECTRON_RUN_AS_NODE',
-  'ELECTRON_NO_ATTACH_CONSOLE',
-  nonceVariable,
+  ...['ELECTRON_RUN_AS_NODE', 'ELECTRON_NO_ATTACH_CONSOLE', nonceVariable],
 ]);
 
 /** Variables that editors, package managers and Mission Control set for their own children. */
@@ -168,13 +125,4 @@ function matches(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? /[^*]\*$/.test(pattern) && name.startsWith(pattern.slice(0, -1)) : name === pattern,
   );
-}
-
-function valuesOf(names: readonly string[], source: Environment): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const name of names) {
-    const value = source[name];
-    if (value !== undefined && !neverInherited.has(name.toUpperCase())) values[name] = value;
-  }
-  return values;
 }

@@ -1,6 +1,8 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { runFiles, workerSignalSchema, type WorkerSignal } from '../../contracts/launch';
+import { parsedJson } from '../../base/json';
 import { openFile, readOnce } from '../files/opened';
 
 /** A file of a run directory. Its content is validated, because the worker can write it too. */
@@ -34,12 +36,34 @@ export async function readRunFile<T>(runDir: string, name: string, schema: Schem
   }
 }
 
-/** Follows signals.jsonl: each call returns the new complete lines. Skips lines that are no signals. */
-export interface SignalTail {
-  next(): Promise<readonly WorkerSignal[]>;
+/** The value of such a file; null: it is absent or invalid. */
+export async function valueIn<T>(runDir: string, name: string, schema: Schema<T>): Promise<T | null> {
+  const file = await readRunFile(runDir, name, schema);
+  return file.kind === 'ok' ? file.value : null;
 }
 
-export function createSignalTail(runDir: string): SignalTail {
+/** The run directories of all missions. */
+export async function allRuns(
+  missionsDir: string,
+): Promise<readonly { readonly mission: string; readonly runDir: string }[]> {
+  const missions = await namesOrNone(missionsDir);
+  const runs = await Promise.all(
+    missions.map(async (mission) => (await runsOf(missionsDir, mission)).map((runDir) => ({ mission, runDir }))),
+  );
+  return runs.flat();
+}
+
+export async function runsOf(missionsDir: string, mission: string): Promise<readonly string[]> {
+  const folder = path.join(missionsDir, mission, 'runs');
+  return (await namesOrNone(folder)).map((name) => path.join(folder, name));
+}
+
+export function namesOrNone(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []); // not there yet, or no folder
+}
+
+/** Follows signals.jsonl: each call returns the new complete lines. Skips lines that are no signals. */
+export function createSignalTail(runDir: string): { next(): Promise<readonly WorkerSignal[]> } {
   let offset = 0;
   let rest = Buffer.alloc(0);
   return {
@@ -61,8 +85,8 @@ export function createSignalTail(runDir: string): SignalTail {
           rest = Buffer.from(bytes.subarray(end));
           if (rest.length > longestSignal) rest = Buffer.alloc(0);
           for (const line of bytes.toString('utf8', 0, end).split('\n')) {
-            const signal = line === '' ? null : readSignal(line);
-            if (signal !== null) signals.push(signal);
+            const signal = workerSignalSchema.safeParse(parsedJson(line));
+            if (signal.success) signals.push(signal.data);
           }
         }
         return signals;
@@ -126,12 +150,3 @@ const largestRunFile = 16 * 1024 * 1024;
 const mostAtOnce = 8 * 1024 * 1024;
 
 const longestSignal = 8 * 1024 * 1024;
-
-function readSignal(line: string): WorkerSignal | null {
-  try {
-    const parsed = workerSignalSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null; // counted by the caller
-  }
-}

@@ -18,9 +18,8 @@ import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
-import { readRunFile, signalsSoFar } from './files';
-import { leaveOutcome } from './outcome';
-import { leaveChange } from './change';
+import { allRuns, namesOrNone, signalsSoFar, valueIn } from './files';
+import { leaveChange, leaveOutcome } from './shownFiles';
 import { launchStanding, processOf } from './runState';
 import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
@@ -43,8 +42,8 @@ export function createLaunches(program: SupervisorProgram): Launches {
       return started;
     },
     async awaitExit(runDir, known, onSignal) {
-      const clock = { stopAskedAt: () => stops.get(known.launch_id) ?? null };
-      const exit = await endOfLaunch(runDir, known, onSignal, clock, program.overdueMs ?? 30_000);
+      const stopAskedAt = (): number | null => stops.get(known.launch_id) ?? null;
+      const exit = await endOfLaunch(runDir, known, onSignal, stopAskedAt, program.overdueMs ?? 30_000);
       stops.delete(known.launch_id);
       return exit;
     },
@@ -67,15 +66,9 @@ export function createLaunches(program: SupervisorProgram): Launches {
       const { values } = workerEnvironment({ kind: 'command', names, sessionVariables }, environment);
       return Object.keys(environment).filter((name) => environment[name] !== undefined && !(name in values));
     },
-    async lastOutput(runDir) {
-      const activity = await readRunFile(runDir, runFiles.activity, activitySchema);
-      return activity.kind === 'ok' ? activity.value.last_output_at : null;
-    },
+    lastOutput: async (runDir) => (await valueIn(runDir, runFiles.activity, activitySchema))?.last_output_at ?? null,
     signals: signalsSoFar,
-    async heartbeat(runDir) {
-      const beat = await readRunFile(runDir, runFiles.heartbeat, heartbeatSchema);
-      return beat.kind === 'ok' ? beat.value : null;
-    },
+    heartbeat: (runDir) => valueIn(runDir, runFiles.heartbeat, heartbeatSchema),
   };
 }
 
@@ -85,14 +78,11 @@ export function createLaunches(program: SupervisorProgram): Launches {
  */
 export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
   const live: ProcessRecord[] = [];
-  for (const mission of await namesOrNone(missionsDir)) {
-    const runsDir = path.join(missionsDir, mission, 'runs');
-    for (const run of await namesOrNone(runsDir)) {
-      const names = await namesOrNone(path.join(runsDir, run));
-      if (!names.includes(runFiles.process) || names.includes(runFiles.exit)) continue;
-      const record = await readRunFile(path.join(runsDir, run), runFiles.process, processRecordSchema);
-      if (record.kind === 'ok') live.push(record.value);
-    }
+  for (const { runDir } of await allRuns(missionsDir)) {
+    const names = await namesOrNone(runDir);
+    if (!names.includes(runFiles.process) || names.includes(runFiles.exit)) continue;
+    const record = await valueIn(runDir, runFiles.process, processRecordSchema);
+    if (record !== null) live.push(record);
   }
   return live;
 }
@@ -182,19 +172,9 @@ async function makeWorkFolders(runDir: string): Promise<string | null> {
 
 /** Files that only a supervisor or an owner writes during a launch. */
 const ofALaunch: ReadonlySet<string> = new Set([
-  runFiles.claimed,
-  runFiles.revoked,
-  runFiles.process,
-  runFiles.signals,
-  runFiles.stdout,
-  runFiles.stderr,
-  runFiles.heartbeat,
-  runFiles.stop,
-  runFiles.exit,
-  runFiles.outcome,
-  runFiles.change,
-  runFiles.supervisorLog,
-  runFiles.reserve,
+  ...[runFiles.claimed, runFiles.revoked, runFiles.process, runFiles.signals, runFiles.stdout, runFiles.stderr],
+  ...[runFiles.heartbeat, runFiles.stop, runFiles.exit, runFiles.outcome, runFiles.change],
+  ...[runFiles.supervisorLog, runFiles.reserve],
 ]);
 
 /** Removes a ticket so that it can be written anew. False: it was taken or revoked. */
@@ -208,8 +188,8 @@ async function withdrawTicket(runDir: string): Promise<boolean> {
 
 async function presentTicket(runDir: string): Promise<LaunchTicket | null> {
   for (const name of [runFiles.ticket, runFiles.claimed, runFiles.revoked]) {
-    const found = await readRunFile(runDir, name, launchTicketSchema);
-    if (found.kind === 'ok') return found.value;
+    const found = await valueIn(runDir, name, launchTicketSchema);
+    if (found !== null) return found;
   }
   return null;
 }
@@ -233,15 +213,11 @@ async function requestStop(runDir: string, known: JournalledLaunch, reason: stri
   const file = path.join(runDir, runFiles.stop);
   const text = `${JSON.stringify(request)}\n`;
   if (!(await createFileAtomic(file, text))) {
-    const present = await readRunFile(runDir, runFiles.stop, stopRequestSchema);
-    if (present.kind !== 'ok' || present.value.launch_id !== known.launch_id) await writeFileAtomic(file, text);
+    const present = await valueIn(runDir, runFiles.stop, stopRequestSchema);
+    if (present?.launch_id !== known.launch_id) await writeFileAtomic(file, text);
   }
   if (standing.kind === 'waiting' && (await revokeTicket(runDir)))
     await concludeUnstarted(runDir, standing.ticket, 'revoked');
-}
-
-async function namesOrNone(directory: string): Promise<readonly string[]> {
-  return readdir(directory).catch(() => []); // not there yet, or not a folder: nothing runs in it
 }
 
 /** Says whether a process of the launch lives, and the CPU seconds used so far, collected children included. */

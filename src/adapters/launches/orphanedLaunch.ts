@@ -3,7 +3,7 @@ import type { LeftProcess } from '../../core/view/mission/orphanedProcess';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { ProcessTable } from '../processes/facts';
 import { identityState, isOfBoot, isThere, processTable } from '../processes/table';
-import { readLiveFacts } from './liveFacts';
+import { readLiveFacts } from './shownFiles';
 import { launchStanding, readEnd, type KnownLaunch } from './runState';
 
 /** Questions to a machine about launches that no owner watches. */

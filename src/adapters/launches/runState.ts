@@ -12,7 +12,7 @@ import {
   type ProcessRecord,
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
-import { readRunFile, type RunFile, type Schema } from './files';
+import { readRunFile, valueIn, type RunFile, type Schema } from './files';
 import { identityState } from '../processes/table';
 
 /** The state of one run, read from its directory alone. */
@@ -111,10 +111,8 @@ async function takenOrLost(
 /** All supervisors that tried to take the ticket; only the process record shows which one has it. */
 async function claimantsOf(runDir: string, { launch_id, nonce }: LaunchTicket): Promise<readonly ProcessIdentity[]> {
   const names = (await readdir(runDir)).filter(isClaimantFile).slice(0, mostClaimants);
-  const files = await Promise.all(names.map((name) => readRunFile(runDir, name, claimantSchema)));
-  return files.flatMap((file) =>
-    file.kind === 'ok' && isOf(file.value, { launch_id, nonce }) ? [file.value.supervisor] : [],
-  );
+  const files = await Promise.all(names.map((name) => valueIn(runDir, name, claimantSchema)));
+  return files.flatMap((file) => (file !== null && isOf(file, { launch_id, nonce }) ? [file.supervisor] : []));
 }
 
 /** Supervisor and worker processes: from the journal, otherwise from the supervisor's record. */

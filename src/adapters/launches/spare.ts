@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { supervisorEnvironment } from './environment';
 import type { NodeFile } from '../user/node';
-import type { SupervisorFile } from '../user/supervisorCopy';
+import type { SupervisorFile } from '../user/programCopy';
 
 /** The order to a spare: one line of JSON on its standard input. */
 export interface SupervisorOrder {
@@ -47,7 +47,7 @@ export class SpareSupervisor {
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'ignore', 'ignore'],
-      env: supervisorEnvironment(environment, {}, process.versions['electron'] !== undefined),
+      env: supervisorEnvironment(environment, {}),
     });
     const { stdin } = child;
     const end = endOf(child);

@@ -11,8 +11,9 @@ import { watchRun } from './files';
 import { launchStanding } from './runState';
 import type { NodeFile } from '../user/node';
 import { errorWords, type Refusal } from '../../base/outcome';
+import { asNode } from '../system/ownProgram';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
-import type { SupervisorFile } from '../user/supervisorCopy';
+import type { SupervisorFile } from '../user/programCopy';
 
 export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;
@@ -165,12 +166,7 @@ export function viewCommand(
   runDir: string,
   supervisor: string,
 ): { readonly file: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> } {
-  const electron = process.versions['electron'] !== undefined;
-  return {
-    file: process.execPath,
-    args: [supervisor, 'view', runDir],
-    env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
-  };
+  return { file: process.execPath, args: [supervisor, 'view', runDir], env: asNode };
 }
 
 async function startSupervisor(
@@ -183,7 +179,7 @@ async function startSupervisor(
     program.environment,
   );
   const carried = { ...values, ...program.secrets };
-  const environment = supervisorEnvironment(program.environment, carried, process.versions['electron'] !== undefined);
+  const environment = supervisorEnvironment(program.environment, carried);
   const spare = program.spare?.take({ run_dir: runDir, environment });
   if (spare) return spare;
   const file = await program.supervisor();

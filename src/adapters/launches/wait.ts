@@ -8,7 +8,7 @@ import {
   type WorkerSignal,
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
-import { concludeLost, concludeUnstarted, endTree, revokeTicket, unobservedExit } from './conclude';
+import { concludeLost, concludeUnstarted, endTree, namesOf, revokeTicket, treeEndOf, unobservedExit } from './conclude';
 import { createSignalTail, watchRun } from './files';
 import { launchStanding, processOf } from './runState';
 import { errorWords, valueOn } from '../../base/outcome';
@@ -19,15 +19,11 @@ const patience = 10;
 /** Milliseconds; a longer gap between two looks means that the machine slept, and does not count as running time. */
 const longestGapMs = 5000;
 
-/** The time of a stop request, on this process's own clock; null: no stop was requested. */
-export interface StopClock {
-  stopAskedAt(): number | null;
-}
-
 /**
  * Waits for the end of a run: the supervisor's record, its death, an untaken ticket, or a
  * supervisor that neither stops nor ends in time. Never rejects.
  *
+ * @param stopAskedAt the time of a stop request, on this process's own clock; null: no stop was requested
  * @param overdueMs milliseconds that a supervisor may be late, after the deadline or after a stop
  * and its grace. Then this process ends it and its worker.
  */
@@ -35,12 +31,12 @@ export async function endOfLaunch(
   runDir: string,
   known: JournalledLaunch,
   onSignal: (signal: WorkerSignal) => void,
-  clock: StopClock,
+  stopAskedAt: () => number | null,
   overdueMs: number,
 ): Promise<ExitRecord> {
   const tail = createSignalTail(runDir);
   const watch = watchRun(runDir, [runFiles.signals, runFiles.exit, runFiles.claimed, runFiles.revoked]);
-  const isOverdue = overdueLook(known, clock, overdueMs);
+  const isOverdue = overdueLook(known, stopAskedAt, overdueMs);
   let failures = 0;
   let missing = 0;
   try {
@@ -67,17 +63,17 @@ export async function endOfLaunch(
 /** The exit record of a run whose directory cannot be read; it says nothing about processes. */
 export function unreadable(known: JournalledLaunch, error: unknown): ExitRecord {
   const sentence = `The run directory cannot be read: ${errorWords(error)}.`;
-  return { ...unobservedExit(namesOf(known), 'supervisor_lost', sentence), tree_gone: false };
+  return { ...unobservedExit(namesOf(known, known.process), 'supervisor_lost', sentence), tree_gone: false };
 }
 
-function overdueLook(known: JournalledLaunch, clock: StopClock, overdueMs: number): () => boolean {
+function overdueLook(known: JournalledLaunch, stopAskedAt: () => number | null, overdueMs: number): () => boolean {
   let ran = 0;
   let last = performance.now();
   return () => {
     const now = performance.now();
     ran += Math.min(now - last, longestGapMs);
     last = now;
-    const asked = clock.stopAskedAt();
+    const asked = stopAskedAt();
     const stopping = asked !== null && now - asked > known.grace_seconds * 1000 + overdueMs;
     return stopping || ran > known.max_runtime_seconds * 1000 + overdueMs;
   };
@@ -123,10 +119,8 @@ async function concludeGone(runDir: string, known: JournalledLaunch): Promise<Ex
   const end = await endTree(known, process, { supervisorToo: (process?.worker ?? null) === null });
   const sentence = `The run directory ${runDir} was removed or moved away.`;
   return {
-    ...unobservedExit(namesOf(known), 'run_dir_gone', sentence),
-    tree_gone: end.gone,
-    survivors: end.survivors.map((survivor) => survivor.pid),
-    leftovers: end.members.map((member) => member.pid),
+    ...unobservedExit(namesOf(known, known.process), 'run_dir_gone', sentence),
+    ...treeEndOf(end),
   };
 }
 
@@ -146,10 +140,12 @@ export async function concludeVoid(known: JournalledLaunch, reason: string): Pro
       ? `Nothing was started here: ${reason}.`
       : `The run directory was tampered with (${reason}).`;
   return {
-    ...unobservedExit(namesOf(known), end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost', sentence),
-    tree_gone: end.gone,
-    survivors: end.survivors.map((survivor) => survivor.pid),
-    leftovers: end.members.map((member) => member.pid),
+    ...unobservedExit(
+      namesOf(known, known.process),
+      end.members.length === 0 ? 'spawn_failed' : 'supervisor_lost',
+      sentence,
+    ),
+    ...treeEndOf(end),
   };
 }
 
@@ -177,9 +173,8 @@ export async function lastWord(
   const sentence = 'Processes of the worker were alive after its end had been recorded; they were ended.';
   return {
     ...last,
-    tree_gone: end.gone,
-    survivors: end.survivors.map((survivor) => survivor.pid),
-    leftovers: [...new Set([...last.leftovers, ...end.members.map((member) => member.pid)])],
+    ...treeEndOf(end),
+    leftovers: [...new Set([...last.leftovers, ...treeEndOf(end).leftovers])],
     error: last.error === null ? sentence : `${last.error} ${sentence}`,
   };
 }
@@ -193,9 +188,4 @@ async function endsSoon(supervisor: ProcessIdentity): Promise<boolean> {
     await sleep(waited < 20 ? 1 : 5);
   }
   return true;
-}
-
-function namesOf(known: JournalledLaunch): { launch_id: string; nonce: string; started_at: string } {
-  const { launch_id, nonce, process } = known;
-  return { launch_id, nonce, started_at: process?.started_at ?? new Date().toISOString() };
 }

@@ -1,5 +1,5 @@
 import { createSignalTail, watchRun } from '../../adapters/launches/files';
-import { readLiveFacts } from '../../adapters/launches/liveFacts';
+import { readLiveFacts } from '../../adapters/launches/shownFiles';
 import { runFiles, type WorkerSignal } from '../../contracts/launch';
 import { lineText, standingLines } from '../../contracts/page/blockView';
 import { shownWait } from '../../contracts/vocabulary/waits';

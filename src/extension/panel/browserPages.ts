@@ -1,5 +1,5 @@
 import { Uri, env, workspace, type WorkspaceFolder } from 'vscode';
-import type { OwnEventServer } from '../../adapters/system/ownEventServer';
+import type { OwnEventServer } from '../../adapters/system/ownProgram';
 import { ui } from '../../base/text/marked/ui';
 import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';

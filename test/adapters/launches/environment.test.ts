@@ -85,7 +85,7 @@ describe('the environment of a worker', () => {
 
   it('travels through the supervisor without acting on it', () => {
     const values = { PATH: '/worker/bin', NODE_OPTIONS: '--inspect', 'odd name': 'x' };
-    const own = supervisorEnvironment(source, values, true);
+    const own = supervisorEnvironment(source, values, { ELECTRON_RUN_AS_NODE: '1' });
     assert.deepEqual(
       [own['PATH'], own['NODE_OPTIONS'], own['ELECTRON_RUN_AS_NODE'], own['AWS_REGION'], own['MISSION_RUN_NONCE']],
       ['/bin', undefined, '1', undefined, undefined],

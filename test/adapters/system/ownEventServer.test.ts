@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { startEventServer } from '../../../src/adapters/system/ownEventServer';
+import { startEventServer } from '../../../src/adapters/system/ownProgram';
 import { ask } from '../../support/eventClient';
 import { removeScratch, scratch } from '../scratch';
 

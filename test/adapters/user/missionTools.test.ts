@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mcpFileBeside, missionTools } from '../../../src/adapters/user/missionTools';
+import { mcpFileBeside, missionTools } from '../../../src/adapters/user/programCopy';
 import { programsFolder } from '../../../src/adapters/user/programs';
 import { removeScratch, scratch } from '../scratch';
 

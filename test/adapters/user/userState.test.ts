@@ -5,7 +5,7 @@ import path from 'node:path';
 import { nodeOutside } from '../../../src/adapters/user/node';
 import { liesIn, searchOutside } from '../../../src/adapters/files/outside';
 import { programsFolder } from '../../../src/adapters/user/programs';
-import { openSupervisorCopy, type SupervisorFile } from '../../../src/adapters/user/supervisorCopy';
+import { openSupervisorCopy, type SupervisorFile } from '../../../src/adapters/user/programCopy';
 import { launchers, writeTerminalLauncher } from '../../../src/adapters/user/terminalLauncher';
 import { openUserStateFolder, userStateFolder, type Surroundings } from '../../../src/adapters/user/folder';
 import { machinePath } from '../../support/machine';

@@ -1,5 +1,5 @@
 import type { Question } from '../../contracts/handoff';
-import type { ExecutionHeader } from '../../contracts/record/header';
+import type { EachMember, ExecutionHeader } from '../../contracts/record/header';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
 import { filled } from '../../base/json';
@@ -89,7 +89,7 @@ export function executionHeader(
         ]),
       ),
     ],
-  };
+  } satisfies EachMember<Omit<ExecutionHeader, 'host' | 'user' | 'header_sha256'>>;
 }
 
 /** Everything that EXECUTION_SUMMARY.md says of a mission whose header is known. */

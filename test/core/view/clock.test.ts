@@ -15,7 +15,7 @@ describe('a file system with a clock of its own', () => {
     );
     const row = mission?.rows[0];
     assert.ok(mission && row);
-    const lines = factLines(row, attemptView(mission, row), { verification: null, confinement: 'none', asks: false });
+    const lines = factLines(row, attemptView(mission, row), row.attempts[0], 'none');
     const [attempt] = taskEvidence(mission, row, []).attempts;
     return [lines.find(({ name }) => name === 'Clock')?.value, attempt?.clock_ahead_ms];
   };

@@ -1,4 +1,5 @@
 import type { LaunchEvidence } from '../../../contracts/launchEvidence';
+import type { EachMember } from '../../../contracts/record/header';
 import type { AttemptEvidence } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { wordsOfEnd } from '../../../base/text/endWords';
@@ -45,7 +46,7 @@ export function launchEvidence(mission: Tasks, attempt: EndedAttempt, launch: La
     stderr: end?.stderr ?? null,
     error: end ? wordsOfEnd(end) : null,
     tree_gone: end?.tree_gone ?? null,
-  };
+  } satisfies EachMember<LaunchEvidence>;
 }
 
 function sandboxEvidence(sandbox: PreparedSandbox | undefined): LaunchEvidence['sandbox'] {
@@ -83,7 +84,7 @@ export function verifyEvidence(
     limits: end.limits,
     caches: inPlaces(end.caches, places),
     strays: inPlaces(end.strays, places),
-  };
+  } satisfies EachMember<AttemptEvidence['verify'][number]>;
 }
 
 /** The end of the output, below its own error where that stands further up. */

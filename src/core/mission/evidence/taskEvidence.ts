@@ -2,6 +2,7 @@ import { sidesOf } from '../../../base/fileState';
 import type { ChangeEvidence, Outstanding, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
 import type { StepResult, TimedOut } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
+import type { EachMember } from '../../../contracts/record/header';
 import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
@@ -68,7 +69,7 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
     undone: filled(undone),
     metadata_revised: filled(row.revisions),
     recovery: { relaunches: [...(carried?.relaunches ?? []), ...inPlaces(recoveries, places)] },
-  };
+  } satisfies EachMember<TaskEvidence>;
 }
 
 /**
@@ -121,6 +122,7 @@ function attemptEvidence(
   const reported = selection && reportedModel(mission, row, attempt);
   const workers = launches.filter(({ purpose }) => purpose.kind === 'worker');
   const changes = changesAtEnd(attempt.observed?.changes ?? [], after_verify?.changes ?? []);
+  const { verification, checks } = judgementFacts(attempt, row.task.worker !== 'command');
   return {
     attempt: attempt.attempt,
     started_at: attempt.started_at,
@@ -170,9 +172,9 @@ function attemptEvidence(
       decision: intervention.decision,
     },
     memory: memoryEvidence(attempt),
-    ...judgementFacts(attempt, row.task.worker !== 'command'),
+    ...{ verification, checks },
     seal: sealOf(attempt),
-  };
+  } satisfies EachMember<AttemptEvidence>;
 }
 
 function changeEvidence(change: Change, places: readonly Place[]): ChangeEvidence {

@@ -69,18 +69,19 @@ function viewOf(mission: ReceivedPlan, row: TaskRow, attempt: AttemptRecord, liv
   };
 }
 
-/** Known facts about the task as labelled lines, most wanted first. */
+/**
+ * Known facts about the task as labelled lines, most wanted first: the whole way of a fact of an attempt into status and page.
+ *
+ * @param record the attempt that `attempt` shows
+ */
 export function factLines(
   { task, revisions }: TaskRow,
   attempt: AttemptView | null,
-  {
-    verification,
-    confinement,
-    asks,
-  }: { readonly verification: string | null; readonly confinement: Confinement; readonly asks: boolean },
+  record: AttemptRecord | undefined,
+  confinement: Confinement,
 ): readonly FactLine[] {
   const lines: readonly (readonly [string, string | null | undefined])[] = [
-    ['Phase', attempt && phaseWords(attempt, asks)],
+    ['Phase', attempt && phaseWords(attempt, record !== undefined && needsIntervention(record))],
     ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
     ['Model', attempt?.model && selectionWords(attempt.model)],
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
@@ -92,7 +93,7 @@ export function factLines(
     ],
     ['Exit', attempt?.did_not_exit],
     ['Clock', attempt?.clock],
-    ['Verification', verification],
+    ['Verification', record && verificationLine(record)],
     ['Checks', attempt?.checks && checkWords(attempt.checks)],
     ['Revised', revisions.map(revisionText).join('; ')],
     ['Used', attempt?.usage && countedTokens(attempt.usage)],
@@ -166,7 +167,7 @@ export function verificationLine(attempt: Pick<AttemptRecord, 'phases' | 'interv
   return `${how(last.outcome)} step ${last.step} of ${all}, ${last.name}`;
 }
 
-export function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 'phases' | 'intervention'>): boolean {
+function needsIntervention({ phases, intervention }: Pick<AttemptRecord, 'phases' | 'intervention'>): boolean {
   return phases.every(({ phase }) => phase !== 7) && !intervention?.decision;
 }
 

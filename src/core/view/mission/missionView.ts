@@ -40,7 +40,7 @@ import { troubleOf } from '../../mission/failedEffect';
 import { nameOfChange } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
 import { namedAtMost } from '../../../base/text/firstNamed';
-import { attemptView, factLines, needsIntervention, verificationLine } from './attemptView';
+import { attemptView, factLines, verificationLine } from './attemptView';
 import { actionView, doingText, waitsText } from './signalLine';
 import { attention, stepsOn, needOfMission, standingBlocks, timeOf, type StandingBlock } from '../needs/needs';
 import { blockCode } from '../../packets/blockCode';
@@ -170,14 +170,14 @@ function auditView({ rows }: Tasks): Pick<MissionView, 'audit'> {
 
 function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskView {
   const last = row.attempts.at(-1);
-  const launched = (laneOf(mission, row.task.task_id) ?? last)?.launches.findLast(
+  const record = laneOf(mission, row.task.task_id) ?? last;
+  const launched = record?.launches.findLast(
     ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
   )?.prepared;
   const coarser = launched?.sandbox?.coarser ?? [];
   const recoveries = recoveryViews(mission, row);
   const workers = (last?.launches ?? []).filter(({ purpose }) => purpose.kind === 'worker');
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
-  const record = laneOf(mission, row.task.task_id) ?? last;
   const verification = record ? verificationLine(record) : null;
   const attempt = attemptView(mission, row);
   const validations = validationsOf(row) + (laneOf(mission, row.task.task_id)?.validates ? 1 : 0);
@@ -213,12 +213,8 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
     verified: verifiedOf(row, record?.verify.map(passed)),
     ...(worker !== 'command' && intent && { intent: { intent, from: intent_from } }),
     ...(attempt && { last_attempt: attempt }),
-    facts: factLines(row, attempt, {
-      verification,
-      confinement: launched?.confinement ?? 'none',
-      asks: record !== undefined && needsIntervention(record),
-    }),
-    ...(verification !== null && { verification: verification }),
+    facts: factLines(row, attempt, record, launched?.confinement ?? 'none'),
+    ...(verification !== null && { verification }),
     confinement: last?.launches.at(-1)?.prepared?.confinement ?? null,
     ...(launched && { confined: launched.confinement_detail }),
     ...(coarser.length > 0 && { coarser }),

@@ -285,7 +285,7 @@ export const examples = {
   'fields/limits key': 'max_runtime_seconds',
   'rules/commands argv': '["sh","-c","npm test && npm run lint"]',
   'text/commandLine line': 'npm test && npm run lint',
-  'documents/shapeFindings instancePath': '/tasks/0/verify/0',
+  'documents/schemas instancePath': '/tasks/0/verify/0',
   'rules/commands command': 'npm test',
   'rules/commands flag': '--collect-only',
   'verify/consistency new Set(accepted)': 'Ann',

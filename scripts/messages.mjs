@@ -47,7 +47,7 @@ const isCode = (text) => /^[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text) || /^[a-z]
 const mostWays = 80;
 /** Messages with so many parts that only some of their ways are listed; the page says so. */
 const sampled = new Map([
-  ['src/adapters/documents/shapeFindings.ts', 24],
+  ['src/adapters/documents/schemas.ts', 24],
   ['src/adapters/evidence/outputs.ts', 24],
   ['src/core/lifecycle/judge/judge.ts', 60],
   ['src/core/lifecycle/judge/judgeChanges.ts', 60],

@@ -1,10 +1,15 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { pointerTokens } from '../../base/jsonPointer';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
+import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
+import type { JsonObject } from '../../base/json';
+import { flatCommand, readCommand, shellArgv } from '../../base/text/commandLine';
+import { nearest } from '../../base/text/nearest';
 import type { DocumentName } from '../../contracts/schemas';
 import type { Finding } from '../../core/documents/finding';
 import { builtValidators } from './builtValidators';
-import { fieldFindings } from './fields';
+import { alternativeFor, fieldFindings, propertiesOf } from './fields';
 import type { compileSchema } from './schemaCompiler';
-import { shapeFindings, withoutEchoes } from './shapeFindings';
 
 /** The generated schema of a document, read when it is asked for, because most calls of a program need none. */
 export function schemaOf(name: DocumentName): object {
@@ -39,4 +44,226 @@ function compiled(name: DocumentName): ValidateFunction {
   // oxlint-disable-next-line typescript/no-require-imports -- an import would be evaluated at the start
   const compiler = require('./schemaCompiler') as { readonly compileSchema: typeof compileSchema };
   return compiler.compileSchema(schemaOf(name));
+}
+
+/**
+ * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the
+ * value means. If it means none, keeps the union's own error. Keeps only the first error of each
+ * value, and drops unknown fields, because `fieldFindings` reports them.
+ */
+function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
+  const silent = new Set<string>();
+  const closed: { readonly pointer: string; readonly path: string }[] = [];
+  for (const { instancePath: pointer, schemaPath, schema, data } of unions) {
+    const alternatives = Array.isArray(schema) ? (schema as readonly unknown[]) : [];
+    const meant = alternativeFor(alternatives, data);
+    if (meant !== null) silent.add(`${pointer} ${schemaPath}`);
+    for (const index of alternatives.keys())
+      if (alternatives[index] !== meant) closed.push({ pointer, path: `${schemaPath}/${index}/` });
+  }
+  const seen = new Set<string>();
+  return errors.filter((error) => {
+    const { instancePath, schemaPath, keyword, params } = error;
+    if (keyword === 'additionalProperties' || silent.has(`${instancePath} ${schemaPath}`)) return false;
+    if (closed.some(({ pointer, path }) => instancePath.startsWith(pointer) && schemaPath.startsWith(path)))
+      return false;
+    const key = `${instancePath} ${keyword === 'required' ? String((params as JsonObject)['missingProperty']) : ''}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Says each error; of a list of lists that holds the arguments of one command, that alone. */
+function shapeFindings(errors: readonly ErrorObject[], value: unknown, root: object): readonly Finding[] {
+  const said = new Set<string>();
+  return errors.flatMap((error): readonly Finding[] => {
+    const pointer = error.instancePath.slice(0, error.instancePath.lastIndexOf('/'));
+    const list = valueOf(value, pointer);
+    const command = takesTexts(error) && Array.isArray(list) ? flatCommand(list) : null;
+    if (command === null) return [shapeFinding(error, root)];
+    if (said.has(pointer)) return [];
+    said.add(pointer);
+    const message = `${capital(fieldName(pointer))} must hold a list for each command. Write it like ${JSON.stringify([command])}.`;
+    return [{ code: 'SCHEMA_INVALID', severity: 'error', pointer, message }];
+  });
+}
+
+function valueOf(root: unknown, pointer: string): unknown {
+  return pointerTokens(pointer).reduce<unknown>((at, token) => (at as JsonObject | null | undefined)?.[token], root);
+}
+
+/** Says a schema error as a sentence: what there is and what must be, with the field's name. */
+function shapeFinding(error: ErrorObject, root: object): Finding {
+  const { keyword, instancePath, data } = error;
+  const code: FindingCode = keyword === 'required' ? 'MISSING_REQUIRED_INPUT' : 'SCHEMA_INVALID';
+  const finding: Finding = { code, severity: 'error', pointer: instancePath, message: sentenceFor(error, root) };
+  return (Array.isArray(data) && keyword === 'minItems') || (typeof data === 'string' && isBlank(data))
+    ? { ...finding, empty: true }
+    : finding;
+}
+
+function sentenceFor(error: ErrorObject, root: object): string {
+  const name = fieldName(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  const found = describe(error.data);
+  switch (error.keyword) {
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      const hint = descriptionOf(error.parentSchema, missing);
+      const instead = insteadOf(missing, error.parentSchema, error.data);
+      return instead === null
+        ? `${capital(name)} lacks ${JSON.stringify(missing)}; add it.${hint === null ? '' : ` ${hint}`}`
+        : `${capital(name)} lacks ${JSON.stringify(missing)}; ${JSON.stringify(instead)} stands there instead, rename it.`;
+    }
+    case 'type':
+      if (Array.isArray(error.parentSchema?.['enum']))
+        return `${capital(name)} must be one of ${list(error.parentSchema['enum'])}, not ${found}.`;
+      return `${capital(name)} must be ${typeWords(params['type'])}, not ${found}.${argvHint(error)}`;
+    case 'enum':
+      return `${capital(name)} must be one of ${list(params['allowedValues'])}, not ${found}.`;
+    case 'const':
+      return `${capital(name)} must be ${JSON.stringify(params['allowedValue'])}, not ${found}.`;
+    case 'minItems':
+      return `${capital(name)} must have at least ${count(params['limit'], 'entry', 'entries')}; add one.`;
+    case 'maxItems':
+      return `${capital(name)} must have at most ${count(params['limit'], 'entry', 'entries')}; remove some.`;
+    case 'minLength':
+      return `${capital(name)} must not be empty; ${filling(error, root)}.`;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `${capital(name)} must be ${limitWords(params['comparison'])} ${String(params['limit'])}, not ${found}.`;
+    case 'format':
+      return params['format'] === 'date-time'
+        ? `${capital(name)} must be a time like 2026-01-31T09:30:00Z, not ${found}.`
+        : `${capital(name)} must be a valid ${String(params['format'])}, not ${found}.`;
+    case 'pattern':
+      return params['pattern'] === filledPattern
+        ? `${capital(name)} must not be empty; ${filling(error, root)}.`
+        : `${capital(name)} must be ${formWords[String(params['pattern'])] ?? 'of another form'}, not ${found}.`;
+    case 'maxLength':
+      return `${capital(name)} must have at most ${String(params['limit'])} characters, not ${String(error.data).length}; shorten it.`;
+    case 'anyOf':
+    case 'oneOf':
+      return `${capital(name)} must be ${alternatives(error.schema)}, not ${found}.`;
+    default:
+      return `${capital(name)} is not as the contract wants it (${error.keyword}); correct it.`;
+  }
+}
+
+/** The key under which a missing field may have been written. */
+function insteadOf(missing: string, schema: unknown, value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const known = propertiesOf((schema ?? {}) as JsonObject);
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(known, key) && !key.startsWith('x_'));
+  return others.find((key) => nearest(key, [missing]) !== null) ?? null;
+}
+
+/** Says what to do about an empty text: an optional field or a list entry may be removed, a required field may not. */
+function filling({ schemaPath }: ErrorObject, root: object): string {
+  const path = schemaPath.split('/').slice(1, -1).map(decodeToken);
+  if (path.at(-2) !== 'properties') return 'write it or remove the entry';
+  const owner = path.slice(0, -2).reduce<unknown>((at, token) => (at as JsonObject | undefined)?.[token], root);
+  const required: unknown = (owner as JsonObject | undefined)?.['required'];
+  return Array.isArray(required) && required.includes(path.at(-1)) ? 'write it' : 'write it or remove the field';
+}
+
+/** The most frequent mistake: a command line in one text instead of a list of arguments. */
+function argvHint(error: ErrorObject): string {
+  const { data } = error;
+  if (!takesTexts(error) || typeof data !== 'string' || data.trim() === '' || data.length > 200) return '';
+  const reading = readCommand([data.trim()]);
+  const argv = reading.kind === 'shell' ? shellArgv(reading.line) : data.trim().split(/\s+/);
+  return argv ? ` Write it like ${JSON.stringify(argv)}.` : '';
+}
+
+/** Returns whether a list of texts must stand where the error is. */
+function takesTexts({ keyword, parentSchema }: ErrorObject): boolean {
+  const { items } = (parentSchema ?? {}) as { readonly items?: JsonObject };
+  return keyword === 'type' && items?.['type'] === 'string';
+}
+
+function decodeToken(token: string): string {
+  return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The words of a pointer: "paths", or entry 2 of "paths". */
+function fieldName(pointer: string): string {
+  if (pointer === '') return 'the document';
+  const tokens = pointerTokens(pointer);
+  const last = tokens.at(-1) ?? '';
+  if (!/^\d+$/.test(last)) return quoteName(last);
+  const owner = tokens.slice(0, -1).findLast((token) => !/^\d+$/.test(token));
+  return `entry ${Number(last) + 1}${owner === undefined ? '' : ` of ${quoteName(owner)}`}`;
+}
+
+function quoteName(name: string): string {
+  return JSON.stringify(name.length > 60 ? `${name.slice(0, 57)}...` : name);
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  const text = JSON.stringify(value) as string | undefined;
+  if (text === undefined) return 'nothing';
+  return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text in double quotes',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+function typeWords(type: unknown): string {
+  const types = Array.isArray(type) ? type : String(type).split(',');
+  return types.map((name) => typeNames[String(name)] ?? String(name)).join(' or ');
+}
+
+function alternatives(schemas: unknown): string {
+  if (!Array.isArray(schemas)) return 'something else';
+  const types = schemas.map((schema: { type?: unknown; enum?: unknown; const?: unknown }) => {
+    if (schema.enum !== undefined) return `one of ${list(schema.enum)}`;
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    return schema.type === undefined ? 'another form' : typeWords(schema.type);
+  });
+  return [...new Set(types)].join(' or ');
+}
+
+function limitWords(comparison: unknown): string {
+  switch (comparison) {
+    case '>=':
+      return 'at least';
+    case '<=':
+      return 'at most';
+    case '>':
+      return 'above';
+    default:
+      return 'below';
+  }
+}
+
+function descriptionOf(schema: unknown, property: string): string | null {
+  const properties = (schema as { properties?: Record<string, { description?: unknown }> } | undefined)?.properties;
+  const description = properties?.[property]?.description;
+  return typeof description === 'string' ? description : null;
+}
+
+function list(values: unknown): string {
+  return Array.isArray(values) ? values.map((value) => JSON.stringify(value)).join(', ') : String(values);
+}
+
+function count(limit: unknown, one: string, many: string): string {
+  return limit === 1 ? `one ${one}` : `${String(limit)} ${many}`;
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,9 +3,8 @@ import { laneOf } from '../../core/model/lanes';
 import type { CompletedResult } from '../../core/model/inputs';
 import { rowOf, type Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
-import { claimFrom } from './watch/claimFrom';
+import { claimFrom, textErrors } from './watch/claimFrom';
 import { packetToComplete } from './write/writeDocuments';
-import { textErrors } from './run/textErrors';
 import { workerLaunch } from '../../core/lifecycle/parts/workerLaunch';
 
 /** Larger packets are not read. Characters. */

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { mostSiblings } from '../../../contracts/vocabulary/confinement';
 import { tooManyToScan } from '../links/hardLinkWords';
 import { inside, written, type Mount, type PlaceFacts, type WritableFact } from '../facts/facts';
-import { reachOf } from '../facts/reach';
 
 export interface Layout {
   /** Each place once, a folder before its content. */
@@ -190,4 +189,25 @@ function absentNotes(facts: PlaceFacts, mounts: ReadonlyMap<string, Mount>): rea
 function byDepth(left: string, right: string): number {
   const depth = (at: string): number => (at === '/' ? 0 : at.split('/').length);
   return depth(left) - depth(right) || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/**
+ * Finds the places that a launch can write, by which attribution judges what the launch could not have changed.
+ * Undefined if hard links may lead out, because not everything was searched. A `held` place counts like its folder,
+ * because it may be gone when the launch starts.
+ */
+function reachOf(
+  mounts: readonly Mount[],
+  { workspace, run, hardLinks }: Pick<PlaceFacts, 'workspace' | 'run' | 'hardLinks'>,
+): SandboxReach | undefined {
+  if (hardLinks.kind !== 'held' || !hardLinks.complete) return undefined;
+  const named = (at: string): string => (at === workspace ? '.' : written(at, workspace));
+  const writable = mounts.flatMap((mount) => {
+    if (mount.kind === 'layer') return mount.waits ? [] : (mount.lands ?? []);
+    return mount.kind === 'write' && !inside(mount.from, path.posix.join(run, 'work')) ? [mount.from] : [];
+  });
+  const read_only = mounts.flatMap(({ at, kind }) =>
+    kind !== 'write' && kind !== 'held' && writable.some((one) => one !== at && inside(at, one)) ? [at] : [],
+  );
+  return { writable: [...new Set(writable)].map(named), read_only: [...new Set(read_only)].map(named) };
 }

@@ -5,7 +5,7 @@ import { writablePaths, type Tasks } from '../../../core/model/state';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
 import type { WorkerSignal } from '../../../contracts/launch';
 import type { EnginePorts } from '../../ports/engine';
-import { launchById } from './launchById';
+import { launchById } from './journalledLaunch';
 
 /** Says where the worker of a launch may write; null: the launch runs a verify command. */
 export function liveScopeOf(mission: Tasks, launchId: string, ports: EnginePorts): LiveScope | null {

@@ -1,6 +1,6 @@
-import { laneOf } from '../../../core/model/lanes';
-import type { Launch } from '../../../core/model/attempt';
-import type { Tasks } from '../../../core/model/state';
+import { laneOf, laneOfLaunch } from '../../../core/model/lanes';
+import type { Attempt, Launch } from '../../../core/model/attempt';
+import { rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { EngineOptions } from '../../ports/context';
 import type { JournalledLaunch } from '../../ports/launches';
 
@@ -22,4 +22,18 @@ export function journalledLaunch(
     throw new Error(`No task has the launch ${launch_id}.`);
   const max_runtime_seconds = row?.task.max_runtime_seconds ?? sessionSeconds.longest;
   return { launch_id, nonce, process, max_runtime_seconds, grace_seconds };
+}
+
+/** A launch of a live attempt, with the attempt and its row. */
+export interface LiveLaunch {
+  readonly launch: Launch;
+  readonly lane: Attempt;
+  readonly row: TaskRow;
+}
+
+export function launchById(mission: Tasks, launchId: string): LiveLaunch {
+  const found = laneOfLaunch(mission, launchId);
+  const row = found && rowOf(mission, found.lane.task_id);
+  if (!found || !row) throw new Error(`No launch ${launchId} in a live attempt.`);
+  return { ...found, row };
 }

@@ -6,8 +6,7 @@ import type { Report } from '../../../core/model/inputs';
 import { rowOf, type Mission, type Tasks } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 import { remembered } from './remembered';
-import { writeOutcome } from '../write/writeOutcome';
-import { written } from '../write/written';
+import { written, writeOutcome } from '../write/written';
 import type { EffectRun } from '../run/effectRun';
 
 /** Phase 9: reads the memory for the proposed entries; the terminal of the worker shows that a person is asked. */

@@ -17,7 +17,7 @@ import { ranMeanwhile } from './ranMeanwhile';
 import { readPlanNow } from '../launch/planHash';
 import { treeOf } from './readTree';
 import { standingOf } from './currentPathStates';
-import { writeOutcome } from '../write/writeOutcome';
+import { writeOutcome } from '../write/written';
 import { attributeChanges } from '../../../core/lifecycle/changes/attributeChanges';
 import type { Attempt } from '../../../core/model/attempt';
 import type { RawChange } from '../../../core/observation/change';

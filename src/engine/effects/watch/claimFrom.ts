@@ -15,7 +15,9 @@ import { namedPath } from '../../../core/paths/namedPath';
 import { pathUnder } from '../../../core/paths/underFolder';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import { absolute } from '../../../core/recovery/permission/decideRecovery';
+import type { Finding } from '../../../core/documents/finding';
 import type { EnginePorts } from '../../ports/engine';
+import type { PlanFiles } from '../../ports/plans';
 
 export interface ClaimedBy {
   readonly mission: Mission;
@@ -136,4 +138,23 @@ function givenPlace({ adjustment }: Launch, resource: string, { paths }: EngineP
 /** Resolves links, because observation names a file by its real place, whatever link the worker used. */
 function observedPath(mission: Tasks, relative: string | null): string | null {
   return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
+}
+
+/** At most so many errors are named. */
+const namedErrors = 5;
+
+/**
+ * Returns what is wrong with the text of a packet or report, a line each; empty: it is unambiguous. A doubled key is
+ * ambiguous, because its author may have meant either value.
+ */
+export function textErrors(text: string, plans: Pick<PlanFiles, 'parse'>): readonly string[] {
+  return plans
+    .parse(text)
+    .findings.filter(({ severity }) => severity === 'error')
+    .slice(0, namedErrors)
+    .map(errorLine);
+}
+
+function errorLine({ code, pointer, line, message }: Finding): string {
+  return `${code}${pointer === '' ? '' : ` at ${pointer}`}${line === undefined ? '' : `, line ${line}`}: ${message}`;
 }

@@ -11,9 +11,8 @@ import type { PlannedTask } from '../../../core/plan/approvedPlan';
 import type { Surroundings } from '../../../core/recovery/permission/grantProblem';
 import { claimedResult, claimedText, fencedJson, type ClaimedResult } from '../../../workers/shared/resultPacket';
 import type { EnginePorts } from '../../ports/engine';
-import { claimFrom } from './claimFrom';
-import { launchById } from '../launch/launchById';
-import { textErrors } from '../run/textErrors';
+import { claimFrom, textErrors } from './claimFrom';
+import { launchById } from '../launch/journalledLaunch';
 
 /**
  * Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result.

@@ -3,8 +3,7 @@ import { liveSession, sessionOf } from '../../../core/model/session';
 import type { Tasks } from '../../../core/model/state';
 import type { EngineOptions } from '../../ports/context';
 import type { EnginePorts } from '../../ports/engine';
-import { journalledLaunch } from '../launch/journalledLaunch';
-import { launchById } from '../launch/launchById';
+import { journalledLaunch, launchById } from '../launch/journalledLaunch';
 import type { LaunchRun } from '../run/effectRun';
 
 /** Asks the supervisor to end the whole tree; the wait for the launch reports the end. */

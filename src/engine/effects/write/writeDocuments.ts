@@ -11,7 +11,7 @@ import { executionHeader, summaryFacts, packetFacts } from '../../../core/missio
 import type { Report } from '../../../core/model/inputs';
 import { lookAtFileSystem } from '../observe/fileSystem';
 import { lockedBytes, readLockedPlan } from '../launch/planHash';
-import { clearWay, put, written, type Writing } from './written';
+import { clearWay, put, written, type Writing, writeOutcome } from './written';
 import type { EffectRun } from '../run/effectRun';
 import type { ExecutionHeader } from '../../../contracts/record/header';
 import { summaryMarkdown } from '../../../core/evidence/summary';
@@ -22,7 +22,6 @@ import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
 import { milestoneDocument } from '../../../core/mission/milestones/document';
 import { keptHandoffFile } from './handoffFolder';
-import { writeOutcome } from './writeOutcome';
 import { runFiles } from '../../../contracts/launch';
 import { recoveryPacket } from '../../../core/packets/packet';
 import { packetFileName } from '../../../core/packets/names';

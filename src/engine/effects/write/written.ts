@@ -1,10 +1,10 @@
 import type { MovedObstacle } from '../../../core/model/facts';
 import type { Report } from '../../../core/model/inputs';
-
 import type { Outcome, Refusal } from '../../../base/outcome';
 import type { WrittenFile } from '../../ports/evidence';
 import type { EnginePorts } from '../../ports/engine';
-import type { ReceivedPlan } from '../../../core/model/state';
+import type { Mission, ReceivedPlan, TaskRow } from '../../../core/model/state';
+import { taskOutcome } from '../../../core/view/mission/taskOutcome';
 
 /** Why the mission cannot do what it needs; a person can mend it. */
 export class EffectRefused extends Error {
@@ -39,4 +39,14 @@ export async function clearWay(path: string, { mission, ports, send }: Writing):
 export async function put(path: string, content: string | Uint8Array, run: Writing): Promise<WrittenFile> {
   await clearWay(path, run);
   return written(await run.ports.evidence.write(path, content));
+}
+
+/**
+ * Writes what became of a task into the run directory of its last worker, because its terminal waits for that. A crash
+ * is no loss: the effect runs again, because it follows the journal.
+ */
+export async function writeOutcome(mission: Mission, row: TaskRow, ports: EnginePorts): Promise<void> {
+  const found = taskOutcome(mission, row);
+  if (found)
+    await ports.launches.leaveOutcome(ports.paths.runDir(mission.mission_id, found.launch.run_dir), found.outcome);
 }

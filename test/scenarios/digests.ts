@@ -4,7 +4,7 @@ import { createOutput } from '../../src/cli/shell/output';
 import { printResult } from '../../src/cli/show/missionResult';
 import type { MissionView } from '../../src/contracts/page/missionView';
 import { auditLogOf } from '../../src/core/audit/log';
-import { headerDocument } from '../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../src/engine/effects/write/writeDocuments';
 import { summaryMarkdown } from '../../src/core/evidence/summary';
 import { documentText } from '../../src/base/json';
 import { executionHeader, packetFacts, summaryFacts } from '../../src/core/mission/documents';

@@ -2,7 +2,7 @@ import { executionHeaderSchema } from '../../src/contracts/record/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { milestoneDocument } from '../../src/core/mission/milestones/document';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
-import { headerDocument } from '../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../src/engine/effects/write/writeDocuments';
 import { documentText } from '../../src/base/json';
 import { executionHeader } from '../../src/core/mission/documents';
 import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';

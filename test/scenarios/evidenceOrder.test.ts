@@ -5,7 +5,7 @@ import { canonicalText } from '../../src/base/canonicalText';
 import { executionHeaderSchema } from '../../src/contracts/record/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
-import { headerDocument } from '../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../src/engine/effects/write/writeDocuments';
 import { executionHeader } from '../../src/core/mission/documents';
 import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';
 import { milestoneDocument } from '../../src/core/mission/milestones/document';

@@ -9,7 +9,7 @@ import { isOver } from '../../core/execution/envelope';
 import { refuseOtherBytes, reused, spelledOtherwise } from '../../core/mission/start';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import { headerDocument } from '../evidence/headerDocument';
+import { headerDocument } from '../effects/write/writeDocuments';
 import { checkPlan, defaultWorkerOfPlans } from '../plans/check';
 import type { AskedPlan } from '../plans/approvals';
 import type { Clock } from '../ports/time';

@@ -1,5 +1,6 @@
 import { markup, type Markup } from '../../base/text/marked/markup';
 import type { UiText } from '../../base/text/marked/ui';
+import { commands } from '../registry/registry';
 
 /** A page without scripts: its text, and links that run commands of ours. */
 export interface PageDocument {
@@ -45,4 +46,15 @@ export function commandButton(
   const target = `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
   const text = label.toString();
   return markup`<a class="button ${look}" title="${text}" href="${target}">${text}</a>`;
+}
+
+/**
+ * The foot of a page that asks for a decision; it is always visible. `id` comes back as the argument of the command.
+ */
+export function approvalFoot(button: UiText, id: string): Markup {
+  const approve = { command: commands.approveReviewed.id, argument: id, look: 'first' } as const;
+  return markup.lines([
+    markup`<footer>${commandButton(button, approve)}`,
+    markup`<span class="dim">Closing this page approves nothing.</span></footer>`,
+  ]);
 }

@@ -5,7 +5,7 @@ import type { Ids } from '../../engine/ports/time';
 import type { Contribution } from '../registry/contribution';
 import { commands, views } from '../registry/registry';
 import { inform } from '../window/ui';
-import { approvalFoot } from './approvalFoot';
+import { approvalFoot } from './document';
 import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 
 interface OpenReview {

@@ -5,7 +5,7 @@ import { createEvidenceFiles, redactDocument } from '../../../src/adapters/evide
 import { sealHolds } from '../../../src/adapters/files/bytes/seal';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { lineEndsHint } from '../../../src/contracts/vocabulary/files/evidenceFiles';
-import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { documentText } from '../../../src/base/json';
 import { sampleHeader, sampleTask } from '../../core/evidence/sampleFacts';
 import { evidenceFolder, missionId, must, planId, put } from './sample';

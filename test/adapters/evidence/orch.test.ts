@@ -6,7 +6,7 @@ import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { verifyEvidence } from '../../../src/engine/evidence/verify';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { planFiles } from '../../../src/adapters/documents/planFiles';
-import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { headerPath } from '../../../src/core/evidence/places';
 import { orchStart, type OrchPorts } from '../../../src/engine/external/start';
 import { orchTask, type OrchTaskRequest } from '../../../src/engine/external/task';

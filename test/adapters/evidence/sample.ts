@@ -9,7 +9,7 @@ import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import type { ExecutionState, TaskEvidenceStatus } from '../../../src/contracts/vocabulary/execution';
 import { documentText } from '../../../src/base/json';
 import type { AttemptEvidence, TaskWithAttempts } from '../../../src/contracts/taskEvidence';
-import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { headerPath, lockedPlanPath, summaryPath, taskEvidencePath } from '../../../src/core/evidence/places';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import type { MissionEvent } from '../../../src/core/model/events';

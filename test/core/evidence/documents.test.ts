@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../../src/contracts/record/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
-import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import { documentText } from '../../../src/base/json';
 import { inPlaces } from '../../../src/core/evidence/inPlaces';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { headerDocument } from '../../../src/engine/evidence/headerDocument';
+import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { documentText } from '../../../src/base/json';
 import type { DocumentKind } from '../../../src/engine/plans/recognise';
 import { documentedPacket } from '../../contracts/recoveryPacketSample';

@@ -1,4 +1,4 @@
-import { headerDocument } from '../../evidence/headerDocument';
+import { executionHeaderSchema, type ExecutionHeader } from '../../../contracts/record/header';
 import {
   archivedHeaderPath,
   headerPath,
@@ -13,12 +13,11 @@ import { lookAtFileSystem } from '../observe/fileSystem';
 import { lockedBytes, readLockedPlan } from '../launch/planHash';
 import { clearWay, put, written, type Writing, writeOutcome } from './written';
 import type { EffectRun } from '../run/effectRun';
-import type { ExecutionHeader } from '../../../contracts/record/header';
 import { summaryMarkdown } from '../../../core/evidence/summary';
 import type { MovedObstacle, Claim } from '../../../core/model/facts';
 import { rowOf, type Mission } from '../../../core/model/state';
 import { documentText } from '../../../base/json';
-import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
+import { taskFile, unsealed } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { taskEvidence } from '../../../core/mission/evidence/taskEvidence';
 import { milestoneDocument } from '../../../core/mission/milestones/document';
 import { keptHandoffFile } from './handoffFolder';
@@ -161,4 +160,11 @@ function offered(mission: Mission, taskId: string, path: string): Mission {
 /** A worker's result packet as a person completes it, with what it proposes to remember. */
 export function packetToComplete({ result, memory }: Extract<Claim, { kind: 'valid' }>): string {
   return documentText({ ...result, ...(memory?.kind === 'proposed' && { [memoryMember]: memory.entries }) });
+}
+
+/** Text of EXECUTION_HEADER.json without its seal, with the members of the contract in its order. */
+export function headerDocument(header: ExecutionHeader): string {
+  const members = new Map<string, unknown>(Object.entries(header));
+  const inOrder = Object.keys(executionHeaderSchema.shape).map((key) => [key, members.get(key)]);
+  return documentText({ ...Object.fromEntries(inOrder), header_sha256: unsealed });
 }

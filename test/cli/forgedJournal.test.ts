@@ -14,6 +14,8 @@ describe('a key that cannot be used', () => {
       chmodSync(key, 0o644);
       const refused = await bed.mission('run', plan, '--confinement', 'off');
       assert.deepEqual([refused.json.code, refused.json.reason.includes(key)], ['STATE_FOLDER_UNAVAILABLE', true]);
+      const ill = (await bed.mission('doctor')).json.checks.find(({ id }) => id === 'key');
+      assert.deepEqual([ill?.ok, ill?.detail.includes(key)], [false, true]);
       assert.match((await bed.mission('evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);
       chmodSync(key, 0o600);
       assert.doesNotMatch((await bed.mission('evidence', 'verify', 'P')).stdout, /JOURNAL_FOREIGN/);

@@ -17,6 +17,7 @@ import { asRefused, inDisorder, inOrder } from './checks';
 import { searchOutside } from '../files/outside';
 import { findStateFolder, stateFolderName } from '../state/folder';
 import { openUserStateFolder } from '../user/folder';
+import { openUserKey } from '../user/key';
 import { tmpdir } from 'node:os';
 import { untried } from '../../base/text/words';
 import type { SandboxStanding } from '../../engine/ports/sandbox';
@@ -28,7 +29,10 @@ import { systemCallFilter } from '../sandbox/bubblewrap/systemCalls';
 /** @param journal the process or thread that reads state stores */
 export function createDoctorPorts(installation: InstalledSupervisor, journal: JournalPlace): DoctorPorts {
   return {
-    machine: async () => [node(), sqlite(), await git(), await installed(installation), await startsCheck()],
+    machine: async () => [
+      ...[node(), sqlite(), await git(), await installed(installation)],
+      ...[await keyCheck(), await startsCheck()],
+    ],
     sandbox: (workspaceDir, clis) => sandboxChecks(workspaceDir === null ? [] : [workspaceDir], clis),
     workspace: async (workspaceDir, missions, trusted) => [
       ...(await workspaceChecks(workspaceDir, journal, missions)),
@@ -41,6 +45,13 @@ export function createDoctorPorts(installation: InstalledSupervisor, journal: Jo
 async function startsCheck(): Promise<DoctorCheck> {
   const hold = await startsHeld();
   return hold === null ? inOrder('starts', 'Missions may start.') : asRefused('starts', hold);
+}
+
+/** Opens the key as an owner does, because without it nothing starts. */
+async function keyCheck(): Promise<DoctorCheck> {
+  const key = await openUserKey();
+  if (!key.ok) return asRefused('key', key.refusal);
+  return inOrder('key', `the key that seals approvals and journals lies in ${key.value.folder}`);
 }
 
 function node(): DoctorCheck {

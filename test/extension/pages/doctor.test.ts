@@ -67,7 +67,7 @@ describe('the page of the doctor', () => {
     const checks = await doctorChecks(request, ports);
     assert.deepEqual(
       checks.map(({ id }) => id),
-      ['node', 'sqlite', 'git', 'installation', 'starts', ...agentNames, 'model-policy', 'sandbox'],
+      ['node', 'sqlite', 'git', 'installation', 'key', 'starts', ...agentNames, 'model-policy', 'sandbox'],
     );
     assert.match(checks.find(({ id }) => id === 'claude')?.detail ?? '', /^NON_COMPLIANT: .* are refused\.$/);
   });

@@ -7,7 +7,7 @@ import { systemClock } from '../adapters/system/clock';
 import { KnownMissions } from '../adapters/user/knownMissions';
 import { createDoctorPorts } from '../adapters/doctor/doctor';
 import { gitUserName } from '../adapters/git/user';
-import { systemIds } from '../adapters/system/ids';
+import { systemIds } from '../adapters/system/clock';
 import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, type NodePorts } from '../adapters/nodePorts';
 import { openNodeViewer } from '../adapters/nodeViewer';

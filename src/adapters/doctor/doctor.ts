@@ -9,7 +9,7 @@ import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
 import path from 'node:path';
 import { runFiles, type LaunchTicket } from '../../contracts/launch';
-import { systemIds } from '../system/ids';
+import { systemIds } from '../system/clock';
 import { createLaunches } from '../launches/launches';
 import { nodeOutside } from '../user/node';
 import { errorWords, succeeds, type Refusal } from '../../base/outcome';

@@ -1,10 +1,11 @@
 import { realpath, stat, lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import type { PlanFiles, PlanText, InstructionsFact, NamedFile, PlaceFact, PolicyFile } from '../../engine/ports/plans';
 import { createFileAtomic, removeHalves, writeFileAtomic } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
+import { posix, wayInside } from '../files/inside';
 import { searchOutside } from '../files/outside';
 import { configuredPlaces } from '../git/configPlaces';
 import { areIgnored } from '../git/ignored';
@@ -19,6 +20,7 @@ import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome 
 import { readRegularFile } from '../files/regular';
 import { checkShape } from './schemas';
 import { instructionLimits } from '../../contracts/vocabulary/plan';
+import { utf8Text } from '../files/bytes/lines';
 import { sha256Of } from '../files/bytes/sha256';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { mostSiblings } from '../../contracts/vocabulary/confinement';
@@ -54,8 +56,7 @@ async function hooksIn(folder: string): Promise<string | null> {
     const top = await realpath(folder);
     const repository = await locateRepository(top);
     const { hooks } = repository ? await configuredPlaces(repository) : { hooks: null };
-    const inside = hooks === null ? '..' : relative(top, hooks).split(sep).join('/');
-    return inside === '' || inside.startsWith('..') || path.isAbsolute(inside) ? null : inside;
+    return (hooks && wayInside(top, hooks)) || null;
   } catch {
     return null;
   }
@@ -152,8 +153,8 @@ async function targetOf(folder: string, path: string): Promise<string | null> {
   try {
     const root = await realpath(folder);
     const real = await realpath(join(root, path));
-    const isTarget = real !== join(root, path) && real.startsWith(`${root}${sep}`) && (await stat(real)).isFile();
-    return isTarget ? relative(root, real).replaceAll(sep, '/') : null;
+    const isTarget = real !== join(root, path) && (await stat(real)).isFile();
+    return (isTarget && wayInside(root, real)) || null;
   } catch {
     return null; // no file is there
   }
@@ -161,12 +162,8 @@ async function targetOf(folder: string, path: string): Promise<string | null> {
 
 /** Null: the bytes are not UTF-8, or hold a NUL, which no text holds. */
 function textOf(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
+  const text = utf8Text(bytes);
+  return text?.includes('\0') === true ? null : text;
 }
 
 /**
@@ -184,11 +181,11 @@ async function newPlanPlace(file: string): Promise<Outcome<null>> {
       const found = await lstat(folder).catch(missing);
       if (found === null) return done(null);
       const leadsTo = found.isSymbolicLink() ? await stat(folder).catch(missing) : found;
-      const name = path.relative(root, folder).split(path.sep).join('/');
+      const name = posix(path.relative(root, folder));
       if (leadsTo === null) return misplaced(file, `${name} is a link that leads nowhere`, name);
       if (!leadsTo.isDirectory()) return misplaced(file, `${name} is not a folder`, name);
       const place = await realpath(folder);
-      if (leadsOut(path.relative(inside, place)))
+      if (wayInside(inside, place) === null)
         return misplaced(file, `${name} leads to ${place}, outside the workspace`, name);
     }
     return done(null);
@@ -196,10 +193,6 @@ async function newPlanPlace(file: string): Promise<Outcome<null>> {
     const hint = errorHelp(error, 'Check the permissions of the file and its folder.');
     return refused('PLAN_UNWRITABLE', `${file} could not be written (${errorWords(error)}).`, hint);
   }
-}
-
-function leadsOut(way: string): boolean {
-  return way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way);
 }
 
 function misplaced(file: string, why: string, name: string): Outcome<never> {
@@ -259,7 +252,7 @@ async function lookAt(
   const above = path.dirname(at);
   const real = await realpath(above).catch(() => null);
   if (real === null) return { path: written, kind: 'missing', beside: [] };
-  if (leadsOut(relative(root, await realpath(at).catch(() => real))))
+  if (wayInside(root, await realpath(at).catch(() => real)) === null)
     return { path: written, kind: 'outside', beside: [] };
   // A file system that ignores case may spell the path in another way.
   if (real !== above && real.toLowerCase() !== above.toLowerCase())

@@ -6,6 +6,7 @@ import type { ProjectFiles, ProjectText } from '../../engine/ports/project';
 import { done, errorWords, refused, type Outcome, errorHelp } from '../../base/outcome';
 import { parseJsonText } from './json';
 import { checkShape } from './schemas';
+import { utf8Text } from '../files/bytes/lines';
 import { createFileAtomic } from '../files/atomic';
 import { readWorkspaceFile } from '../files/workspaceFile';
 
@@ -81,10 +82,5 @@ async function firstNamesIn(folder: string): Promise<readonly string[]> {
 /** Null: a link, a pipe, a long file, or a file that is not text. */
 async function textOf(root: string, relative: string): Promise<string | null> {
   const read = await readWorkspaceFile(root, relative, limits.bytes);
-  if (read.kind !== 'file') return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
-  } catch {
-    return null;
-  }
+  return read.kind === 'file' ? utf8Text(read.bytes) : null;
 }

@@ -5,8 +5,8 @@ import { errorCode, errorWords, refused, done, type Outcome } from '../../base/o
 import { eventStatuses, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
-import { openPath, requestRefusal, type Refused } from './guard';
-import { headers, json, largestHead, nothing, refusedBody, refuseUnreadable } from './refused';
+import { answerHeaders, json, largestHead, nothing, openPath, refusedBody } from './guard';
+import { refuseUnreadable, requestRefusal, type Refused } from './guard';
 
 /** A request that has passed the guard. */
 export interface Asked {
@@ -125,7 +125,7 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
       return;
     }
     request.socket.setTimeout(0);
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
     const client = await openStream(request, response, limits);
     streams.add(client);
     void client.gone.then(() => streams.delete(client));
@@ -215,7 +215,7 @@ function refuse(response: ServerResponse, refused: Refused): void {
 type Body = Omit<Extract<Reply, { readonly kind: 'body' }>, 'kind'>;
 
 function send(response: ServerResponse, status: number, { type, body, policy = nothing, cookie }: Body): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(answerHeaders)) response.setHeader(name, value);
   response.setHeader('content-security-policy', policy);
   response.setHeader('content-type', type);
   if (cookie !== undefined) response.setHeader('set-cookie', cookie);

@@ -1,6 +1,6 @@
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import { openFile, readOnce } from './opened';
+import { readOnce, readPart } from './opened';
 
 /** Facts from a swap or lock file of an editor. They prove nothing, because any process can write such a file. */
 export interface EditorLock {
@@ -46,17 +46,10 @@ function besides(name: string): readonly Candidate[] {
 
 /** Block 0 of a swap file: `b0`, the version, and at fixed places the process, the user and the host. */
 const readVim: Read = async (file) => {
-  const opened = await openFile(file);
-  if (opened.kind !== 'opened') return null;
-  try {
-    const block = Buffer.alloc(108);
-    const { bytesRead } = await opened.handle.read(block, 0, block.length, 0);
-    if (bytesRead < block.length || block.toString('latin1', 0, 5) !== 'b0VIM') return null;
-    const pid = pidOf(block.readUInt32LE(24));
-    return pid === null ? null : { editor: 'vim', pid, host: textUntilNul(block.subarray(68)) };
-  } finally {
-    await opened.handle.close();
-  }
+  const block = (await readPart(file, 108, 0))?.bytes;
+  if (block?.length !== 108 || block.toString('latin1', 0, 5) !== 'b0VIM') return null;
+  const pid = pidOf(block.readUInt32LE(24));
+  return pid === null ? null : { editor: 'vim', pid, host: textUntilNul(block.subarray(68)) };
 };
 
 /** A link to `user@host.pid`, with the boot time where it is known. */

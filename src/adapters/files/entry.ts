@@ -1,7 +1,8 @@
 import { hash as hashAtOnce, createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, readlink } from 'node:fs/promises';
 import { gitMode } from '../../base/fileState';
+import { guardedReading } from './opened';
 
 /** One file, link or other thing in the workspace. Only regular files and links are ever opened. */
 export interface ManifestEntry {
@@ -142,9 +143,6 @@ function typeOf(stats: Stats): ManifestEntry['type'] | null {
   return 'device';
 }
 
-/** Neither follows a link nor waits for a pipe that took the file's place since the stat. */
-const posixOnly: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
-const openFlags = constants.O_RDONLY | (posixOnly.O_NOFOLLOW ?? 0) | (posixOnly.O_NONBLOCK ?? 0);
 const chunkBytes = 262_144;
 /** Bytes. Reading so few takes less time than waiting for the event loop, even from disk. */
 const smallBytes = 16_384;
@@ -154,7 +152,7 @@ const cachedMilliseconds = 60_000;
 function digestAtOnce(native: NativePath, seen: ManifestEntry): ManifestEntry {
   let descriptor;
   try {
-    descriptor = openSync(native, openFlags);
+    descriptor = openSync(native, guardedReading);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw error;
     return { ...seen, problem: errorCode(error) };
@@ -181,7 +179,7 @@ const chunk = Buffer.alloc(chunkBytes);
 async function digestOf(native: NativePath, seen: ManifestEntry): Promise<ManifestEntry> {
   let handle;
   try {
-    handle = await open(native, openFlags);
+    handle = await open(native, guardedReading);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw error;
     return { ...seen, problem: errorCode(error) };

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
+import { realPlace, wayInside } from './inside';
 
 /** The grant that a person asks for. */
 export interface WantedGrant {
@@ -28,21 +29,9 @@ export async function grantedFolder({ mission_id, named, denied }: WantedGrant):
   const asked = denied !== null && path.resolve(named) === path.resolve(denied);
   const directory = found || asked ? await folderOf(named) : null;
   if (directory === null) return no(`There is no directory ${named}.`);
-  if (denied !== null && !isInside(await realPlace(denied), directory))
+  if (denied !== null && wayInside(directory, await realPlace(denied)) === null)
     return no(`${directory} does not hold ${denied}, which the worker was denied.`);
   return done({ directory, ...(found?.isFile() && { file: await realpath(named) }) });
-}
-
-function isInside(place: string, folder: string): boolean {
-  const found = path.relative(folder, place);
-  return found !== '..' && !found.startsWith(`..${path.sep}`) && !path.isAbsolute(found);
-}
-
-/** Resolves links as far as the path exists. */
-async function realPlace(place: string): Promise<string> {
-  const found = await realpath(place).catch(() => null);
-  const above = path.dirname(place);
-  return found ?? (above === place ? place : path.join(await realPlace(above), path.basename(place)));
 }
 
 /** The real directory at an absolute path, or the one that holds, or would hold, it; null: neither exists. */

@@ -55,6 +55,27 @@ export async function readOnce(file: string, limit: number, options: OpenOptions
 }
 
 /**
+ * Opens a file and reads at most `length` bytes of it from a place; a negative one counts from the end. Null: the path is
+ * no file. @throws as `openFile`
+ */
+export async function readPart(
+  file: string,
+  length: number,
+  from: number,
+): Promise<{ readonly bytes: Buffer; readonly size: number } | null> {
+  const opened = await openFile(file);
+  if (opened.kind !== 'opened') return null;
+  const { handle, stats } = opened;
+  try {
+    const place = from < 0 ? Math.max(0, stats.size + from) : from;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, place);
+    return { bytes: buffer.subarray(0, bytesRead), size: stats.size };
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
  * Null: the file has more than `limit` bytes. `size` is a guess, because the file may grow and some file systems report
  * 0.
  */
@@ -73,10 +94,11 @@ export async function readAtMost(handle: FileHandle, limit: number, size: number
   }
 }
 
-/** Windows has neither flag. A link there needs rights that a worker seldom has. */
-const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
-const flags = constants.O_RDONLY | (posix.O_NONBLOCK ?? 0);
-const noFollow = posix.O_NOFOLLOW ?? 0;
+/** Windows has neither flag: there both are undefined and add nothing. A link there needs rights that a worker seldom has. */
+const { O_NOFOLLOW: noFollow, O_NONBLOCK: noWait, O_RDONLY } = constants;
+const flags = O_RDONLY | noWait;
+/** For `open`: neither follows a link nor waits for a pipe that took the place of a file. */
+export const guardedReading = flags | noFollow;
 
 function noFile(code: string | null, follow: boolean): NoFile | null {
   switch (code) {

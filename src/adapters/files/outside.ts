@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { wayInside } from './inside';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,12 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function liesIn(place: string, folders: readonly string[]): boolean {
   const spellings = (one: string): readonly string[] => [...new Set([path.resolve(one), resolved(path.resolve(one))])];
   const places = spellings(place);
-  return folders.flatMap(spellings).some((folder) =>
-    places.some((one) => {
-      const way = path.relative(folder, one);
-      return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
-    }),
-  );
+  return folders.flatMap(spellings).some((folder) => places.some((one) => wayInside(folder, one) !== null));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { valueOn } from '../../base/outcome';
 
@@ -23,3 +23,15 @@ export async function removeTree(folder: string): Promise<void> {
 }
 
 const absent = valueOn(null, 'ENOENT');
+
+/** Removes files of a folder, the oldest first, until so many are left. Another process may do the same meanwhile. */
+export async function keepNewest(folder: string, most: number): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length <= most) return;
+  const ages = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
+  );
+  ages.sort((left, right) => left.at - right.at);
+  for (const { name } of ages.slice(0, ages.length - most))
+    await unlink(path.join(folder, name)).catch(() => undefined); // another process was faster
+}

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { isThere } from '../processes/table';
 
 /**
  * Runs `work` in a temporary folder for copies of workspace files that git compares, and removes it afterwards. First
@@ -23,17 +24,7 @@ async function removeLeftovers(parent: string, name: string): Promise<void> {
   for (const entry of entries) {
     const pid = entry.startsWith(`${name}-`) ? /^-(\d+)-/.exec(entry.slice(name.length))?.[1] : undefined;
     // Folders of other users cannot be removed; the runs of those users do it.
-    if (pid !== undefined && isGone(Number(pid)))
+    if (pid !== undefined && !isThere(Number(pid)))
       await rm(path.join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-/** A process that this user may not signal (EPERM) is alive. */
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

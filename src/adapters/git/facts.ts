@@ -8,12 +8,12 @@ import {
   isoOf,
   isThere,
   folderNamesOrCode,
-  posix,
   folderReadError,
   statsOf,
   thingsBelow,
   type GitFact,
 } from './files';
+import { posix } from '../files/inside';
 import { sha256Of } from '../files/bytes/sha256';
 import { bareRepositoryAt, commonDirOf, readShort, type Repository } from './locate';
 import { hasReftable, headText, refFacts, tablesOf } from './refs';
@@ -83,8 +83,7 @@ async function addHead(facts: GitFact[], repository: Repository, prefix: string)
   const file = path.join(repository.gitDir, 'HEAD');
   if (!hasReftable(repository)) return addText(facts, file, `${prefix}/HEAD`, (text) => text.trim(), true);
   const says = (await headText(repository)).slice(0, 200);
-  const changed_at = changeTime(tablesOf(repository, 'HEAD'));
-  facts.push({ path: `${prefix}/HEAD`, sha256: sha256Of(says), says, changed_at });
+  facts.push(factOf(`${prefix}/HEAD`, says, changeTime(tablesOf(repository, 'HEAD'))));
 }
 
 /** Adds where a `.git` file, a link or a `commondir` leads git. */
@@ -92,7 +91,7 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   const says = commonDir === gitDir ? `is ${posix(gitDir)}` : `is ${posix(gitDir)}, shares ${posix(commonDir)}`;
   const redirects = [path.join(gitDir, 'commondir'), path.join(top, '.git')].filter(isThere);
   const changed_at = redirects.map(changeTime).sort().at(-1) ?? changeTime(gitDir);
-  facts.push({ path: `${prefix}/commondir`, sha256: sha256Of(says), says, changed_at });
+  facts.push(factOf(`${prefix}/commondir`, says, changed_at));
 }
 
 /**
@@ -104,14 +103,8 @@ async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string)
   for (const name of foldersIn(folder)) {
     const shared = await commonDirOf(path.join(folder, name));
     if (shared === commonDir || shared === path.join(folder, name)) continue;
-    const says = `shares ${posix(shared)}`;
-    const file = path.join(folder, name, 'commondir');
-    facts.push({
-      path: `${prefix}/worktrees/${name}/commondir`,
-      sha256: sha256Of(says),
-      says,
-      changed_at: changeTime(file),
-    });
+    const changed_at = changeTime(path.join(folder, name, 'commondir'));
+    facts.push(factOf(`${prefix}/worktrees/${name}/commondir`, `shares ${posix(shared)}`, changed_at));
   }
 }
 
@@ -191,7 +184,7 @@ async function addText(
   const text = readShort(file);
   if (text === null) return addFile(facts, file, shown);
   const says = say ? meaning(text).trim().slice(0, 200) : '';
-  facts.push({ path: shown, sha256: sha256Of(meaning(text)), says, changed_at: changeTime(file) });
+  facts.push({ ...factOf(shown, meaning(text), changeTime(file)), says });
 }
 
 /** Adds a file of configuration, and its own fact for the parts that make git start a program. */
@@ -199,8 +192,11 @@ async function addConfig(facts: GitFact[], file: string, shown: string): Promise
   await addText(facts, file, shown, withoutEditorKeys, false);
   const programs = programSettings(readShort(file) ?? '').join('\n');
   if (programs === '') return;
-  const says = programs.slice(0, 200);
-  facts.push({ path: `${shown}${startsPrograms}`, sha256: sha256Of(programs), says, changed_at: changeTime(file) });
+  facts.push({ ...factOf(`${shown}${startsPrograms}`, programs, changeTime(file)), says: programs.slice(0, 200) });
+}
+
+function factOf(shown: string, says: string, changed_at: string): GitFact {
+  return { path: shown, sha256: sha256Of(says), says, changed_at };
 }
 
 const mostHooks = 200;

@@ -90,7 +90,3 @@ export function isoOf(milliseconds: number): string {
   const time = new Date(Math.floor(milliseconds));
   return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
 }
-
-export function posix(file: string): string {
-  return file.split(path.sep).join('/');
-}

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { inboxCommandSchema, maxCommandBytes, type InboxCommandFile } from '../../contracts/inbox';
+import { parsedJson } from '../../base/json';
 import { readOnce } from '../files/opened';
 import { errorWords, valueOn } from '../../base/outcome';
 
@@ -18,12 +19,8 @@ export function isCommandId(id: string): boolean {
 export async function readCommandFile(file: string, id: string): Promise<InboxCommandFile | string> {
   const text = await readSmallFile(file, maxCommandBytes);
   if (typeof text !== 'object') return text;
-  let value: unknown;
-  try {
-    value = JSON.parse(text.content);
-  } catch {
-    return 'it is not JSON';
-  }
+  const value = parsedJson(text.content);
+  if (value === undefined) return 'it is not JSON';
   const parsed = inboxCommandSchema.safeParse(value);
   if (!parsed.success) {
     return `what stands at ${parsed.error.issues.map(({ path }) => `/${path.map(String).join('/')}`).join(', ')} is not as this version writes it`;

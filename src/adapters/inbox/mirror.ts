@@ -12,7 +12,7 @@ import { openUserKey } from '../user/key';
 import { chainFault, firstPrevHash, hashFault, type StoredEntry } from '../journal/hash';
 import type { MissionSource } from '../../engine/ports/journal';
 import { writeFileAtomic } from '../files/atomic';
-import { openFile } from '../files/opened';
+import { readPart } from '../files/opened';
 import { readSmallFile } from './files';
 import { isOwned } from '../state/lease';
 import { isPathId, stateFolderOf, type StateFolder } from '../state/folder';
@@ -235,26 +235,18 @@ export class MirrorWriter implements Mirror {
 
 /** Bytes of a file of ours. Rejects where it is shorter, or no file. */
 async function textOf(file: string, from: number, to: number): Promise<string> {
-  const opened = await openFile(file);
-  if (opened.kind !== 'opened') throw new Error(`${file} is gone`);
-  try {
-    const bytes = Buffer.alloc(to - from);
-    const { bytesRead } = await opened.handle.read(bytes, 0, bytes.length, from);
-    if (bytesRead < bytes.length) throw new Error(`${file} is shorter than its list says`);
-    return bytes.toString('utf8');
-  } finally {
-    await opened.handle.close();
-  }
+  const read = await readPart(file, to - from, from);
+  if (read === null) throw new Error(`${file} is gone`);
+  if (read.bytes.length < to - from) throw new Error(`${file} is shorter than its list says`);
+  return read.bytes.toString('utf8');
 }
 
 /** Writes behind the bytes that the list names, so what a crash left there goes. */
 async function writeAt(file: string, place: number, text: string): Promise<void> {
-  const handle = await open(file, constants.O_RDWR | constants.O_CREAT | (posix.O_NOFOLLOW ?? 0), 0o600);
+  const handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   try {
     await handle.write(text, place);
   } finally {
     await handle.close();
   }
 }
-
-const posix: { readonly O_NOFOLLOW?: number } = constants;

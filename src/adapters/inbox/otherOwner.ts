@@ -13,6 +13,7 @@ import {
   maxCommandBytes,
   type InboxCommandFile,
 } from '../../contracts/inbox';
+import { parsedJson } from '../../base/json';
 import { writeFileHeld } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';
@@ -205,14 +206,12 @@ async function takeAnswer(folder: StateFolder, id: string): Promise<CommandAnswe
   const read = await readSmallFile(file, maxCommandBytes);
   await removeFile(file);
   if (typeof read === 'string') return invalid(`The answer cannot be read: ${read}.`);
-  try {
-    const parsed = inboxAnswerSchema.safeParse(JSON.parse(read.content));
-    if (!parsed.success) return invalid('The answer has another shape: sender and owner are different versions.');
-    const { accepted, code, reason, next } = parsed.data;
-    return { accepted, code, reason, next };
-  } catch {
-    return invalid('The answer is not JSON.');
-  }
+  const value = parsedJson(read.content);
+  if (value === undefined) return invalid('The answer is not JSON.');
+  const parsed = inboxAnswerSchema.safeParse(value);
+  if (!parsed.success) return invalid('The answer has another shape: sender and owner are different versions.');
+  const { accepted, code, reason, next } = parsed.data;
+  return { accepted, code, reason, next };
 }
 
 function invalid(

@@ -13,7 +13,7 @@ import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './shownFiles';
 import { processOf } from './runState';
-import { openFile } from '../files/opened';
+import { readPart } from '../files/opened';
 import { valueOn } from '../../base/outcome';
 import { takeOver } from '../sandbox/layers/landing';
 import { secretValues } from '../system/redact';
@@ -177,13 +177,6 @@ async function leaveRecord(runDir: string, record: ExitRecord, replace = false):
 
 /** The last 20 lines, at most 8 KiB, of the log, which is redacted already. */
 async function tailOf(file: string): Promise<string> {
-  const opened = await openFile(file);
-  if (opened.kind !== 'opened') return '';
-  const { handle, stats } = opened;
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(8192), 0, 8192, Math.max(0, stats.size - 8192));
-    return buffer.toString('utf8', 0, bytesRead).split('\n').slice(-21).join('\n');
-  } finally {
-    await handle.close();
-  }
+  const read = await readPart(file, 8192, -8192);
+  return read === null ? '' : read.bytes.toString('utf8').split('\n').slice(-21).join('\n');
 }

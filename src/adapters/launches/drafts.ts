@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { launchTicketSchema, processIdentitySchema, processRecordSchema, runFiles } from '../../contracts/launch';
 import type { DraftLaunch, DraftPlaces, GivenFile } from '../../engine/ports/drafts';
+import { utf8Text } from '../files/bytes/lines';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { identityOf, isAlive } from '../processes/table';
 import { redactText } from '../system/redact';
@@ -51,12 +52,9 @@ async function readGiven(workspaceDir: string, relative: string, limit: number):
   const read = await readWorkspaceFile(workspaceDir, relative, limit);
   if (read.kind === 'none') return { ok: false, reason: 'it is not there' };
   if (read.kind !== 'file') return { ok: false, reason: read.reason };
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
-    return text.includes('\0') ? { ok: false, reason: 'it is no text' } : { ok: true, text, bytes: read.bytes.length };
-  } catch {
-    return { ok: false, reason: 'it is no UTF-8 text' };
-  }
+  const text = utf8Text(read.bytes);
+  if (text === null) return { ok: false, reason: 'it is no UTF-8 text' };
+  return text.includes('\0') ? { ok: false, reason: 'it is no text' } : { ok: true, text, bytes: read.bytes.length };
 }
 
 /** The folders of drafts. `live`: a process makes the draft, also between its launches, or a launch of it may run. */

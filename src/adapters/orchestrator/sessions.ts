@@ -12,9 +12,10 @@ import type {
 import type { McpProgram } from '../../workers/worker';
 import { writeFileAtomic } from '../files/atomic';
 import { redactText } from '../system/redact';
-import { openFile, readOnce } from '../files/opened';
+import { readOnce, readPart } from '../files/opened';
 import { watchFolder } from '../files/watch';
 import { orchestratorRequestFileSchema, type OrchestratorRequestFile } from '../../contracts/orchestratorTools';
+import { parsedJson } from '../../base/json';
 import { canonicalText } from '../../base/canonicalText';
 import type { Stats } from 'node:fs';
 import { treeMembers } from '../processes/tree';
@@ -76,22 +77,13 @@ async function isOwnFolder(folder: string): Promise<boolean> {
 
 /** Bytes from `offset` as text, cut before a character that would be torn; null: the path is no regular file. */
 async function artifactPage(file: string, offset: number, limit: number): Promise<ArtifactPage | null> {
-  const opened = await openFile(file).catch(() => null); // not readable: the page cannot show it
-  if (opened?.kind !== 'opened') return null;
-  const { handle, stats } = opened;
-  try {
-    const buffer = Buffer.alloc(limit);
-    const { bytesRead } = await handle.read(buffer, 0, limit, offset);
-    const whole = bytesRead < limit ? bytesRead : wholeCharacters(buffer);
-    const end = offset + whole;
-    return {
-      text: buffer.toString('utf8', 0, whole),
-      bytes: stats.size,
-      next_offset: whole > 0 && end < stats.size ? end : null,
-    };
-  } finally {
-    await handle.close();
-  }
+  const read = await readPart(file, limit, offset).catch(() => null); // not readable: the page cannot show it
+  if (read === null) return null;
+  const { bytes, size } = read;
+  const whole = bytes.length < limit ? bytes.length : wholeCharacters(bytes);
+  const end = offset + whole;
+  const next_offset = whole > 0 && end < size ? end : null;
+  return { text: bytes.toString('utf8', 0, whole), bytes: size, next_offset };
 }
 
 /** The length without a last character that is incomplete. */
@@ -170,28 +162,14 @@ async function readRequest(file: string, id: string, session: WatchedSession): P
   if (read.kind === 'absent') return null;
   if (read.kind === 'irregular') return invalid(`The request is a ${read.what}, not a file.`);
   if (read.kind === 'too_large') return invalid('The request is larger than 256 KB.');
-  const parsed = parsedRequest(read.bytes);
-  if (!parsed.success) return invalid(shapeProblem(parsed.error));
+  const parsed = orchestratorRequestFileSchema.safeParse(parsedJson(read.bytes.toString('utf8')));
+  if (!parsed.success)
+    return invalid(`The request has not the form of one, at /${(parsed.error.issues[0]?.path ?? []).join('/')}.`);
   const problem = senderProblem(parsed.data, id, session);
   if (problem !== null) return invalid(problem);
   if (!(await isHeldBySession(read.stats, session)))
     return invalid('No process of the session holds the request open, so it is unknown who asks.');
   return { id, kind: 'valid', ask: parsed.data.request };
-}
-
-type Parsed = ReturnType<typeof orchestratorRequestFileSchema.safeParse>;
-
-function parsedRequest(bytes: Buffer): Parsed {
-  try {
-    return orchestratorRequestFileSchema.safeParse(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    return orchestratorRequestFileSchema.safeParse(null);
-  }
-}
-
-function shapeProblem({ issues }: NonNullable<Parsed['error']>): string {
-  const at = (issues[0]?.path ?? []).join('/');
-  return `The request has not the form of one, at /${at}.`;
 }
 
 /** Says why a request does not come from this session; null: it does. */

@@ -1,6 +1,7 @@
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { breaths } from '../system/yieldToEventLoop';
+import { quietly } from './linux';
 import { processTable } from './table';
 import { ancestorsIn } from './tree';
 
@@ -120,17 +121,4 @@ function wordsOf(pid: number): readonly string[] {
 
 function linkOf(file: string): string | null {
   return quietly(() => readlinkSync(file));
-}
-
-/** Null: the process ended or belongs to another user. Drops stack traces, because they take longer than all else. */
-function quietly<T>(read: () => T): T | null {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return read();
-  } catch {
-    return null;
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }

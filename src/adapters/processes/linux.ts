@@ -107,16 +107,20 @@ async function eachProcess(visit: (pid: number) => void): Promise<void> {
   }
 }
 
-/**
- * Null: the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Decodes as text, which is fastest
- * and keeps the ASCII that callers search. Makes no stack traces: half of a table are kernel processes without an
- * environment, and a trace for each takes longest.
- */
+/** Decodes as text, which is fastest and keeps the ASCII that callers search. */
 function readOr(path: string): string | null {
+  return quietly(() => readFileSync(path, 'utf8'));
+}
+
+/**
+ * Null: the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Makes no stack traces, because they
+ * take longer than all else: half of a table are kernel processes without an environment.
+ */
+export function quietly<T>(read: () => T): T | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    return readFileSync(path, 'utf8');
+    return read();
   } catch {
     return null;
   } finally {

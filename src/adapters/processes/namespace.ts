@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { quietly } from './linux';
 import { processTable } from './table';
 
 /**
@@ -37,9 +38,5 @@ function pidInside(pid: number): number {
 
 /** Empty: the process has ended. */
 function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
+  return quietly(() => readFileSync(file, 'utf8')) ?? '';
 }

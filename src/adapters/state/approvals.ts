@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, realpath, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ApprovalRecord, SealedApproval } from '../../core/plan/approvalRecord';
 import type { Approvals } from '../../engine/ports/engine';
+import { keepNewest } from '../files/removeTree';
 import { readOnce } from '../files/opened';
 import { done, errorCode, errorWords, refused } from '../../base/outcome';
 import { isPathId } from './folder';
@@ -46,7 +47,7 @@ export function createApprovals(workspaceDir: string, keyFolder?: string): Appro
       try {
         const folder = usedFolder(key.value);
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await forgetOldest(folder);
+        await keepNewest(folder, kept - 1);
         // Only one process can create the file, so an approval counts once even if two start at once.
         await writeFile(path.join(folder, nonceName(nonce)), missionId, { flag: 'wx', mode: 0o600 });
         return done(null);
@@ -87,16 +88,6 @@ function usedFolder(key: UserKey): string {
 /** A safe file name, whatever a record holds. */
 function nonceName(nonce: string): string {
   return createHash('sha256').update(nonce).digest('hex');
-}
-
-async function forgetOldest(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length < kept) return;
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })),
-  );
-  files.sort((left, right) => left.at - right.at);
-  for (const { name } of files.slice(0, files.length - kept + 1)) await unlink(path.join(folder, name));
 }
 
 /** Distinguishes machines that share a home folder. */

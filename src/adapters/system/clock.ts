@@ -1,4 +1,5 @@
-import type { Clock, Timers } from '../../engine/ports/time';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import type { Clock, Ids, Timers } from '../../engine/ports/time';
 
 /** @throws RangeError from `after` when the time is not a date. */
 export const systemClock: Clock = {
@@ -36,3 +37,13 @@ export function createTimers(options: { readonly keepAlive?: boolean } = {}): Ti
     },
   };
 }
+
+/** Ids from the operating system's randomness: unguessable, so that a nonce proves its origin. */
+export const systemIds: Ids = {
+  uuid: () => randomUUID(),
+  hex: (length) =>
+    randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length),
+  base36: (length) => Array.from({ length }, () => randomInt(36).toString(36)).join(''),
+};

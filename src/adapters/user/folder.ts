@@ -49,11 +49,17 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
  * comes first, because a desktop session and a shell may set XDG_STATE_HOME differently. A home of another user (after
  * `su`, or in a container) does not count. MISSION_CONTROL_HOME names one place on purpose.
  */
-export function sharedSurroundings(around: Surroundings = here()): readonly Surroundings[] {
+export function sharedSurroundings(): readonly Surroundings[] {
+  const around = here();
   const { environment } = around;
-  if ((environment[stateFolderVariable] ?? '') !== '') return [around];
-  if (isOfAnother(around)) return [around];
+  if ((environment[stateFolderVariable] ?? '') !== '' || isOfAnother(around)) return [around];
   return [{ ...around, environment: { ...environment, XDG_STATE_HOME: undefined } }, around];
+}
+
+/** The paths of these places. */
+export function sharedStateFolders(): readonly string[] {
+  const named = sharedSurroundings().map((around) => userStateFolder(around));
+  return [...new Set(named.flatMap((one) => (one.ok ? [one.value] : [])))];
 }
 
 function isOfAnother({ home }: Surroundings): boolean {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, stat, unlink } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorWords } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
+import { keepNewest } from '../files/removeTree';
 import { readOnce } from '../files/opened';
 import { openUserKey, type UserKey } from './key';
 
@@ -47,7 +48,7 @@ export class KnownMissions {
       const folder = folderOf(key);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeFileAtomic(path.join(folder, name), sealOf(key, workspaceDir, missionId));
-      await forgetOldest(folder);
+      await keepNewest(folder, kept);
     } catch (error) {
       this.onProblem(`That mission ${missionId} was started here cannot be recorded: ${errorWords(error)}`);
     }
@@ -75,15 +76,4 @@ function recordName(workspaceDir: string, missionId: string): string {
 
 function sealOf(key: UserKey, workspaceDir: string, missionId: string): string {
   return key.seal('mission', '1', workspaceDir, missionId);
-}
-
-async function forgetOldest(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length <= kept) return;
-  const ages = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name)).catch(() => null))?.mtimeMs ?? 0 })),
-  );
-  ages.sort((left, right) => left.at - right.at);
-  for (const { name } of ages.slice(0, ages.length - kept))
-    await unlink(path.join(folder, name)).catch(() => undefined); // another window was faster
 }

@@ -3,21 +3,21 @@ import { appendFile, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { machineHoldSchema, type MachineHold } from '../../contracts/record/machineHold';
 import { decisionStep } from '../../base/text/steps';
-import { isObject } from '../../base/json';
+import { isObject, parsedJson } from '../../base/json';
 import { done, errorCode, errorWords, type Outcome, type Refusal } from '../../base/outcome';
 import { writeFileAtomic } from '../files/atomic';
-import { openFile, readOnce } from '../files/opened';
-import { openUserStateFolder, sharedSurroundings, unavailable, userStateFolder } from './folder';
+import { readOnce, readPart } from '../files/opened';
+import { openUserStateFolder, sharedStateFolders, sharedSurroundings, unavailable } from './folder';
 
 /**
  * Says why this user may start nothing on this machine; null: starts are allowed. A file that cannot be read holds too,
  * because a person wanted everything to stop.
  */
 export async function startsHeld(): Promise<Refusal | null> {
-  for (const folder of placesOfHold()) {
+  for (const folder of sharedStateFolders()) {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
     if (read.kind === 'absent') continue;
-    const hold = read.kind === 'file' ? parsed(read.bytes.toString('utf8')) : null;
+    const hold = read.kind === 'file' ? parsed(parsedJson(read.bytes.toString('utf8'))) : null;
     const who = hold ? `${hold.by} stopped everything at ${hold.at}: ${hold.reason}` : 'A person stopped everything.';
     return {
       code: 'STARTS_HELD',
@@ -57,7 +57,7 @@ export interface Released {
 
 /** Allows starts in each place that a start asks, even in one where this process could not record a hold. */
 export async function allowStarts(decision: MachineHold): Promise<Outcome<Released>> {
-  const places = placesOfHold();
+  const places = sharedStateFolders();
   const nowhere = places.length === 0 ? await openUserStateFolder() : null;
   if (nowhere?.ok === false) return nowhere;
   const line = `${JSON.stringify({ did: 'release', ...bounded(decision) })}\n`;
@@ -83,30 +83,12 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];
   const now = new Date().toISOString();
-  for (const folder of placesOfHold()) {
-    const tail = await readEnd(path.join(folder, logFile), 65_536).catch(() => '');
-    const stop = lastIn(tail.split('\n').flatMap((line) => didIn(line) ?? []));
+  for (const folder of sharedStateFolders()) {
+    const tail = await readPart(path.join(folder, logFile), 65_536, -65_536).catch(() => null);
+    const stop = lastIn((tail?.bytes.toString('utf8') ?? '').split('\n').flatMap((line) => didIn(line) ?? []));
     if (stop && !(stop.released && stop.at > now)) stops.push({ by: stop.by, reason: stop.reason, at: stop.at });
   }
   return stops.reduce<MachineHold | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
-}
-
-function placesOfHold(): readonly string[] {
-  const named = sharedSurroundings().map((around) => userStateFolder(around));
-  return [...new Set(named.flatMap((one) => (one.ok ? [one.value] : [])))];
-}
-
-async function readEnd(file: string, most: number): Promise<string> {
-  const opened = await openFile(file);
-  if (opened.kind !== 'opened') return '';
-  const { handle, stats } = opened;
-  try {
-    const from = Math.max(0, stats.size - most);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(most), 0, most, from);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 const holdFile = 'stopped.json';
@@ -121,15 +103,9 @@ function bounded({ by, reason, at }: MachineHold): MachineHold {
 /** Characters; JSON may write six for one. */
 const longestText = 1000;
 
-function parsed(text: string): MachineHold | null {
-  try {
-    const read = machineHoldSchema.safeParse(JSON.parse(text));
-    if (!read.success) return null;
-    const { by, reason, at } = read.data;
-    return { by, reason, at };
-  } catch {
-    return null;
-  }
+function parsed(value: unknown): MachineHold | null {
+  const { data } = machineHoldSchema.safeParse(value);
+  return data ? { by: data.by, reason: data.reason, at: data.at } : null;
 }
 
 interface Did extends MachineHold {
@@ -148,16 +124,11 @@ function lastIn(log: readonly Did[]): (MachineHold & { readonly released: boolea
   };
 }
 
-/** Null: the line is neither a stop nor a release. */
+/** Null: the line is neither a stop nor a release, or its beginning is cut off. */
 function didIn(line: string): Did | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value)) return null;
-    const { did, ...hold } = value;
-    const read =
-      did === 'stop' || did === 'release' ? parsed(JSON.stringify({ schema_version: '1.0.0', ...hold })) : null;
-    return read && { did: did === 'stop' ? 'stop' : 'release', ...read };
-  } catch {
-    return null; // its beginning is cut off
-  }
+  const value = parsedJson(line);
+  if (!isObject(value)) return null;
+  const { did, ...hold } = value;
+  const read = did === 'stop' || did === 'release' ? parsed({ schema_version: '1.0.0', ...hold }) : null;
+  return read && { did: did === 'stop' ? 'stop' : 'release', ...read };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { systemIds } from '../system/ids';
+import { systemIds } from '../system/clock';
 import { done, errorCode, refused, type Outcome, succeeds } from '../../base/outcome';
 import { liesIn } from '../files/outside';
 import { keepYoung, programsFolder } from './programs';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { readOnce } from '../files/opened';
-import { sharedSurroundings, userStateFolder } from './folder';
+import { sharedStateFolders } from './folder';
 
 /**
  * Remembers a workspace whose missions this user runs on this machine, for a stop of everything. Each owner does so
@@ -44,6 +44,5 @@ export async function knownWorkspaces(): Promise<readonly string[]> {
 const longest = 65_536;
 
 function placesOfWorkspaces(): readonly string[] {
-  const states = sharedSurroundings().map((around) => userStateFolder(around));
-  return [...new Set(states.flatMap((state) => (state.ok ? [path.join(state.value, 'workspaces')] : [])))];
+  return sharedStateFolders().map((state) => path.join(state, 'workspaces'));
 }

@@ -8,6 +8,7 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
 import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
 import { headCommit, isCommit } from '../git/refs';
+import { parsedJson } from '../../base/json';
 import { errorWords } from '../../base/outcome';
 import type { BeforeQuery, FileContent } from '../../engine/ports/contents';
 import { noteName, reasonOf, type NotKept } from './copies';
@@ -154,12 +155,7 @@ async function fromCopy(folder: string, sha256: string, take?: (bytes: Buffer) =
 async function noteIn(folder: string, baseline: string): Promise<unknown> {
   if (!/^[0-9A-Fa-f]{64}$/.test(baseline)) return null;
   const read = await readOnce(path.join(folder, noteName(baseline)), shownAtMost).catch(() => null);
-  if (read?.kind !== 'file') return null;
-  try {
-    return JSON.parse(read.bytes.toString('utf8')) as unknown;
-  } catch {
-    return null;
-  }
+  return read?.kind === 'file' ? parsedJson(read.bytes.toString('utf8')) : null;
 }
 
 /** Bytes that are held in memory at once. */

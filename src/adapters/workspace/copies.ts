@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import {
   closeSync,
-  constants,
   fstatSync,
   mkdirSync,
   openSync,
-  readSync,
+  readFileSync,
   readdirSync,
   renameSync,
   writeFileSync,
@@ -16,6 +15,7 @@ import { blobId, canBeAsked, headFiles, type HeadFile } from '../git/blobs';
 import type { Repository } from '../git/locate';
 import type { ManifestEntry } from '../files/entry';
 import { nativeOf } from '../files/names';
+import { guardedReading } from '../files/opened';
 
 /** Bytes of all copies of one attempt together. */
 const copiedAtMost = 10 * 1024 * 1024;
@@ -172,22 +172,15 @@ async function copy(
 const filesPerTurn = 256;
 /** Bytes that are read to compare files with git's blobs. */
 const readAtMost = 5 * copiedAtMost;
-const posix: { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number } = constants;
-const openFlags = constants.O_RDONLY | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
 
 /** Null: these are not the bytes of the baseline, whatever link was put on the way. */
 function bytesOf(root: string, entry: Copied): Buffer | null {
   let descriptor;
   try {
-    descriptor = openSync(nativeOf(root, entry.path, entry.raw), openFlags);
+    descriptor = openSync(nativeOf(root, entry.path, entry.raw), guardedReading);
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size !== entry.size) return null;
-    const bytes = Buffer.allocUnsafe(entry.size);
-    for (let filled = 0; filled < bytes.length;) {
-      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
-      if (count === 0) return null;
-      filled += count;
-    }
+    const bytes = readFileSync(descriptor);
     return hash('sha256', bytes, 'hex').toUpperCase() === entry.sha256 ? bytes : null;
   } catch {
     return null; // changed or unreadable since the baseline

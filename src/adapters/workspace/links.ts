@@ -1,6 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { relativeInside } from './manifest/walk';
+import { wayInside } from '../files/inside';
 
 /**
  * Finds which of the paths and the folders above them are symbolic links. Paths are POSIX, relative
@@ -20,28 +20,17 @@ export async function linksOnTheWay(
       if (links.has(place)) break;
       if (seen.has(place)) continue;
       seen.add(place);
-      const kind = await linkKind(path.join(root, place));
-      if (kind === 'link') links.set(place, await targetOf(root, place));
+      const stats = await lstat(path.join(root, place)).catch(() => null);
+      if (stats?.isSymbolicLink() === true) links.set(place, await targetOf(root, place));
       // Stops here: paths behind a link are judged by its target, and below a missing folder there is nothing.
-      if (kind !== 'other') break;
+      if (stats === null || stats.isSymbolicLink()) break;
     }
   }
   return Object.fromEntries(links);
 }
 
-async function linkKind(file: string): Promise<'link' | 'other' | 'nothing'> {
-  try {
-    return (await lstat(file)).isSymbolicLink() ? 'link' : 'other';
-  } catch {
-    return 'nothing';
-  }
-}
-
 async function targetOf(root: string, place: string): Promise<string | null> {
-  try {
-    const target = await realpath(path.join(root, place));
-    return target === root ? '.' : relativeInside(root, target);
-  } catch {
-    return null;
-  }
+  const target = await realpath(path.join(root, place)).catch(() => null);
+  const way = target && wayInside(root, target);
+  return way === '' ? '.' : way;
 }

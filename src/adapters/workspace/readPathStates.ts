@@ -1,5 +1,4 @@
 import { lstatSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 import { configuredPlaces } from '../git/configPlaces';
@@ -11,6 +10,7 @@ import { InnerRepositories, repositoryAt, type Repository } from '../git/locate'
 import { stagedSince } from '../git/staged';
 import { errorCode, modeOf, readEntry } from '../files/entry';
 import { entryShownAs, lookAt } from '../files/names';
+import { realOf } from '../files/outside';
 import { linksOnTheWay } from './links';
 
 export interface StandingPlace {
@@ -118,13 +118,9 @@ async function isUsed(repository: Repository): Promise<(absolute: string) => boo
   const { includes, hooks } = await configuredPlaces(repository);
   // Counts the folder above too, because Husky leads git to `_`, whose hooks run those above.
   const folders = hooks === null ? [] : path.basename(hooks) === '_' ? [hooks, path.dirname(hooks)] : [hooks];
-  const files = new Set(await Promise.all(includes.map(realOf)));
-  const real = new Set(await Promise.all(folders.map(realOf)));
+  const files = new Set(includes.map(realOf));
+  const real = new Set(folders.map(realOf));
   return (absolute) => files.has(absolute) || (real.has(path.dirname(absolute)) && isHookName(path.basename(absolute)));
-}
-
-async function realOf(place: string): Promise<string> {
-  return realpath(place).catch(() => place);
 }
 
 async function factsOfRepository(repository: Repository, prefix: string): Promise<readonly GitFact[]> {

@@ -16,6 +16,7 @@ import type {
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
 import type { Clock } from '../../engine/ports/time';
 import { setAside, writeFileAtomic } from '../files/atomic';
+import { wayInside } from '../files/inside';
 import { CachedIndex, type IndexFacts } from '../git/index';
 import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
@@ -28,7 +29,6 @@ import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
 import { look } from './manifest/scanWorkspace';
 import { allManifests, copiesOf, manifestsOf } from './manifest/place';
-import { relativeInside } from './manifest/walk';
 import { notObserved } from './notObserved';
 import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
@@ -297,13 +297,13 @@ class FolderWorkspace implements Workspace {
   private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
     // Excludes only baselines, because programs are started from the rest of that folder, so a change there must be
     // seen.
-    const kept = relativeInside(root, allManifests(this.userState));
+    const kept = wayInside(root, allManifests(this.userState));
     return {
       root,
       repository,
       index,
       always: [...new Set([...request.forbidden_paths, ...(request.paths ?? [])])],
-      excluded: kept === null ? [ownFolder] : [ownFolder, kept],
+      excluded: kept ? [ownFolder, kept] : [ownFolder],
       large_file_bytes: this.largeFileBytes,
     };
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { systemIds } from '../../../src/adapters/system/ids';
+import { systemIds } from '../../../src/adapters/system/clock';
 
 describe('ids of the system', () => {
   it('have the length and the digits that are asked for, and are never the same', () => {

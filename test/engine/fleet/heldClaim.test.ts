@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../src/adapters/system/clock';
-import { systemIds } from '../../../src/adapters/system/ids';
+import { systemIds } from '../../../src/adapters/system/clock';
 import { HeldClaim } from '../../../src/engine/fleet/heldClaim';
 import type { Course } from '../../../src/core/model/state';
 import type { MissionHost } from '../../../src/engine/owner/host';

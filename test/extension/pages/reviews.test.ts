@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { systemIds } from '../../../src/adapters/system/ids';
+import { systemIds } from '../../../src/adapters/system/clock';
 import { markup } from '../../../src/base/text/marked/markup';
 import { ui } from '../../../src/base/text/marked/ui';
 import type { Reviews } from '../../../src/extension/pages/reviews';

@@ -20,3 +20,12 @@ export async function* textLines(file: string | FileHandle, onBytes?: (bytes: Bu
   }
   if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
 }
+
+/** Without a byte-order mark; null: the bytes are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

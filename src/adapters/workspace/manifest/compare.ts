@@ -59,15 +59,13 @@ export function added(entry: ManifestEntry, changed_at: string | null): RawChang
 
 /** Describes a large new folder that baselines leave out as one change. */
 export function addedFolder(folder: NewFolder, changed_at: string | null): RawChange {
-  return {
-    path: folder.path,
-    kind: 'added',
-    before_sha256: null,
-    after_sha256: null,
-    resolved_path: null,
-    changed_at,
-    detail: `new folder of ${folder.files} files, reported as one; SHA-256 of its listing ${folder.listing_sha256}`,
-  };
+  const detail = `new folder of ${folder.files} files, reported as one; SHA-256 of its listing ${folder.listing_sha256}`;
+  return { ...bareChange(folder.path, 'added', detail), changed_at };
+}
+
+/** A change of something that has no content here, at an unknown time. */
+export function bareChange(path: string, kind: RawChange['kind'], detail: string): RawChange {
+  return { path, kind, before_sha256: null, after_sha256: null, resolved_path: null, changed_at: null, detail };
 }
 
 export function deleted(entry: ManifestEntry, changed_at: string | null): RawChange {

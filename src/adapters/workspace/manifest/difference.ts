@@ -4,9 +4,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawChange } from '../../../core/observation/change';
 import { isDeskFile } from '../../../base/leftovers';
-import { changeTime, isoOf, type GitFact, posix } from '../../git/files';
+import { changeTime, isoOf, type GitFact } from '../../git/files';
+import { realPlace, shownFrom } from '../../files/inside';
 import type { Manifest, ManifestFacts } from './manifest';
-import { added, addedFolder, compareEntries, deleted, compareFlags, compareGit } from './compare';
+import { added, addedFolder, bareChange, compareEntries, deleted, compareFlags, compareGit } from './compare';
 import { keyOf, readEntry, type ManifestEntry } from '../../files/entry';
 import { look, type LookReport, type LookRequest } from './scanWorkspace';
 import { nativeOf } from '../../files/names';
@@ -161,28 +162,20 @@ async function closed(
     const folder = path.join(request.root, found.path);
     const stats = await lstat(folder).catch(() => null);
     if (stats?.isDirectory() !== true) continue;
+    const detail = `folder can no longer be read (${found.code})`;
     changes.push({
-      path: found.path === '' ? '.' : found.path,
-      kind: 'mode_changed',
-      before_sha256: null,
-      after_sha256: null,
-      resolved_path: null,
+      ...bareChange(found.path === '' ? '.' : found.path, 'mode_changed', detail),
       changed_at: changeTime(folder),
-      detail: `folder can no longer be read (${found.code})`,
     });
   }
   return changes;
 }
 
 function overflowing(report: LookReport): readonly RawChange[] {
+  const detail = 'leads to a folder that holds far more than before';
   return report.overflowing.map(({ path, target }) => ({
-    path,
-    kind: 'modified',
-    before_sha256: null,
-    after_sha256: null,
+    ...bareChange(path, 'modified', detail),
     resolved_path: target,
-    changed_at: null,
-    detail: 'leads to a folder that holds far more than before',
   }));
 }
 
@@ -245,10 +238,9 @@ async function newTags({ prefix, repository }: NamedRepository, baseline: Manife
 
 /** Finds the place of a fact. */
 function placesIn({ root }: Pick<LookRequest, 'root'>, repositories: readonly NamedRepository[]) {
-  const byLength = [...repositories].sort((left, right) => right.prefix.length - left.prefix.length);
   return (fact: GitFact): string => {
-    const of = byLength.find(({ prefix }) => fact.path.startsWith(`${prefix}/`));
-    if (of === undefined) return path.join(root, fact.path);
+    const of = repositoryOf(fact.path, repositories);
+    if (of === undefined || of.prefix === fact.path) return path.join(root, fact.path);
     const part = fileOfFact(fact.path.slice(of.prefix.length + 1));
     if (/^(HEAD$|refs\/)/.test(part) && hasReftable(of.repository)) return tablesOf(of.repository, part);
     return path.join(part === 'HEAD' ? of.repository.gitDir : of.repository.commonDir, part);
@@ -269,24 +261,13 @@ async function indexDifference(
   const { same, other } = await stagedSince(repository.top, baseline.facts.staged, facts.staged);
   if (other.length === 0) return { changes: flags, staged: same };
   const names = other.length > 20 ? `${other.slice(0, 20).join(', ')} and ${other.length - 20} more` : other.join(', ');
-  const staged: RawChange = {
-    ...hidden('.git/index', `staged otherwise than it is in the workspace: ${names}`),
-    kind: 'git',
-  };
+  const staged = bareChange('.git/index', 'git', `staged otherwise than it is in the workspace: ${names}`);
   return { changes: [...flags, staged], staged: same };
 }
 
 /** A change of an index entry has no time, because git rewrites its index at any moment. */
 function hidden(file: string, detail: string): RawChange {
-  return {
-    path: file,
-    kind: 'index_flag',
-    before_sha256: null,
-    after_sha256: null,
-    resolved_path: null,
-    changed_at: null,
-    detail,
-  };
+  return bareChange(file, 'index_flag', detail);
 }
 
 /**
@@ -300,36 +281,27 @@ async function liesAt(
 ): Promise<readonly string[]> {
   const workspace = await realpath(root).catch(() => root);
   const found = await Promise.all(candidates(root, fact, repositories).map(realPlace));
-  return [...new Set(found.map((at) => shown(workspace, at)))];
+  return [...new Set(found.map((at) => shownFrom(workspace, at)))];
 }
 
 function candidates(root: string, fact: string, repositories: readonly NamedRepository[]): readonly string[] {
   const [, elsewhere] = /\/(?:config includes|excludes at|hooks at) (.+)$/s.exec(fileOfFact(fact)) ?? [];
   if (elsewhere !== undefined) return [path.resolve(root, elsewhere)];
-  const of = [...repositories]
-    .sort((left, right) => right.prefix.length - left.prefix.length)
-    .find(({ prefix }) => fact === prefix || fact.startsWith(`${prefix}/`));
+  const of = repositoryOf(fact, repositories);
   if (of === undefined) return [path.join(root, fact)];
   const part = fileOfFact(fact.slice(of.prefix.length + 1));
   const { gitDir, commonDir } = of.repository;
   return [path.join(gitDir, part), path.join(commonDir, part)];
 }
 
+/** The innermost repository that a fact is about. */
+function repositoryOf(fact: string, repositories: readonly NamedRepository[]): NamedRepository | undefined {
+  return repositories
+    .toSorted((left, right) => right.prefix.length - left.prefix.length)
+    .find(({ prefix }) => fact === prefix || fact.startsWith(`${prefix}/`));
+}
+
 /** The file of a repository that a fact is about. */
 function fileOfFact(part: string): string {
   return part.endsWith(startsPrograms) ? part.slice(0, -startsPrograms.length) : part;
-}
-
-/** Resolves a path; if it is gone, names it inside the nearest existing folder. */
-async function realPlace(file: string): Promise<string> {
-  const real = await realpath(file).catch(() => null);
-  if (real !== null) return real;
-  const folder = path.dirname(file);
-  return folder === file ? file : path.join(await realPlace(folder), path.basename(file));
-}
-
-function shown(workspace: string, at: string): string {
-  const relative = path.relative(workspace, at);
-  if (relative === '') return '.';
-  return relative.startsWith('..') || path.isAbsolute(relative) ? posix(at) : posix(relative);
 }

@@ -4,10 +4,10 @@ import type { TreeLayer } from '../../../contracts/launch';
 import type { RawChange } from '../../../core/observation/change';
 import { isoOf } from '../../git/files';
 import { readEntry, type ManifestEntry } from '../../files/entry';
+import { shownFrom } from '../../files/inside';
 import { openedNames } from '../../files/replacing';
 import { wantedOf } from '../../sandbox/layers/landing';
 import { added, compareEntries, deleted } from './compare';
-import { relativeInside } from './walk';
 
 /** Returns what a layer will change of the workspace, compared with a baseline: files and links, each once. */
 export async function layeredChanges(
@@ -47,5 +47,5 @@ async function entriesAt(
 async function leadsTo({ at }: TreeLayer, name: string, target: string): Promise<string> {
   const named = path.resolve(at, path.dirname(name), target);
   const real = await realpath(named).catch(() => named);
-  return real === at ? '.' : (relativeInside(at, real) ?? real);
+  return shownFrom(at, real);
 }

@@ -133,9 +133,8 @@ function digestNow(hash: Hash): string {
   return hash.copy().digest('hex').toUpperCase();
 }
 
-/** Follows no link and waits for no reader of a pipe; Windows has neither flag. */
-const posix = constants as { readonly O_NOFOLLOW?: number; readonly O_NONBLOCK?: number };
-const appending = constants.O_WRONLY | constants.O_APPEND | (posix.O_NOFOLLOW ?? 0) | (posix.O_NONBLOCK ?? 0);
+/** Follows no link and waits for no reader of a pipe; on Windows both flags are undefined. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function nothingThere(error: unknown): null {
   if (['ENOENT', 'ELOOP', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')) return null;

@@ -5,6 +5,7 @@ import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { buildFolders, jjFolder, dependencyAndBuildFolders, unfollowedFolders } from '../../files/leftOutFolders';
+import { wayInside } from '../../files/inside';
 import { nativeOf } from '../../files/names';
 import {
   emptyReport,
@@ -16,7 +17,6 @@ import {
   type OnEntry,
   type WalkReport,
   type WalkRequest,
-  relativeInside,
 } from './walk';
 import { ignoredFolders, readKept, type IndexFacts } from '../../git/index';
 import { type NamedRepository, gitFacts, type RepositoryFacts } from '../../git/facts';
@@ -224,8 +224,8 @@ async function readGit(
 }> {
   const notSeen = new Set([...report.skipped, ...excluded, ...report.repositories]);
   const isSeen = (absolute: string): boolean => {
-    const relative = relativeInside(root, absolute);
-    return relative !== null && !notSeen.has(relative) && !isInside(relative, notSeen);
+    const relative = wayInside(root, absolute) ?? '';
+    return relative !== '' && !notSeen.has(relative) && !isInside(relative, notSeen);
   };
   const found: RepositoryFacts[] = [];
   if (repository !== null) found.push(...(await gitFacts({ repository, prefix: '.git' }, isSeen)));
@@ -325,7 +325,7 @@ async function readTarget(request: WalkRequest, link: Link, limit: number) {
 /** Refuses a folder that holds the workspace or the person's home, and a view of the kernel. */
 function isWorthFollowing(root: string, target: string): boolean {
   const real = path.resolve(target);
-  const holds = (inner: string): boolean => real === inner || relativeInside(real, inner) !== null;
+  const holds = (inner: string): boolean => wayInside(real, inner) !== null;
   const home = homeFolder();
   if (holds(root) || (home !== null && holds(home))) return false;
   return !unfollowedFolders.some((folder) => real === folder || real.startsWith(`${folder}/`));

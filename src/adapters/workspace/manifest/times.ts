@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
-import { relativeInside } from './walk';
+import { wayInside } from '../../files/inside';
 
 /**
  * Returns whether a file changed after a whole millisecond of the clock. Within the same one, the
@@ -30,7 +30,7 @@ export class FolderTimes {
     const started = isoOf(this.startedMs);
     for (
       let folder = path.dirname(this.absolute(found));
-      relativeInside(this.root, folder) !== null;
+      (wayInside(this.root, folder) ?? '') !== '';
       folder = path.dirname(folder)
     ) {
       const time = this.of(folder);

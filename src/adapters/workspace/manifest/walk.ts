@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shownFrom, wayInside } from '../../files/inside';
 import { gitDirOf } from '../../git/locate';
 import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
 import { jjFolder } from '../../files/leftOutFolders';
@@ -147,14 +148,6 @@ export function isInside(relative: string, folders: ReadonlySet<string>): boolea
   return false;
 }
 
-/** POSIX path relative to the root; null: it lies outside or is the root itself. */
-export function relativeInside(root: string, absolute: string): string | null {
-  const relative = path.relative(root, absolute);
-  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative))
-    return null;
-  return relative.split(path.sep).join('/');
-}
-
 interface NamedFile {
   readonly native: NativePath;
   readonly path: string;
@@ -217,9 +210,9 @@ async function startsWithin(request: WalkRequest, folder: string) {
     try {
       const real = await realpath(native);
       const isFolder = (await stat(real)).isDirectory();
-      const realRelative = relativeInside(request.root, real);
+      const realRelative = wayInside(request.root, real);
       if (real !== native) starts.push({ native, path: relative, isFolder: false });
-      if (realRelative !== null) starts.push({ native: real, path: realRelative, isFolder });
+      if (realRelative) starts.push({ native: real, path: realRelative, isFolder });
     } catch (error) {
       // Absent, or a dangling link, which is still an entry.
       if (errorCode(error) !== 'ENOTDIR') starts.push({ native, path: relative, isFolder: false });
@@ -272,6 +265,5 @@ async function resolveLink(root: string, native: NativePath, target: string): Pr
     const folder = await realpath(path.dirname(link)).catch(() => path.dirname(link));
     real = path.resolve(folder, target);
   }
-  if (real === root) return '.';
-  return relativeInside(root, real) ?? real.split(path.sep).join('/');
+  return shownFrom(root, real);
 }

@@ -11,7 +11,7 @@ import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
 import { fleetOrders } from '../../../adapters/user/fleetOrders';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
-import { systemIds } from '../../../adapters/system/ids';
+import { systemIds } from '../../../adapters/system/clock';
 import { machineIdentity } from '../../../adapters/system/machine';
 import { parsedJson } from '../../../base/json';
 import { done, errorWords, refused, type Outcome } from '../../../base/outcome';

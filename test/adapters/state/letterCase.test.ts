@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readComparison } from '../../../../src/adapters/files/bytes/letterCase';
-import { makeAnyCase } from '../../../support/anyCase';
-import { skipWithReason } from '../../../support/skip';
+import { readComparison } from '../../../src/adapters/state/missionPaths';
+import { makeAnyCase } from '../../support/anyCase';
+import { skipWithReason } from '../../support/skip';
 
 const counts = { case_insensitive: false };
 const countsNot = { case_insensitive: true };

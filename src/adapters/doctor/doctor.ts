@@ -89,10 +89,7 @@ async function installed({ supervisorFile, toolVersion }: InstalledSupervisor): 
   return inDisorder('installation', `mission ${toolVersion}; ${missing} is missing`, fix);
 }
 
-/**
- * Does what a mission does for each task: starts a real supervisor from the user's state folder. The supervisor takes a
- * ticket in this workspace and runs a program that prints one word. Removes the run directory afterwards.
- */
+/** Starts a real supervisor from the user's state folder, as for a task. It runs a program that prints one word. */
 async function supervisorCheck(workspace: string, installed: InstalledSupervisor): Promise<DoctorCheck> {
   let runDir: string | null = null;
   try {
@@ -174,10 +171,7 @@ function ticketIn(workspace: string): LaunchTicket {
   };
 }
 
-/**
- * Checks whether this machine can confine workers, and whether each CLI starts confined: with the boundary of a small
- * task, in folders of its own. Never throws.
- */
+/** Checks whether this machine can confine workers, and whether each CLI starts confined, in folders of its own. */
 async function sandboxChecks(
   workspaces: readonly string[],
   clis: readonly SandboxedCli[],

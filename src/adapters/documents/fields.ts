@@ -5,9 +5,8 @@ import { isObject, type JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**
- * Returns what a JSON Schema validator does not report. Fields of no contract are `unknown`. Where
- * those are ignored, a name that begins with `x_` marks an extension. Texts that must be filled are
- * errors if they hold only spaces or invisible characters.
+ * Returns what a JSON Schema validator does not report: fields of no contract, and texts of spaces or invisible
+ * characters. Where fields are ignored, a name that begins with `x_` marks an extension.
  */
 export function fieldFindings(schema: object, value: unknown, unknown: Unknown = 'ignored'): readonly Finding[] {
   const walked: Walked = { unknown, findings: [] };

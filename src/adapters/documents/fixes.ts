@@ -3,10 +3,7 @@ import type { FixEdit } from '../../core/plan/fixes/planFix';
 import { indentAt, isFirstOnLine, setValue, splice, styleOf } from './edits';
 import { treeOf } from './tree';
 
-/**
- * Applies the edits of a fix to a JSON text and keeps every other character. Skips an edit of a value that does not
- * exist.
- */
+/** Applies the edits of a fix to a JSON text and keeps every other character. Skips an edit of an absent value. */
 export function fixJson(text: string, edits: readonly FixEdit[]): string {
   return edits.reduce(changed, text);
 }

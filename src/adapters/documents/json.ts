@@ -37,10 +37,7 @@ export function knownJsonText(bytes: Uint8Array, known: KnownJson): JsonText {
   return new LazyJsonText(bytes, known);
 }
 
-/**
- * A class, because each object literal with getters gets a shape of its own. V8 keeps such a shape, and with it the
- * whole document, until the next full collection.
- */
+/** A class, because V8 keeps the shape of each literal with getters, and so the document, for long. */
 class LazyJsonText implements JsonText {
   // Computed on first use: the check before every task compares digests only, and an editor needs no digest.
   #sha256: string | undefined;
@@ -225,9 +222,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Scans UTF-8 and skips strings, fast enough to run before every parse. Works on bytes, because reading characters is
- * slower and no byte of a longer character equals one of JSON's own. On text that is not JSON it ends too, with
- * meaningless numbers.
+ * Scans UTF-8 and skips strings, on bytes, fast enough to run before every parse. On text that is not JSON it ends too,
+ * with meaningless numbers.
  */
 function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;
@@ -264,10 +260,7 @@ function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   return { tooDeepAt: null, members, values };
 }
 
-/**
- * Returns whether double precision loses no digit of a number in a JSON text; `2.50` and `2.5` count as equal. The text
- * must be JSON of bounded depth.
- */
+/** Returns whether double precision loses no digit of a number in a JSON text of bounded depth; `2.50` equals `2.5`. */
 export function hasExactNumbers(text: string): boolean {
   let exact = true;
   visit(text, {

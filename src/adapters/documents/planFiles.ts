@@ -167,9 +167,8 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses when
- * `docs` or `docs/plans` is no folder. Also refuses a link out of the workspace, because a person
- * would not look there. A link that stays inside is the repository's own choice.
+ * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses a file in the place of a
+ * folder. Refuses a link out of the workspace, where a person would not look.
  */
 async function newPlanPlace(file: string): Promise<Outcome<null>> {
   const plans = path.dirname(path.resolve(file));
@@ -277,8 +276,7 @@ async function siblingNames(folder: string, root: string): Promise<readonly stri
 const longest = 1024 * 1024;
 
 /**
- * The policy files of this machine and of a workspace. The machine's file lies beside this user's key, because no
- * worker reaches that from its sandbox.
+ * The policy files of this machine and of a workspace. The first lies beside this user's key, where no worker writes.
  */
 export async function readPolicyFiles(
   workspaceDir: string | null,

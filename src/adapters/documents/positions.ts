@@ -9,8 +9,8 @@ export function isForbiddenKey(key: string): boolean {
 }
 
 /**
- * Adds positions to findings that have none. Marks a scalar itself, and an object or list by its key only (in a list: by
- * its bracket). A pointer to nothing gets the nearest place above it. The text must be JSON of bounded depth.
+ * Adds positions to findings that have none: a scalar itself, an object or list by its key (in a list: its bracket). A
+ * pointer to nothing gets the nearest place above it. The text must be JSON of bounded depth.
  */
 export function locateFindings(text: string, findings: readonly Finding[]): readonly Finding[] {
   if (findings.every(({ offset }) => offset !== undefined)) return findings;
@@ -39,10 +39,7 @@ function markOf(root: Node, { pointer, code }: Finding): { readonly offset: numb
   return { offset: node.offset, length: isContainer ? 1 : node.length };
 }
 
-/**
- * Finds duplicate keys and keys that reach a prototype. Also finds strings and numbers that JSON
- * can write but no value can hold.
- */
+/** Finds duplicate keys, keys that reach a prototype, and strings and numbers that no value can hold. */
 export function unrepresentableValues(text: string): readonly Finding[] {
   const findings: Finding[] = [];
   const names: Set<string>[] = [];

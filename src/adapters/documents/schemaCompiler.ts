@@ -4,10 +4,7 @@ import addFormats from 'ajv-formats';
 
 let ajv: Ajv | undefined;
 
-/**
- * Compiles a validator of one of our own schemas. Checks no schema, because test/contracts/generate.test.ts does, and
- * optimises no code, because it runs only a few times. Both would take longer than the rest.
- */
+/** Compiles a validator of one of our own schemas, which a test checks. Optimises no code that runs a few times. */
 export function compileSchema(schema: object): ValidateFunction {
   if (ajv === undefined) {
     const unchecked = { validateSchema: false, meta: false, code: { optimize: false } };

@@ -4,10 +4,7 @@ import { createEventBuffer, createSession, type EventBuffer } from 'better-sse';
 export interface ClientLimits {
   /** Milliseconds in which a client must send the head of a request. */
   readonly asks: number;
-  /**
-   * Bytes that a client may leave unread; milliseconds in which it must read them; milliseconds between two keep-alive
-   * comments.
-   */
+  /** Bytes that a client may leave unread; milliseconds to read them; milliseconds between two keep-alive comments. */
   readonly unread: number;
   readonly stalls: number;
   readonly keepAlive: number;
@@ -23,9 +20,7 @@ export interface StreamClient {
   /** Resolves when the connection is gone, by either side. */
   readonly gone: Promise<void>;
   send(text: EventText): void;
-  /**
-   * Resolves when the client has read enough. False: it is gone, or was dropped because it did not read for too long.
-   */
+  /** Resolves when the client has read enough. False: it is gone, or did not read for too long. */
   hasRead(): Promise<boolean>;
   end(): void;
 }

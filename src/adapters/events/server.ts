@@ -254,8 +254,8 @@ const notReadable: Refused = {
 };
 
 /**
- * Limits how many connections are open at once. Closes the oldest one without access first, so that a silent client
- * with many connections keeps no other client out.
+ * Limits how many connections are open at once: closes the oldest one without access first, so that a silent client
+ * keeps no other out.
  */
 class Connections {
   /** Connections without access, the oldest first. */

@@ -18,8 +18,8 @@ import { placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
 
 /**
- * Reads and validates everything of one execution; `facts` is null without a usable header. Ignores `archive/`, but
- * `within` can name a folder in it: `archive/<mission_id>`.
+ * Reads and validates everything of one execution but its archive; `facts` is null without a usable header. `within`
+ * names a folder of the archive: `archive/<mission_id>`.
  */
 export async function readEvidence(
   workspaceRoot: string,

@@ -41,10 +41,7 @@ export function explainedSeal(name: string, bytes: Uint8Array): string | null {
   return explained(name, bytes, (form) => sealHolds(form) === true, sealFormatHint);
 }
 
-/**
- * Explains an approved plan with other bytes. The recorded digest of its content proves it as well, and so does a copy
- * with the recorded digest.
- */
+/** Explains an approved plan with other bytes, also by the recorded digest of its content, or by a copy. */
 export function explainedPlan(
   name: string,
   bytes: Uint8Array,
@@ -87,9 +84,7 @@ function ownForms(name: string, bytes: Uint8Array): readonly Uint8Array[] {
   return texts.flatMap((text) => (text === null ? [] : [Buffer.from(text)]));
 }
 
-/**
- * The text with its keys in the order of the contract, as our writers order them; null: the document has no contract.
- */
+/** The text with its keys in the order of the contract; null: the document has no contract. */
 function inOrderOfContract(name: string, value: unknown): string | null {
   const parsed = schemaOf(name)?.safeParse(value);
   // Refuses a value from which the schema dropped fields, because its text says less than the file.
@@ -107,8 +102,8 @@ function schemaOf(
 }
 
 /**
- * Our own forms of a Markdown text: no blanks at line ends, one newline at the end, table cells without padding. The
- * second form keeps the blanks in lines of code. Latin-1 preserves every byte.
+ * Our own forms of a Markdown text: no blanks at line ends, one newline at the end, table cells without padding; the
+ * second form keeps the blanks in lines of code.
  */
 function trimmedMarkdown(bytes: Uint8Array): readonly Uint8Array[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

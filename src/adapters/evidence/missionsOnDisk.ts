@@ -17,10 +17,7 @@ export interface MissionsOnDisk {
 const limits = { bytes: 1 << 20, listed: 200, packets: 50 } as const;
 const missionsDir = `${stateFolderName}/missions`;
 
-/**
- * Reads what lies on the disk of missions, by their plans: evidence, packets, handoffs. A journal may know them or not.
- * Never rejects: what cannot be read counts as not there.
- */
+/** Reads what lies on the disk of missions, by their plans: evidence, packets, handoffs. Never rejects. */
 export async function missionsOnDisk(
   workspace: string,
   isKnown: (planId: string) => boolean = () => false,

@@ -96,10 +96,7 @@ async function checkIgnored(workspaceRoot: string, planId: string): Promise<read
   return by === null ? [] : [evidenceFinding('EVIDENCE_IGNORED', '', ignoredReason(`${executionsDir}/${planId}`, by))];
 }
 
-/**
- * Compares each decision that a task saved with its file in the memory. A memory that was begun anew has other files at
- * those places.
- */
+/** Compares each decision that a task saved with its file in the memory, unless that was begun anew. */
 async function checkMemory(
   workspaceRoot: string,
   { header, tasks }: EvidenceFacts,
@@ -147,10 +144,7 @@ async function checkContexts(workspaceRoot: string, { tasks }: EvidenceFacts): P
   return findings;
 }
 
-/**
- * Checks the plan. The locked bytes count, because the file may be edited after its mission; without them only the file
- * is left.
- */
+/** Checks the plan: its locked bytes, because the file may be edited after its mission, else the file. */
 async function checkPlanFile(
   workspaceRoot: string,
   { header, lockedPlan }: EvidenceFacts,
@@ -176,10 +170,7 @@ async function checkPlanFile(
   return [withHint(evidenceFinding('PLAN_CHANGED_SINCE', header.plan_path, `${message}: ${how}.`), hint)];
 }
 
-/**
- * Compares the evidence that tasks were carried over from with the recorded digests, also in the archive. It follows
- * each chain back to the mission that did the task.
- */
+/** Compares the evidence that tasks were carried over from with its digests, back to the mission that did the task. */
 async function checkCarriedEvidence(
   workspaceRoot: string,
   { tasks }: EvidenceFacts,

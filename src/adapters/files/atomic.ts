@@ -10,17 +10,13 @@ export interface AtomicOptions {
   readonly mode?: number;
   /** False: a machine crash may lose the new bytes, but a reader still sees all or none of them. */
   readonly durable?: boolean;
-  /**
-   * True: missions observe the folder of the file. The temporary file then lies in the state folder above it, if there is
-   * one. A slow disk keeps it for seconds, and a mission would hold it against its worker.
-   */
+  /** True: missions observe the folder. The temporary file then lies in the state folder above it, if there is one. */
   readonly observed?: boolean;
 }
 
 /**
- * Replaces or creates a file so that readers see the old bytes or all the new ones. That also holds
- * after a crash: temporary file in the same folder, fsync, rename, fsync of the folder. Replaces a
- * symbolic link at `file`, never follows it. Leaves nothing behind on failure.
+ * Replaces or creates a file: readers see the old bytes or all the new ones, also after a crash. Replaces a link at
+ * `file`, and leaves nothing behind on failure.
  *
  * @throws the file system's own error (ENOSPC, EACCES, EROFS ...).
  */
@@ -41,9 +37,8 @@ export async function writeFileAtomic(
 }
 
 /**
- * Does the same for a new file that stays open, so a reader can find the process that wrote it. The
- * caller closes the handle. Does not sync the name: the file counts only while its writer lives. A
- * failed sync would report a visible file as not written.
+ * Does the same for a new file that stays open, so a reader can find the process that wrote it. The caller closes the
+ * handle. Does not sync the name, because the file counts only while its writer lives.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);
@@ -61,8 +56,8 @@ export async function writeFileHeld(file: string, content: string): Promise<File
 }
 
 /**
- * Creates a complete file under a free name; false: another process was faster, and nothing changed. On a file system
- * without hard links (FAT, some network shares) a reader may first see an empty file.
+ * Creates a complete file under a free name; false: another process was faster. On a file system without hard links a
+ * reader may first see an empty file.
  */
 export async function createFileAtomic(
   file: string,
@@ -125,8 +120,7 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * Removes the temporary files that killed writers of this very file left. Call it after a write. A second writer that
- * is still running loses its own file, and its rename fails with ENOENT.
+ * Removes the temporary files that killed writers of this file left. A second writer that runs loses its own (ENOENT).
  */
 export async function removeHalves(file: string): Promise<void> {
   const folder = path.dirname(file);
@@ -142,9 +136,7 @@ export async function removeHalves(file: string): Promise<void> {
 /** Errors of file systems that have no hard links; Windows reports them for FAT. */
 const withoutHardLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR']);
 
-/**
- * Creates the name first, which only one process can, then moves the content there. @throws EEXIST: the name is taken
- */
+/** Creates the name first, as only one process can, then moves the content. @throws EEXIST: the name is taken */
 async function moveToFreeName(from: string, to: string): Promise<void> {
   const place = await open(to, exclusive, 0o600);
   await place.close();

@@ -16,10 +16,7 @@ export interface LogFile {
   close(): Promise<number>;
 }
 
-/**
- * A log of bounded size and flat memory: the head in the file itself, the tail in a ring of part files beside it
- * (`<file>.part-<n>`) until `close`. A reader during the run sees the head.
- */
+/** A log of bounded size and memory: the head in the file itself, the tail in `<file>.part-<n>` until `close`. */
 export async function createLogFile(file: string, limits: LogLimits = logLimits): Promise<LogFile> {
   const head = await open(file, 'wx', 0o600);
   const segmentSize = Math.ceil(limits.tail / limits.segments);

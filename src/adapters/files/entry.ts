@@ -72,8 +72,8 @@ export function modeOf({ mode }: ManifestEntry): string {
 }
 
 /**
- * Returns whether a file need not be read: its stat equals that of an earlier manifest, and it changed before
- * `fresh_since_ms`. A later change may be followed by another one within the same tick of the file system's clock.
+ * Returns whether a file need not be read: its stat is that of a manifest, and it changed before `fresh_since_ms`. A
+ * later change may be followed by another one within the same tick.
  */
 export function isAsKnown(known: ManifestEntry, stats: Stats, fresh_since_ms: number): boolean {
   return (
@@ -100,10 +100,7 @@ export function errorCode(error: unknown): string {
 /** After so many reads a file that changes during each read is reported as REPLACED. */
 const patience = 5;
 
-/**
- * Reads an entry whose times are never older than its content. The time of a change decides whose
- * it is. A worker of another lane may write between stat and read.
- */
+/** Reads an entry whose times are never older than its content, because a worker may write between stat and read. */
 async function readSettled(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
   for (let look = 1; ; look += 1) {
     const entry = await readOnce(native, path, options);

@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 
-/**
- * The POSIX way from a folder to a place, as both are written. Empty: it is the folder itself. Null: it lies outside.
- */
+/** The POSIX way from a folder to a place, as written. Empty: the folder itself. Null: it lies outside. */
 export function wayInside(folder: string, place: string): string | null {
   const way = path.relative(folder, place);
   return way === '..' || way.startsWith(`..${path.sep}`) || path.isAbsolute(way) ? null : posix(way);
@@ -26,11 +24,7 @@ export async function realPlace(place: string): Promise<string> {
   return found ?? (above === place ? place : path.join(await realPlace(above), path.basename(place)));
 }
 
-/**
- * Finds the real place of a workspace path (POSIX, relative), with links followed; `outside`: a link leads out.
- *
- * @param root absolute
- */
+/** Finds the real place of a workspace path (POSIX, relative to the absolute root); `outside`: a link leads out. */
 export async function placeInside(root: string, file: string): Promise<{ readonly path: string } | 'gone' | 'outside'> {
   const top = await realpath(root).catch(() => null);
   const real = top && (await realpath(path.join(top, ...file.split('/'))).catch(() => null));

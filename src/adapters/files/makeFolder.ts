@@ -3,8 +3,7 @@ import path from 'node:path';
 import { errorCode } from '../../base/outcome';
 
 /**
- * Creates a folder and those above it; for every path that a person names. Node's own `recursive` never ends if the
- * file system denies that the parent exists, as below /proc.
+ * Creates a folder and those above it. Node's own `recursive` never ends where the parent seems absent, as below /proc.
  *
  * @throws the file system's own error (ENOENT, ENOTDIR, EACCES ...).
  */

@@ -46,8 +46,8 @@ export function nativeOf(root: string, relative: string, raw: string | undefined
 }
 
 /**
- * Finds the entry that is shown as this path, by its bytes where they are not UTF-8. It need not exist. Null: two entries
- * are shown so, or a link lies on the way to such a name.
+ * Finds the entry that is shown as this path, by its bytes where they are not UTF-8. It need not exist. Null: two are
+ * shown so, or a link lies on the way to such a name.
  *
  * @param root absolute, resolved
  * @param shown POSIX, relative to it

@@ -18,8 +18,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens, once, a file that another process may swap meanwhile. Follows no link and waits for no pipe. The open handle
- * decides, whatever the path leads to before or after. The caller closes the handle.
+ * Opens, once, a file that another process may swap meanwhile. Follows no link and waits for no pipe. The caller closes
+ * the handle.
  *
  * @throws the file system's own error, unless the path is absent or no file.
  */
@@ -75,10 +75,7 @@ export async function readPart(
   }
 }
 
-/**
- * Null: the file has more than `limit` bytes. `size` is a guess, because the file may grow and some file systems report
- * 0.
- */
+/** Null: the file has more than `limit` bytes. `size` is a guess, because the file may grow or be one of the kernel. */
 export async function readAtMost(handle: FileHandle, limit: number, size: number): Promise<Buffer | null> {
   if (size > limit) return null;
   let buffer = Buffer.allocUnsafe(size + 1);

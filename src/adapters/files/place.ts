@@ -10,8 +10,8 @@ export type PlacedPath =
   | { readonly kind: 'refused'; readonly by: 'link'; readonly at: string; readonly reason: string };
 
 /**
- * Resolves a POSIX path relative to the workspace root. Refuses one that leaves the workspace, is not in normal form,
- * or passes a symbolic link below the root. Components that do not exist yet are allowed.
+ * Resolves a POSIX path relative to the workspace root; parts of it may be absent. Refuses one that leaves the
+ * workspace, is not in normal form, or passes a link below the root.
  *
  * @throws the file system's own error other than ENOENT and ENOTDIR.
  */

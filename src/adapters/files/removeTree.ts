@@ -3,8 +3,8 @@ import path from 'node:path';
 import { valueOn } from '../../base/outcome';
 
 /**
- * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
- * modules in such folders. Once it has rejected, nothing more is removed: `rm` of Node goes on in parallel.
+ * Removes a folder with everything in it, also in closed folders, as Go makes them. Once it has rejected, nothing more
+ * is removed: `rm` of Node goes on in parallel.
  */
 export async function removeTree(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(absent);

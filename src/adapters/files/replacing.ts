@@ -6,8 +6,8 @@ import { replacementsSchema, type HeldState, type Replacement } from '../../cont
 import { digestOfFile } from './bytes/sha256';
 
 /**
- * What shall stand at a name of a folder: one name, or a POSIX path below it. `from`: a copy of that; null: nothing
- * shall. A folder that shall go goes only if it is empty by then.
+ * What shall stand at a name of a folder, or a POSIX path below it. `from`: a copy of that; null: nothing shall. A
+ * folder goes only if it is empty by then.
  */
 export interface Wanted {
   readonly name: string;
@@ -145,8 +145,8 @@ interface Parent {
 const openAsPath = 0o10000000;
 
 /**
- * Opens the folders above a name one by one. So none can be exchanged for a link while something is done in it.
- * Elsewhere than on Linux it can only look at each. `other`: a link or a file lies above.
+ * Opens the folders above a name one by one, so that none can be exchanged for a link meanwhile. Elsewhere than on
+ * Linux it only looks. `other`: a link or a file lies above.
  */
 function openParent(folder: string, name: string, makes: boolean): Parent | 'nothing' | 'other' {
   const parts = name.split('/').slice(0, -1);

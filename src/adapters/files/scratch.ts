@@ -5,8 +5,8 @@ import process from 'node:process';
 import { isThere } from '../processes/table';
 
 /**
- * Runs `work` in a temporary folder for copies of workspace files that git compares, and removes it afterwards. First
- * removes the folders of processes that were killed, because they hold workspace files.
+ * Runs `work` in a temporary folder, and removes it afterwards, with those of killed processes, because they hold
+ * files.
  */
 export async function inScratchFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const parent = os.tmpdir();

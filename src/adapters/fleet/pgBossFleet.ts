@@ -52,10 +52,7 @@ interface Transaction {
   rollback(): Promise<void>;
 }
 
-/**
- * Name of the queue of pg-boss that holds missions without needs. Others have a queue for each set of needs, because a
- * host fetches by queue.
- */
+/** Name of the queue of missions without needs. Others have a queue for each set of needs: a host fetches by queue. */
 export const missionQueue = 'missions';
 
 function queueOf(needs: readonly string[]): string {
@@ -89,8 +86,8 @@ export async function isEmptyDatabase(jobs: Pick<JobQueue, 'getDb'>): Promise<bo
 }
 
 /**
- * Creates queue and table where they are missing, by a role that may. Each user who submits creates queues, and pg-boss
- * puts names and tables of queues into its SQL as text. So a constraint says what these are.
+ * Creates queue and table where they are missing, by a role that may. A constraint says what names and tables of queues
+ * are, because pg-boss puts them into its SQL as text.
  */
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
   for (const text of [

@@ -21,10 +21,8 @@ export interface AskedMore {
 }
 
 /**
- * Runs a git query in a repository that may be hostile. Git executes nothing that the repository names: no file-system
- * monitor, hook, transport (a partial clone could fetch), pager or prompt. It reads no settings of user or machine. It
- * takes no optional locks, so it never rewrites the index. Pass only plumbing commands that need no filter or textconv.
- * Never throws.
+ * Runs a git query in a repository that may be hostile. Git starts nothing that the repository names, reads no settings
+ * of user or machine, and never rewrites the index. Pass only plumbing that needs no filter or textconv. Never throws.
  */
 export async function askGit(place: GitPlace, args: readonly string[], more: AskedMore = {}): Promise<GitAnswer> {
   const pipe = await firstPipe([place.gitDir, place.commonDir]);
@@ -56,8 +54,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
 }
 
 /**
- * Runs git on plain files in a folder, without a repository. Git reads no configuration, filter, attribute or hook of a
- * repository around the folder. `status`: exit codes that are not failures. Never throws.
+ * Runs git on plain files in a folder, without any repository. `status`: exit codes that are no failures. Never throws.
  */
 export async function gitOnFiles(
   folder: string,
@@ -69,10 +66,7 @@ export async function gitOnFiles(
   return run(['--no-pager', '-c', 'core.quotePath=false', ...args], { cwd: folder, env }, { status });
 }
 
-/**
- * A home for git, because without one it refuses a repository whose configuration names a path with `~`. Git reads
- * nothing else there.
- */
+/** A home for git, which else refuses a configuration that names a path with `~`. It reads nothing else there. */
 function homeForPaths(): Record<string, string> {
   return { HOME: homeFolder() ?? os.tmpdir(), XDG_CONFIG_HOME: nullDevice };
 }
@@ -112,10 +106,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/**
- * The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazy, because an index has hundreds of
- * thousands.
- */
+/** The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazy, because an index is long. */
 export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   let start = 0;
   for (let end = answer.indexOf(0); end !== -1; end = answer.indexOf(0, start)) {
@@ -134,10 +125,7 @@ export function nulEnded(names: readonly string[]): string {
   return names.map((name) => `${name}\0`).join('');
 }
 
-/**
- * Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. For other such files
- * the time limit ends git.
- */
+/** Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. */
 async function firstPipe(folders: readonly string[]): Promise<string | null> {
   for (const folder of new Set(folders)) {
     for (const name of ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'commondir', 'info/exclude']) {

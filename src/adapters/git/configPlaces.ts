@@ -3,9 +3,7 @@ import { askGit, partTexts } from './command';
 import { readShort, type Repository } from './locate';
 import { homeFolder } from '../system/machine';
 
-/**
- * Finds the files that a repository's configuration includes, with its attribute files, and a hooks folder elsewhere.
- */
+/** Finds the files that a repository's configuration includes, its attribute files, and a hooks folder elsewhere. */
 export async function configuredPlaces(
   repository: Repository,
 ): Promise<{ readonly includes: readonly string[]; readonly hooks: string | null }> {

@@ -14,10 +14,7 @@ export interface ExcludesFile {
   readonly by: 'repository' | 'user';
 }
 
-/**
- * Options that make git read the ignore rules of user and machine too, as it does for a person. Git runs nothing that
- * their configuration names.
- */
+/** Options that make git read the ignore rules of user and machine too. It runs nothing that those name. */
 export async function ownRules(place: GitPlace): Promise<readonly string[]> {
   const { file, by } = await excludesFile(place);
   // Skips a pipe, because git would wait for its writer.

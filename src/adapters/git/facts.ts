@@ -35,9 +35,8 @@ export interface RepositoryFacts extends NamedRepository {
 export const startsPrograms = ' starts programs';
 
 /**
- * The facts of a repository and of the submodule repositories it keeps: HEAD, branches, tags, replaced objects,
- * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` returns whether the
- * workspace manifest covers an absolute path anyway.
+ * The facts of a repository and of the submodule repositories it keeps, which git or a person would act on. `isSeen`
+ * returns whether the workspace manifest covers an absolute path anyway.
  */
 export async function gitFacts(
   { repository, prefix }: NamedRepository,
@@ -95,8 +94,7 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
 }
 
 /**
- * Adds a `commondir` file of another worktree only if it leads git elsewhere. Leaves out the
- * others, because people make and remove worktrees as they like.
+ * Adds a `commondir` file of another worktree if it leads elsewhere; people make and remove the others as they like.
  */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
@@ -206,11 +204,7 @@ function same(text: string): string {
   return text;
 }
 
-/**
- * Drops from a `config` file the keys that editors keep per branch: the Git extension's
- * `branch.<name>.vscode-merge-base`, those of pull-request and Git tools. Git itself ignores them. Drops only whole
- * one-line entries below a `[branch "..."]` header, and headers that become empty.
- */
+/** Drops from a `config` file the one-line keys that editors keep per branch, and headers that become empty. */
 function withoutEditorKeys(text: string): string {
   const kept: string[] = [];
   let inBranch = false;
@@ -245,8 +239,7 @@ function withoutEmptyBranches(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * The settings of a `config` file that make git start a program or read another place: one `section.key=value` each, in
- * order. People and tools change all other settings (a remote, an upstream, a name) in passing.
+ * The settings of a `config` file that make git start a program or read another place: one `section.key=value` each.
  */
 export function programSettings(text: string): readonly string[] {
   const found: string[] = [];

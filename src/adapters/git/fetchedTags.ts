@@ -5,9 +5,8 @@ import { changeTime, type GitFact } from './files';
 import { readShort, type Repository } from './locate';
 
 /**
- * Finds tags added since a baseline that a fetch may have brought (autofetch runs every few minutes). `known`: a remote
- * branch had the tag's commit at the baseline, so the tag adds nothing. `maybe`: FETCH_HEAD or a remote branch suggests
- * a fetch, but any process can write those.
+ * Finds tags added since a baseline that a fetch may have brought. `known`: a remote branch had the commit before.
+ * `maybe`: FETCH_HEAD or a remote branch suggests a fetch, but any process can write those.
  */
 export async function fetchedTags(
   repository: Repository,

@@ -20,8 +20,7 @@ export interface WantedCommit {
 }
 
 /**
- * Checks a commit out into a new folder, as a worktree. Git may use the credentials of this user, and runs no hook and
- * no transport but HTTPS, SSH and files. Never throws.
+ * Checks a commit out into a new folder, as a worktree, with the credentials of this user. Runs no hook. Never throws.
  */
 export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
   const { repository, commit, folder } = wanted;
@@ -46,9 +45,9 @@ export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
 }
 
 /**
- * Pushes the changes since its commit, as one commit on a new branch of the repository it came from. Git uses the
- * credentials of this user. Index, HEAD and files of the folder stay as they are. Submodules stay at their commits:
- * git would look into one by the settings that a worker wrote there, and these can start programs. Never throws.
+ * Pushes the changes since its commit, as one commit on a new branch, with the credentials of this user. Index, HEAD
+ * and files of the folder stay. So do submodules: a worker could have written settings that start programs. Never
+ * throws.
  */
 export async function pushWork(
   from: WantedCommit,

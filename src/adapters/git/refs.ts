@@ -48,10 +48,7 @@ export function hasReftable({ commonDir }: Repository): boolean {
   return isThere(path.join(commonDir, 'reftable'));
 }
 
-/**
- * The file that git rewrites when it changes this ref of a reftable. A worktree has its own for HEAD; branches are
- * shared.
- */
+/** The file that git rewrites when it changes this ref of a reftable. A worktree has its own for HEAD. */
 export function tablesOf({ gitDir, commonDir }: Repository, ref: string): string {
   return path.join(ref === 'HEAD' ? gitDir : commonDir, 'reftable', 'tables.list');
 }

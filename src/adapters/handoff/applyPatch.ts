@@ -13,10 +13,7 @@ import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
-/**
- * Returns what a patch would leave at every path that it names. Git applies it to copies, so its text is not
- * interpreted here.
- */
+/** Returns what a patch would leave at every path that it names. Git applies it to copies. */
 export async function tryPatch(
   workspaceRoot: string,
   patch: Uint8Array,
@@ -236,10 +233,7 @@ async function madeBy({ file }: PatchFile): Promise<ReadonlySet<string>> {
   return new Set([...lines].map(([, name = '']) => name));
 }
 
-/**
- * Returns an entry that the patch made but does not name: no known file or link, or an empty folder, which is git's
- * form of a submodule.
- */
+/** Returns an entry that the patch made but does not name, or an empty folder: git's form of a submodule. */
 async function foreignEntry(tree: string, known: ReadonlySet<string>): Promise<string | null> {
   for (const entry of await readdir(tree, { recursive: true, withFileTypes: true })) {
     const absolute = path.join(entry.parentPath, entry.name);

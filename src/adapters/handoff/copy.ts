@@ -5,10 +5,7 @@ import { isTemporaryName, syncFolder } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 
-/**
- * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything, even
- * after a crash. First removes unfinished copies to the same place.
- */
+/** Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything. */
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
   const to = await realpath(target).catch(() => target); // not there yet
   const parent = path.dirname(to);

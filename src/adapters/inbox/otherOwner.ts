@@ -25,8 +25,7 @@ import { redactText } from '../system/redact';
 type HumanCommandFile = Omit<OutgoingCommand, 'expected_seq' | 'token_sha256'>;
 
 /**
- * Sends a command through the inbox of a workspace. Needs only the state folder, so it works where this process could
- * not own missions.
+ * Sends a command through the inbox of a workspace, also where this process could not own missions.
  *
  * @param here this process owns them
  */
@@ -80,9 +79,7 @@ export type OutgoingCommand = Omit<InboxCommandFile, 'schema_version' | 'sent_at
 
 interface SendOptions {
   readonly timeoutMs: number;
-  /**
-   * Says whether a process owns the missions. Asked once a second, so that no sender waits for an owner that is gone.
-   */
+  /** Says whether a process owns the missions. Asked once a second, so that no sender waits for nothing. */
   readonly owned?: () => Promise<boolean>;
   /** Milliseconds of a clock that never goes back, which measures that second. Default: performance.now. */
   readonly now?: () => number;

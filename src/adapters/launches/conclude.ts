@@ -75,8 +75,8 @@ export async function concludeUnstarted(
 }
 
 /**
- * The supervisor died, or the directory cannot be believed. Ends the rest of the tree by identity and nonce, and
- * records what is known. Also ends a supervisor that took its ticket but was slow to write its process record.
+ * Ends the rest of the tree by identity and nonce, and records what is known. Also ends a supervisor that took its
+ * ticket but was slow to write its process record.
  */
 export async function concludeLost(runDir: string, known: JournalledLaunch, lost: LostLaunch): Promise<ExitRecord> {
   const record = unobservedExit(
@@ -152,10 +152,7 @@ export function treeEndOf({
   return { tree_gone: gone, survivors: survivors.map(({ pid }) => pid), leftovers: members.map(({ pid }) => pid) };
 }
 
-/**
- * Writes the exit record for later readers. If another file is in the way or the file system
- * refuses, the record says so. It still counts, because the journal holds the end.
- */
+/** Writes the exit record for later readers. What keeps it from that, the record says; the journal holds the end. */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);
   const text = (content: ExitRecord): string => `${JSON.stringify(content, null, 2)}\n`;

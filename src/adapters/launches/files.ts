@@ -102,9 +102,7 @@ export async function signalsSoFar(runDir: string): Promise<readonly WorkerSigna
   return createSignalTail(runDir).next();
 }
 
-/**
- * Wakes when a named file appears or changes, and every `fallbackMs`, because file events are not reliable everywhere.
- */
+/** Wakes when a named file appears or changes, and every `fallbackMs`, because file events get lost. */
 export interface RunWatch {
   changed(): Promise<void>;
   dispose(): void;

@@ -26,9 +26,7 @@ import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome 
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';
 
-/**
- * The worker processes of one workspace, each addressed by its run directory. See contracts/launch.ts for the files.
- */
+/** The worker processes of one workspace, by run directory. See contracts/launch.ts for the files. */
 export function createLaunches(program: SupervisorProgram): Launches {
   const stops = new Map<string, number>();
   return {
@@ -72,10 +70,7 @@ export function createLaunches(program: SupervisorProgram): Launches {
   };
 }
 
-/**
- * Process records of all runs below `missions/` without an exit record, for `runsInsideWorker`. Some of the processes
- * may be dead.
- */
+/** Process records of all runs below `missions/` without an exit record. Some of the processes may be dead. */
 export async function liveRuns(missionsDir: string): Promise<readonly ProcessRecord[]> {
   const live: ProcessRecord[] = [];
   for (const { runDir } of await allRuns(missionsDir)) {
@@ -153,10 +148,7 @@ async function prepareLaunch(
   }
 }
 
-/**
- * Makes the folders of the run directory that the worker may write. Returns the obstacle, because a link there would
- * lead out.
- */
+/** Makes the folders of the run directory that the worker may write. Returns an obstacle, such as a link. */
 async function makeWorkFolders(runDir: string): Promise<string | null> {
   for (const place of [workPlaces.folder, workPlaces.tmp]) {
     const folder = path.join(runDir, place);

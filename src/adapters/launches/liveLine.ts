@@ -7,8 +7,7 @@ interface Terminal {
 
 /**
  * One line at the bottom of a terminal that is drawn again and again, as text to write. It takes one row and never
- * touches the rows above. A terminal that became narrower may have wrapped the line (VTE, tmux) or cut it (VS Code). A
- * wrong guess would delete a worker's output. At worst a cut line stays above the new one.
+ * touches the rows above. A terminal that became narrower may leave a cut line above the new one.
  */
 export class LiveLine {
   #drawn = '';
@@ -22,10 +21,7 @@ export class LiveLine {
     return '\r\u001b[J';
   }
 
-  /**
-   * Returns the text that draws the line; empty: it is drawn already. The text must be safe for a terminal and without
-   * colours.
-   */
+  /** Returns the text that draws the line; empty: it is drawn already. The text must be safe and without colours. */
   draw(text: { toString(): string }): string {
     // Leaves the last column free, because some terminals wait there for the next character and others wrap at once.
     const line = fit(text.toString(), (this.terminal.columns > 1 ? this.terminal.columns : 80) - 1);

@@ -24,10 +24,7 @@ export const thisMachine: Machine = {
   hasProc: process.platform === 'linux',
 };
 
-/**
- * Milliseconds. The reader keeps some answers for this time, because snapshots come each second.
- * They are those that cost a program or a read of every process.
- */
+/** Milliseconds for which answers are kept that cost a program or a read of every process. */
 const renewMs = 15_000;
 
 /** Reads launches that no owner watches. */

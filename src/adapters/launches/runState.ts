@@ -54,9 +54,8 @@ const takeLimitMs = 5000;
 const mostClaimants = 100;
 
 /**
- * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
- * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are
- * trusted.
+ * Returns the state of a run. With `known` (an owner), files of another launch are ignored, because a worker can write
+ * there. Then the journal's process identities take precedence. Without it (a viewer), the files are trusted.
  */
 export async function launchStanding(
   runDir: string,

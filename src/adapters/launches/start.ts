@@ -33,9 +33,7 @@ export interface SupervisorProgram {
   readonly overdueMs?: number;
 }
 
-/**
- * Starts a supervisor for a ticket that none has taken, or attaches to the one that did. Idempotent across processes.
- */
+/** Starts a supervisor for a ticket, or attaches to the one that took it. Idempotent across processes. */
 export async function startLaunch(
   runDir: string,
   known: JournalledLaunch,
@@ -78,10 +76,7 @@ interface Look {
 /** Failed looks in a row, half a second apart, before it gives up. */
 const patience = 10;
 
-/**
- * Waits for a supervisor that comes too late for its ticket, because it writes in the run
- * directory. The caller may remove that directory afterwards.
- */
+/** Waits for a supervisor that comes too late for its ticket, because the caller may remove the run directory. */
 async function leavesSoon(child: StartedSupervisor | null): Promise<void> {
   const began = performance.now();
   while (child?.end() === null && performance.now() - began < 5000) await sleep(5);

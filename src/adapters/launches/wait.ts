@@ -110,9 +110,8 @@ async function conclude(runDir: string, known: JournalledLaunch, overdue: boolea
 }
 
 /**
- * Records nothing, because the directory is gone. The supervisor sees its worker end and tries for
- * a minute to record it. An owner that finds the directory restored can read that record. A
- * supervisor without a worker must not start one.
+ * Records nothing, because the directory is gone. The supervisor tries for a minute to record the end of its worker;
+ * one without a worker must not start it.
  */
 async function concludeGone(runDir: string, known: JournalledLaunch): Promise<ExitRecord> {
   const process = known.process ?? (await processOf(runDir, known));
@@ -129,10 +128,7 @@ async function isMissing(runDir: string): Promise<boolean> {
   return stats?.isDirectory() !== true;
 }
 
-/**
- * Ends all processes with the launch's nonce, because no file of it can be believed; without such a process, none was
- * started.
- */
+/** Ends all processes with the launch's nonce, because no file of it can be believed. */
 export async function concludeVoid(known: JournalledLaunch, reason: string): Promise<ExitRecord> {
   const end = await endTree(known, known.process);
   const sentence =
@@ -150,8 +146,8 @@ export async function concludeVoid(known: JournalledLaunch, reason: string): Pro
 }
 
 /**
- * Waits for the supervisor to end, because a worker could write exit.json before that, and the supervisor then replaces
- * it. Then checks again that no process of the tree lives, because a record alone proves nothing.
+ * Waits for the supervisor to end, because it replaces what a worker wrote as exit.json. Then checks again that no
+ * process of the tree lives.
  */
 export async function lastWord(
   runDir: string,

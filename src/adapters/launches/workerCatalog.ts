@@ -54,10 +54,7 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
   return agentNames.flatMap((name) => workers[name].sessionVariables);
 }
 
-/**
- * Milliseconds. One CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
- * with an unknown version, and no later launch waits for it.
- */
+/** Milliseconds that a CLI has to answer; after that its version is unknown, and no later launch waits for it. */
 const defaultVersionLimit = 30_000;
 
 /** Finds worker CLIs. Asks for the version once for each executable file (real path, time and size). */
@@ -134,10 +131,7 @@ function configuredHosts(
   return done([...new Set(found.filter((host) => host !== null))]);
 }
 
-/**
- * The configured hosts of every CLI, for the person who approves. The search for a CLI reports an entry that is no
- * host.
- */
+/** The configured hosts of every CLI, for the person who approves. */
 export function hostsOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Readonly<Partial<Record<AgentName, readonly string[]>>> {

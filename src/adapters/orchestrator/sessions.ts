@@ -188,8 +188,7 @@ function isSigned(unsigned: unknown, signature: string, publicKey: string): bool
 }
 
 /**
- * Returns whether a process of the session's tree holds the file open. Then no other process can ask in its name, even
- * with its token. Checked on Linux only.
+ * Returns whether a process of the session's tree holds the file open, so that no other asks in its name. Linux only.
  */
 async function isHeldBySession(
   file: Pick<Stats, 'dev' | 'ino'>,

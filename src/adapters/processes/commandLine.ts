@@ -7,9 +7,8 @@ export interface CommandLine {
 }
 
 /**
- * The file and arguments to spawn for an argv. On POSIX the argv itself. On Windows (UNTESTED there; the parts are
- * tested as functions) the name is searched with PATHEXT and npm's shims are resolved: a `.cmd` becomes `node
- * <script>`, so that cmd.exe never reads an argument, and PowerShell runs a `.ps1`.
+ * The file and arguments to spawn for an argv. On Windows (UNTESTED there; the parts are tested as functions) PATHEXT
+ * counts. There npm's `.cmd` shims become `node <script>`, and PowerShell runs a `.ps1`.
  *
  * @throws Error for a batch file that is no npm shim: only a shell could run it.
  */
@@ -40,9 +39,7 @@ export function shimTarget(text: string, directory: string): string | null {
   return found?.[1] === undefined ? null : path.win32.join(directory, found[1]);
 }
 
-/**
- * The file of a name: the name itself when it holds a separator, else the first match on PATH (Windows: with PATHEXT).
- */
+/** The file of a name: the name itself if it holds a separator, else the first match on PATH (and PATHEXT). */
 export async function findExecutable(
   name: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -3,8 +3,8 @@ import { breaths } from '../system/yieldToEventLoop';
 import { nonceVariable, type ProcessFacts, type ProcessTable } from './facts';
 
 /**
- * Linux through /proc. Reads synchronously, because the kernel makes these files on the spot; a long table yields to
- * the event loop now and then. Unreadable facts of another user's process count as absent.
+ * Linux through /proc, read at once, because the kernel makes these files on the spot; a long table yields now and
+ * then. Unreadable facts of another user's process count as absent.
  */
 export const linuxProcesses: ProcessTable = {
   bootId: () => Promise.resolve(bootId()),

@@ -3,9 +3,8 @@ import { quietly } from './linux';
 import { processTable } from './table';
 
 /**
- * The process that a namespace was made for: the child with pid 2 of its first process, by its pid outside. Null: it
- * does not run its program yet, or has ended. The pid decides, because orphans of the namespace become children of the
- * first process too.
+ * The process that a namespace was made for, by its pid outside: pid 2 inside, because orphans become children of the
+ * first process too. Null: it does not run its program yet, or has ended.
  */
 export function programOf(first: number): Promise<number | null> {
   return childOf(first, (pid) => pidInside(pid) === 2);

@@ -4,10 +4,7 @@ import path from 'node:path';
 import { errorWords } from '../../base/outcome';
 import { findExecutable } from './commandLine';
 
-/**
- * Looks at the files for the reason why a program cannot be started. The system says "no such file" as well of a
- * script whose interpreter is missing. Null: they show no reason.
- */
+/** Looks at the files for the reason why a program, or its interpreter, cannot be started. Null: they show none. */
 export async function startFault(
   program: string,
   folder: string,

@@ -8,16 +8,13 @@ export interface TreeTarget {
   readonly root: ProcessIdentity | null;
   readonly nonce: string;
   /**
-   * First process of the tree's namespace; every descendant of it is a member. It is no member itself and is not asked
-   * to end. When it ends, the kernel has ended all the others. Absent: the tree has no namespace of its own.
+   * First process of the tree's namespace, whose descendants are all members; it does not count itself. When it ends,
+   * the kernel has ended all the others. Absent: the tree has no namespace of its own.
    */
   readonly namespace?: ProcessIdentity | null | undefined;
   /** Descendants seen earlier. They stay members, because their parents may end and they may hide their environment. */
   readonly seen?: readonly ProcessIdentity[];
-  /**
-   * Pid of the root if it ended just now; its process group and session are still members. The kernel does not reuse a
-   * pid that still names a group or session, but may do so later.
-   */
+  /** Pid of the root if it ended just now: no other process has its group and session yet. */
   readonly justEnded?: number | null;
 }
 export interface TreeEnd {
@@ -30,8 +27,8 @@ export interface TreeEnd {
 
 /**
  * Every living process of the launch: the root, its group and session, those seen earlier, those that carry the nonce,
- * and their descendants. Never this process or its ancestors. Limit: a process that cleared its environment *and* left
- * the session *and* whose parent ended before any look is not found.
+ * and their descendants. Limit: a process that cleared its environment, left the session and lost its parent before any
+ * look.
  */
 export async function treeMembers(target: TreeTarget): Promise<readonly ProcessIdentity[]> {
   const carriers = await processTable.carriers(target.nonce);
@@ -148,9 +145,7 @@ export function treeCpuSeconds(
   }, 0);
 }
 
-/**
- * Signals the root's group at once, so that no member sees another one fail first. Then signals the others one by one.
- */
+/** Signals the root's group at once, so that no member sees another one fail first, then the others. */
 async function askToEnd(root: ProcessIdentity | null, alive: readonly ProcessIdentity[]): Promise<void> {
   const table = await processTable.list();
   const leader = alive.find((member) => member.pid === root?.pid && member.start_time === root.start_time);

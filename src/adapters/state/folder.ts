@@ -54,8 +54,8 @@ export function stateFolderOf(workspace: string): StateFolder {
 }
 
 /**
- * Creates the state folder if it is missing, and makes sure that only this user can use it: real folders, no symbolic
- * links, mode 0700, ignored by git. Refuses with STATE_STORE_UNWRITABLE if that fails.
+ * Creates the state folder if it is missing, for this user only: real folders, mode 0700, ignored by git. Refuses with
+ * STATE_STORE_UNWRITABLE if that fails.
  */
 export async function openStateFolder(workspace: string): Promise<Outcome<StateFolder>> {
   const folder = stateFolderOf(workspace);
@@ -82,8 +82,8 @@ export async function openStateFolder(workspace: string): Promise<Outcome<StateF
 }
 
 /**
- * For viewers: the state folder, or null when it does not exist. Changes nothing. Refuses what could mislead a reader:
- * symbolic links, files in place of folders, another user's folder.
+ * For viewers: the state folder; null: it does not exist. Refuses what could mislead a reader: links, files in place of
+ * folders, another user's folder.
  *
  * @param user whose folder it must be; by default the user of this process
  */

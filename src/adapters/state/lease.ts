@@ -69,10 +69,7 @@ export async function isOwned(file: string, here = (): boolean => false): Promis
 
 /** Tests of the lock are short shared locks that reject each other; a lock that outlasts this many is an owner's. */
 const attempts = 6;
-/**
- * Failed attempts before it gives up. They are many, because on a busy machine the tests of other
- * processes may take long. Such a test is no owner.
- */
+/** Failed attempts before it gives up: many, because on a busy machine the tests of other processes take long. */
 const patience = 150;
 
 /** An owner's lock lets no other process read. This lock does, so its holder runs no mission. */
@@ -143,10 +140,7 @@ function looksLocked(file: string): boolean {
   }
 }
 
-/**
- * Says who runs the missions while the lease is held: the process that ran them last, if it lives, else the one that
- * holds the lock.
- */
+/** Says who runs the missions: the process that ran them last, if it lives, else the one that holds the lock. */
 export async function ownerWords(file: string, journal: Pick<StateJournal<unknown>, 'owner'>): Promise<string> {
   const owner = await journal.owner().catch(() => null); // only the words of the message depend on it
   if (owner === null || (await identityOf(owner.pid)) === null) return holderOf(file) ?? 'another process';

@@ -8,8 +8,8 @@ import { isPathId, type StateFolder } from './folder';
 const folderName = 'notified';
 
 /**
- * True for exactly one of all processes that ask with this key; that one shows the notification. Also true if the file
- * cannot be made, because a second notification does less harm than none. Follows no link.
+ * True for exactly one of all processes that ask with this key, and where the file cannot be made: a second
+ * notification does less harm than none. Follows no link.
  */
 export async function notifyOnce(folder: StateFolder, missionId: string, key: string): Promise<boolean> {
   if (!isPathId(missionId)) return true;

@@ -8,9 +8,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Milliseconds; a timer sleeps at most so long, then looks at the clock again. That keeps far deadlines below the 2^31
- * ms at which `setTimeout` fires at once. A deadline that passed while the machine slept, or because the clock was set,
- * fires within this time.
+ * Milliseconds that a timer sleeps before it looks at the clock again. `setTimeout` fires at once from 2^31 ms on, and
+ * a machine sleeps or its clock is set.
  */
 const longestSleepMs = 30_000;
 

@@ -20,7 +20,7 @@ export type Secrets = readonly (string | PassedValue)[];
 
 /**
  * Every text passes this on its way to disk. `secrets` are exact values (see `secretValues`). A secret becomes
- * `[redacted:<kind>]`, a passed value `[redacted:<name>]`; text that was redacted already does not change.
+ * `[redacted:<kind>]`, a passed value `[redacted:<name>]`; redacted text does not change.
  */
 export function redactText(text: string, secrets: Secrets = []): Redacted {
   const redactor = createStreamRedactor(secrets);
@@ -28,10 +28,7 @@ export function redactText(text: string, secrets: Secrets = []): Redacted {
   return { text: result, ...redactor.counts() };
 }
 
-/**
- * The name that people and evidence see instead of a file name that holds a secret. The digest of
- * the whole name keeps two such names apart. It lets a person who has the file recognise it.
- */
+/** The name that people and evidence see instead of a file name with a secret. A digest of the whole name ends it. */
 export function redactName(name: string, secrets: Secrets = []): string {
   const { text, redactions } = redactText(name, secrets);
   if (redactions === 0) return name;
@@ -83,8 +80,8 @@ export function createStreamRedactor(secrets: Secrets = []): StreamRedactor {
 }
 
 /**
- * Values for `redactText`: those of variables whose names look secret, at least 8 characters long. Paths
- * (`SSH_AUTH_SOCK`, `GOOGLE_APPLICATION_CREDENTIALS`) only name the places of secrets, so they are left out.
+ * Values for `redactText`: those of variables whose names look secret, at least 8 characters long. Paths only name the
+ * places of secrets, so they are left out.
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
@@ -94,20 +91,14 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   );
 }
 
-/**
- * The values that a plan passes, whatever their names. Words that many texts hold and places of files are no secrets:
- * a log without them could not be read.
- */
+/** The values that a plan passes, whatever their names, without words that many texts hold and places of files. */
 export function passedValues(values: Readonly<Record<string, string>>): readonly PassedValue[] {
   return Object.entries(values).flatMap(([name, value]) =>
     ordinary.test(value) || /^(?:[A-Za-z]:[\\/]|\/[^/]+\/)/.test(value) ? [] : [{ name, value }],
   );
 }
 
-/**
- * Those of the secrets that a text does not hold: the plan lies in the repository in clear text. So the approved
- * folders keep their names in every record.
- */
+/** Those of the secrets that a text does not hold: the plan lies in the repository in clear text. */
 export function unsaidIn(text: string, secrets: Secrets): Secrets {
   const unsaid = (value: string): string =>
     linesOf(value)
@@ -124,10 +115,7 @@ const ordinary =
 /** Leaves out `author`, because many people export GIT_AUTHOR_NAME and approve by that name. */
 const secretName = /key|token|secret|passw|passphrase|credential|auth(?!or(?!i))|pat$/i;
 
-/**
- * Cuts at the last line end, but not inside a private key that has begun. Of a very long line keeps back a secret's
- * length.
- */
+/** Cuts at the last line end, but not inside a private key; of a very long line keeps back a secret's length. */
 function safeCut(text: string): number {
   const line = text.lastIndexOf('\n') + 1;
   if (line === 0) return text.length > 4 * longestSecret ? text.length - longestSecret : 0;

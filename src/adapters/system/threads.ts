@@ -16,7 +16,7 @@ type Reply<A> = { readonly id: number } & ({ readonly answer: A } | { readonly f
 
 /**
  * For the entry point of a worker thread: answers calls, several at a time, until the caller closes. `prepare` gets the
- * data that the thread was started with. Does nothing on the main thread, so that an entry point can be imported.
+ * data that the thread was started with. Does nothing on the main thread.
  */
 export function serveCalls(prepare: (data: never) => object): void {
   if (isMainThread || parentPort === null) return;
@@ -40,8 +40,8 @@ export function serveCalls(prepare: (data: never) => object): void {
 }
 
 /**
- * The same for work that is done in the order of the calls. All calls that have arrived meanwhile run together and get
- * one message of answers. `run` returns an answer for every call; an error that it throws ends the thread.
+ * The same for work in the order of the calls: all that have arrived run together and get one message of answers. An
+ * error that `run` throws ends the thread.
  */
 export function serveBatches(
   prepare: (data: never) => { run(calls: readonly never[]): readonly unknown[]; close(): void },
@@ -71,8 +71,8 @@ export interface ThreadOptions<D> {
 }
 
 /**
- * Calls into a worker thread. The first call starts it; it does not keep this process alive. If it ends by itself,
- * pending calls reject and the next call starts it anew: for work without state.
+ * Calls into a worker thread without state: the first call starts it, also again if it ended. It does not keep this
+ * process alive.
  */
 export class ThreadCaller<D, S> {
   #thread: Thread<D, readonly [string, ...unknown[]], unknown> | null = null;
@@ -105,9 +105,7 @@ interface Waiting<A> {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Calls into one worker thread. It keeps this process alive while calls are pending; once it has ended, calls reject.
- */
+/** Calls into one worker thread. Pending calls keep this process alive; once it has ended, calls reject. */
 export class Thread<D, Q, A> {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Waiting<A>>();

@@ -15,8 +15,8 @@ export interface SshKeys {
 }
 
 /**
- * Seals with the key of this user or with an SSH key. A seal of this user's key counts always. A signature counts by a
- * key on the list, and only with a name of one person there.
+ * Seals with the key of this user or with an SSH key. The first counts always. A signature counts by a key on the list,
+ * and only with a name of one person there.
  */
 export function fleetSeals({ signsWith, signers }: SshKeys): FleetSeals {
   return {

@@ -45,9 +45,9 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
 }
 
 /**
- * Finds the usable places for what holds for the whole machine, the best first: below home, then the own folder. Home
- * comes first, because a desktop session and a shell may set XDG_STATE_HOME differently. A home of another user (after
- * `su`, or in a container) does not count. MISSION_CONTROL_HOME names one place on purpose.
+ * Finds the usable places for what holds for the whole machine, the best first: below home, then the own folder. A
+ * desktop session and a shell may set XDG_STATE_HOME differently. A home of another user does not count;
+ * MISSION_CONTROL_HOME names one place.
  */
 export function sharedSurroundings(): readonly Surroundings[] {
   const around = here();
@@ -76,10 +76,7 @@ export function launcherFolder(state: string): string {
   return path.join(state, 'bin');
 }
 
-/**
- * The launcher folders that workers do not get on PATH; several, because the variable may be set in a shell and not in
- * the editor.
- */
+/** The launcher folders that workers do not get on PATH; several, because a shell may set another variable. */
 export function launcherFolders(state: string): readonly string[] {
   const around = here();
   const usual = userStateFolder({

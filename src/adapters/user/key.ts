@@ -8,8 +8,8 @@ import { done, errorWords, refused, valueOn, type Outcome } from '../../base/out
 import { makeFolder } from '../files/makeFolder';
 
 /**
- * The key of this user on this machine. A seal proves that it was made here. It protects against content that travels
- * with a repository, not against a process of the same user.
+ * The key of this user on this machine. A seal protects against content that travels with a repository, not against a
+ * process of the same user.
  */
 export interface UserKey {
   /** The folder that holds the key, and other files of this user. */
@@ -86,9 +86,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
-/**
- * Ignores the folder in git, because many people keep their home or `~/.config` in a repository, and commits travel.
- */
+/** Ignores the folder in git, because many people keep their home in a repository, and commits travel. */
 async function keepOutOfGit(folder: string): Promise<void> {
   const file = path.join(folder, '.gitignore');
   await writeFile(file, ignoreAll, { flag: 'wx', mode: 0o600 }).catch(valueOn(undefined, 'EEXIST'));

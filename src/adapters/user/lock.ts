@@ -12,8 +12,8 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * Runs `work` while no other process runs work with the same lock file. After about 10 s, or without a usable lock, runs
- * it anyway, so `work` must still check what it changes.
+ * Runs `work` while no other process runs work with the same lock file, after about 10 s anyway: it must still check
+ * what it changes.
  */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   let lock: DatabaseSync | null = null;
@@ -31,8 +31,8 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
 }
 
 /**
- * An exclusive SQLite transaction on `file` that never writes; null: another connection, perhaps of this process, holds
- * it. Closing it frees the lock, and so does the operating system when the process dies.
+ * An exclusive SQLite transaction on `file` that never writes; null: another connection holds it. It ends with the
+ * process.
  */
 export function tryLock(file: string): Outcome<DatabaseSync | null> {
   const sqlite = loadSqlite();
@@ -65,10 +65,7 @@ export function tryLock(file: string): Outcome<DatabaseSync | null> {
   }
 }
 
-/**
- * Waits 10 to 30 ms: long enough for another process to test the lock, and random, so that two waiting processes
- * differ.
- */
+/** Waits 10 to 30 ms, long enough for a test of the lock, and random, so that two processes differ. */
 export function lockPause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 20));
 }

@@ -9,10 +9,7 @@ import { writeFileAtomic } from '../files/atomic';
 import { readOnce, readPart } from '../files/opened';
 import { openUserStateFolder, sharedStateFolders, sharedSurroundings, unavailable } from './folder';
 
-/**
- * Says why this user may start nothing on this machine; null: starts are allowed. A file that cannot be read holds too,
- * because a person wanted everything to stop.
- */
+/** Says why this user may start nothing on this machine; null: starts are allowed. An unreadable file holds too. */
 export async function startsHeld(): Promise<Refusal | null> {
   for (const folder of sharedStateFolders()) {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);
@@ -49,9 +46,7 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 
 export interface Released {
   readonly startsWereHeld: boolean;
-  /**
-   * The reason why the release is not on record; null: it is, or starts were not held. Starts are allowed either way.
-   */
+  /** The reason why the release is not on record; null: it is, or starts were not held. */
   readonly unrecorded: string | null;
 }
 
@@ -77,8 +72,8 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
 }
 
 /**
- * The last time that everything was stopped, even if starts were allowed again since; null: never. A clock may have
- * been wrong. So a stop counts as no later than its release, and a released stop that lies ahead does not count.
+ * The last time that everything was stopped; null: never. A clock may have been wrong: a stop counts as no later than
+ * its release, and a released stop that lies ahead does not count.
  */
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];

@@ -71,9 +71,8 @@ export function mcpFileBeside(supervisorFile: string): string {
 }
 
 /**
- * Keeps a copy of a program in the user's state folder, named by version and digest. Then an update
- * during a mission does no harm. Also, no program starts from a place that a worker may write.
- * Reads the installed file once. `state`: from `openUserStateFolder`.
+ * Keeps a copy of a program in the user's state folder, named by version and digest. No update and no worker changes it
+ * there. `state`: from `openUserStateFolder`.
  */
 async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<SupervisorFile>> {
   const { name, toolVersion, sha256 } = program;

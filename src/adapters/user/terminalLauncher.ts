@@ -14,8 +14,8 @@ export interface Launched {
 }
 
 /**
- * Writes `mission` (on Windows also `mission.cmd`) into a folder whose path survives an update of the extension. Called
- * at each activation; writes only what differs. Resolves with the folder.
+ * Writes `mission` (on Windows also `mission.cmd`) into a folder that survives updates of the extension. Resolves with
+ * it.
  */
 export async function writeTerminalLauncher(launched: Launched): Promise<Outcome<string>> {
   const state = await openUserStateFolder();

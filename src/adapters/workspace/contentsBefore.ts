@@ -164,9 +164,8 @@ const tooMuch = 'there is more than can be shown at once';
 const tooLargeToCompare = 'what git holds of it is too large to be compared with it';
 
 /**
- * Reads from the repository of the workspace, and from the innermost one inside it around the file.
- * Both give the index of now. The first gives HEAD of then, the second HEAD of now. Content counts
- * only with the digest of the baseline, so a filter or other line ends give nothing.
+ * Reads from the repository of the workspace, and from the innermost one around the file. Both give the index of now.
+ * The first gives HEAD of then, the second HEAD of now. Only the digest of the baseline makes content count.
  */
 async function fromGit(
   root: string,

@@ -17,11 +17,9 @@ import { isSupervisorFile } from '../user/programCopy';
 type Made = Pick<RawChange, 'path' | 'kind'>;
 
 /**
- * Looks for makers of changes at the repository's worktrees, at swap and lock files, and at the
- * process table.
+ * Looks for makers of changes at the repository's worktrees, at swap and lock files, and at the process table.
  *
- * @param commandFile the program of the command line, whose processes a person starts in the
- * workspace; absolute
+ * @param commandFile the program of the command line, whose processes a person starts in the workspace; absolute
  */
 export function createMakers(workspace: string, commandFile: string): Makers {
   return {

@@ -4,8 +4,8 @@ import type { ManifestEntry } from '../files/entry';
 import type { Manifest } from './manifest/manifest';
 
 /**
- * The files in the workspace into which this process prints, as with `mission run PLAN > run.log`. That output is no
- * change of a worker. Each file counts only at its first path, because a worker can move or link it.
+ * The files in the workspace into which this process prints, as with `mission run PLAN > run.log`. Each counts only at
+ * its first path, because a worker can move or link it.
  */
 export class OwnOutput {
   readonly #files = printed();
@@ -13,10 +13,7 @@ export class OwnOutput {
   readonly #paths = new Map<number, string>();
   #noted = false;
 
-  /**
-   * Remembers their places before a worker of this process starts. A file outside the workspace never counts later,
-   * because a worker can move it in.
-   */
+  /** Remembers their places before a worker starts, because a worker can move a file into the workspace later. */
   note(entries: Iterable<ManifestEntry>): void {
     if (this.#noted) return;
     this.#noted = true;
@@ -49,8 +46,7 @@ export class OwnOutput {
 }
 
 /**
- * Returns whether an earlier owner may have made the change: it printed into this file when it took the baseline, and
- * the file still lies there, with no other name.
+ * Returns whether an earlier owner may have made the change: it printed into this file, which still lies there alone.
  */
 export function madeBefore(
   { kind, path }: Pick<RawChange, 'kind' | 'path'>,

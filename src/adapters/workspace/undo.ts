@@ -30,9 +30,8 @@ type Baseline = Pick<Manifest, 'entries' | 'facts'>;
 type Ready = UndoStep & { readonly was: HeldState };
 
 /**
- * Puts files back as `Workspace.undo` says, and follows no link. First copies what it replaces or removes beside the
- * baseline's copies, so that a redo finds it. After a kill the next call with the same steps finishes them, because
- * each step asks what lies there.
+ * Puts files back as `Workspace.undo` says, and follows no link. First copies what it replaces beside the baseline's
+ * copies, for a redo. After a kill the next call with the same steps finishes them.
  *
  * @param baseline knows modes, and folders that were there; null: unknown
  */
@@ -280,10 +279,7 @@ function madeFolder({ name, mode }: MissingFolder, from: string): Wanted {
   return { name, was: { kind: 'nothing' }, from };
 }
 
-/**
- * The folders that become empty by what is removed, the innermost first: those that the baseline did not have, and those
- * in the way of a file.
- */
+/** The folders that become empty, the innermost first: new ones since the baseline, and those in the way of a file. */
 function emptied(
   removed: readonly Wanted[],
   entries: ReadonlyMap<string, ManifestEntry> | null,

@@ -1,8 +1,6 @@
 import { sha256Of } from './sha256';
 
-/**
- * Returns whether another of the four forms of a text passes `holds`: LF or CRLF, with or without a byte-order mark.
- */
+/** Returns whether another form of a text passes `holds`: LF or CRLF, with or without a byte-order mark. */
 export function holdsInAnotherForm(bytes: Uint8Array, holds: (form: Uint8Array) => boolean): boolean {
   return otherForms(bytes).some(holds);
 }

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Streams the lines of a text file, given by path or open handle, without their `\n`; `onBytes` sees every byte first.
- * Rejects with the file system's error. Node's own line reader also splits at U+2028, which is legal in a file name.
+ * Streams the lines of a file without their `\n`; `onBytes` sees every byte first. Rejects with the file system's
+ * error. Node's own reader also splits at U+2028, which is legal in a file name.
  */
 export async function* textLines(file: string | FileHandle, onBytes?: (bytes: Buffer) => void): AsyncGenerator<string> {
   let rest: Buffer[] = [];

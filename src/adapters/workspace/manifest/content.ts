@@ -10,8 +10,8 @@ import { createHash } from 'node:crypto';
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
 /**
- * Digests the content of a workspace. Reads even files that manifests compare only by size and times, because an
- * acceptance holds for exactly these bytes. An unreadable file is refused, because nothing can be accepted for it.
+ * Digests the content of a workspace, also of files that manifests compare by size and times. Refuses an unreadable
+ * file.
  */
 export class WorkspaceContent {
   /** Large files, with the digest of their whole content. */
@@ -66,7 +66,7 @@ function isSettled({ ctime_ms }: ManifestEntry): boolean {
 
 /**
  * Says whether a path does not count, because a repository of the workspace ignores it. In an approved place that git
- * ignores as a whole everything counts, because the task was approved to make it. Caches in other places do not.
+ * ignores as a whole everything counts, because the task was approved to make it.
  *
  * @param gitFolders the `.git` of each repository below the root
  */
@@ -112,11 +112,7 @@ function innermost(name: string, folders: readonly string[]): string {
   return around.reduce((found, folder) => (folder.length > found.length ? folder : found), '');
 }
 
-/**
- * One digest of the content of a workspace, the same on every machine. Of a mode only the execute bit counts.
- *
- * @param entries the entries that count, each read
- */
+/** One digest of the content of a workspace, the same on every machine. Of a mode only the execute bit counts. */
 function treeSha256(entries: Iterable<ManifestEntry>): string {
   const lines: string[] = [];
   for (const { path, type, mode, sha256, target } of entries) {
@@ -128,10 +124,7 @@ function treeSha256(entries: Iterable<ManifestEntry>): string {
   return hash.digest('hex').toUpperCase();
 }
 
-/**
- * Returns whether a path counts as content. Plans do not, nor does evidence, because the runner itself writes it.
- * Neither does the file by which a worktree or submodule names its repository, nor anything outside the workspace.
- */
+/** Returns whether a path counts as content. Plans, evidence, `.git` files and what lies outside do not. */
 function counts(path: string, outside: string | undefined): boolean {
   if (outside !== undefined || path === '.git' || path.endsWith('/.git')) return false;
   return ![executionsDir, 'docs/plans'].some((folder) => path === folder || path.startsWith(`${folder}/`));

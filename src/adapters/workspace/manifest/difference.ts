@@ -100,10 +100,7 @@ async function changeOf(
   return after === null ? deleted(before, times.ofDeleted(before)) : compareEntries(before, after);
 }
 
-/**
- * Returns whether content is new while the change time is old. That occurs, because a file system
- * may show a truncated file before it updates the time.
- */
+/** Returns whether content is new while the change time is old: a file system may update the time later. */
 function hasStaleTimestamp(before: ManifestEntry, after: ManifestEntry): boolean {
   return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ms === after.ctime_ms;
 }
@@ -271,8 +268,8 @@ function hidden(file: string, detail: string): RawChange {
 }
 
 /**
- * Finds the files of git facts on the disk. Follows links, and returns both folders of a repository, because a fact
- * does not say which one holds it. POSIX, relative to the workspace, absolute outside it.
+ * Finds the files of git facts on the disk, with links followed, in both folders of a repository. POSIX, relative to
+ * the workspace, absolute outside it.
  */
 async function liesAt(
   root: string,

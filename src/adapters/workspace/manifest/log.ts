@@ -15,10 +15,9 @@ import { errorCode } from '../../../base/outcome';
 import { textLines } from '../../files/bytes/lines';
 
 /**
- * The baselines of one mission that one owner took, as JSON lines: the first one whole, each
- * further one as the difference from its predecessor. The digest of a baseline is that of the file
- * up to the baseline's end. So it covers everything that the baseline builds on. Only the owner
- * that began a file appends to it; the next owner begins another.
+ * The baselines of one mission that one owner took, as JSON lines: the first one whole, each further one as a
+ * difference. The digest of a baseline is that of the file up to its end. Only the owner that began a file appends to
+ * it.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');

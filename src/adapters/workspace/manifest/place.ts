@@ -3,8 +3,7 @@ import path from 'node:path';
 import { isPathId } from '../../state/folder';
 
 /**
- * The folder with the baselines of a mission, by workspace (its real absolute path) and mission. It lies in this user's
- * state folder, because no worker learns that place.
+ * The folder with the baselines of a mission in a workspace (its real absolute path), which no worker learns.
  *
  * @throws RangeError if the id is not `isPathId`.
  */
@@ -17,9 +16,7 @@ export function copiesOf(userState: string, workspace: string, missionId: string
   return path.join(missionFolder(userState, workspace, missionId), 'copies');
 }
 
-/**
- * The folder of caches that commands of the plan write in the sandbox; it is no evidence. `workspace`: its real path.
- */
+/** The folder of caches that commands of the plan write in the sandbox. `workspace`: its real path. */
 export function cachesOf(userState: string, workspace: string): string {
   return path.join(workspaceFolder(userState, workspace), 'caches');
 }

@@ -94,9 +94,7 @@ function fateOf({ before, purpose, index }: LookRequest) {
   };
 }
 
-/**
- * Decides about folders met for the first time: a baseline leaves out those that git ignores, a difference reads them.
- */
+/** Decides about new folders: a baseline leaves out those that git ignores, a difference reads them. */
 async function decideLater(request: LookRequest, walkRequest: WalkRequest, report: WalkReport, onEntry: OnEntry) {
   const entered = new Set<string>();
   const newFolders: NewFolder[] = [];
@@ -258,10 +256,7 @@ interface Link {
   readonly target: string;
 }
 
-/**
- * Reads the targets of links out of the workspace, so that a write through them shows. `wanted`: exactly these links;
- * null: all that the walk found, within a limit.
- */
+/** Reads the targets of links out of the workspace. `wanted`: exactly these; null: all of the walk, within a limit. */
 async function followLinks(
   request: WalkRequest,
   report: WalkReport,

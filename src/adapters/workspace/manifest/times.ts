@@ -3,18 +3,12 @@ import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
 import { wayInside } from '../../files/inside';
 
-/**
- * Returns whether a file changed after a whole millisecond of the clock. Within the same one, the
- * change may have come before.
- */
+/** Returns whether a file changed after a whole millisecond; within the same one it may have changed before. */
 export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;
 }
 
-/**
- * Finds when a path was added or deleted. Folders show it, because a moved file keeps its own time and a deleted one
- * has none.
- */
+/** Finds when a path was added or deleted by its folders: a moved file keeps its own time, a deleted one has none. */
 export class FolderTimes {
   private readonly known = new Map<string, string>();
 

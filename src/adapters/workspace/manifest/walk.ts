@@ -75,10 +75,7 @@ export function emptyReport(): WalkReport {
   };
 }
 
-/**
- * Reports everything below a folder except folders, always in the same order. Puts into the report what vanishes or
- * cannot be read. Follows no link and never enters the `.git` of a repository.
- */
+/** Reports everything below a folder except folders, in a fixed order. Follows no link and never enters a `.git`. */
 export async function walkFrom(
   request: WalkRequest,
   report: WalkReport,

@@ -84,31 +84,21 @@ async function memoryFileNames(root: string): Promise<readonly string[]> {
 
 async function fileAt(root: string, name: string): Promise<MemoryFile> {
   const found = await readWorkspaceFile(root, `${memoryFolder}/${name}`, limits.bytes);
-  if (found.kind !== 'file') {
-    const reason = found.kind === 'none' ? 'it is gone' : found.reason;
-    return { name, sha256: null, record: null, problem: { line: 1, reason } };
-  }
+  if (found.kind !== 'file') return damaged(name, null, 1, found.kind === 'none' ? 'it is gone' : found.reason);
   const sha256 = sha256Of(found.bytes);
   const text = parseJsonText(found.bytes);
   const broken = text.locate(text.findings).find(({ severity }) => severity === 'error');
   if (broken || text.value === undefined)
-    return {
-      name,
-      sha256,
-      record: null,
-      problem: { line: broken?.line ?? 1, reason: withoutEnd(broken?.message ?? 'it is not JSON') },
-    };
+    return damaged(name, sha256, broken?.line, withoutEnd(broken?.message ?? 'it is not JSON'));
   const parsed = memoryRecordSchema.safeParse(text.value);
   if (parsed.success) return { name, sha256, record: parsed.data, problem: null };
-  const issue = parsed.error.issues[0];
-  const pointer = (issue?.path ?? []).map((part) => `/${String(part)}`).join('');
+  const pointer = (parsed.error.issues[0]?.path ?? []).map((part) => `/${String(part)}`).join('');
   const [placed] = text.locate([{ code: 'SCHEMA_INVALID', severity: 'error', pointer, message: '' }]);
-  return {
-    name,
-    sha256,
-    record: null,
-    problem: { line: placed?.line ?? 1, reason: `${pointer || '/'} is not as a record has it` },
-  };
+  return damaged(name, sha256, placed?.line, `${pointer || '/'} is not as a record has it`);
+}
+
+function damaged(name: string, sha256: string | null, line: number | undefined, reason: string): MemoryFile {
+  return { name, sha256, record: null, problem: { line: line ?? 1, reason } };
 }
 
 async function setAside(root: string, folder: string): Promise<Outcome<null>> {

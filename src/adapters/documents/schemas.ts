@@ -47,9 +47,8 @@ function compiled(name: DocumentName): ValidateFunction {
 }
 
 /**
- * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the
- * value means. If it means none, keeps the union's own error. Keeps only the first error of each
- * value, and drops unknown fields, because `fieldFindings` reports them.
+ * Drops errors that repeat another one, and those of the alternatives of a union that the value does not mean. Keeps
+ * the first error of each value, without unknown fields, which `fieldFindings` reports.
  */
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
@@ -135,7 +134,7 @@ function sentenceFor(error: ErrorObject, root: object): string {
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return `${capital(name)} must be ${limitWords(params['comparison'])} ${String(params['limit'])}, not ${found}.`;
+      return `${capital(name)} must be ${limitWords[String(params['comparison'])] ?? 'below'} ${String(params['limit'])}, not ${found}.`;
     case 'format':
       return params['format'] === 'date-time'
         ? `${capital(name)} must be a time like 2026-01-31T09:30:00Z, not ${found}.`
@@ -237,18 +236,7 @@ function alternatives(schemas: unknown): string {
   return [...new Set(types)].join(' or ');
 }
 
-function limitWords(comparison: unknown): string {
-  switch (comparison) {
-    case '>=':
-      return 'at least';
-    case '<=':
-      return 'at most';
-    case '>':
-      return 'above';
-    default:
-      return 'below';
-  }
-}
+const limitWords: Readonly<Record<string, string>> = { '>=': 'at least', '<=': 'at most', '>': 'above' };
 
 function descriptionOf(schema: unknown, property: string): string | null {
   const properties = (schema as { properties?: Record<string, { description?: unknown }> } | undefined)?.properties;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createEventBuffer, createSession, type EventBuffer } from 'better-sse';
+import { succeeds } from '../../base/outcome';
 
 export interface ClientLimits {
   /** Milliseconds in which a client must send the head of a request. */
@@ -73,26 +75,11 @@ export async function openStream(
     async hasRead() {
       if (!isOpen()) return false;
       if (response.writableLength <= limits.unread) return true;
-      const read = await Promise.race([drained(response, limits.stalls), gone.then(() => false)]);
+      const drained = once(response, 'drain', { signal: AbortSignal.timeout(limits.stalls) });
+      const read = await Promise.race([succeeds(drained), gone.then(() => false)]);
       if (!read) response.destroy();
       return read && isOpen();
     },
     end: () => void response.end(),
   };
-}
-
-function drained(response: ServerResponse, within: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (read: boolean): void => {
-      clearTimeout(timer);
-      response.off('drain', onDrain);
-      response.off('close', onClose);
-      resolve(read);
-    };
-    const onDrain = (): void => end(true);
-    const onClose = (): void => end(false);
-    const timer = setTimeout(onClose, within);
-    response.once('drain', onDrain);
-    response.once('close', onClose);
-  });
 }

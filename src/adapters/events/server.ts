@@ -90,25 +90,25 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
   };
   const replyTo = async (request: IncomingMessage): Promise<Reply> => {
     const url = urlOf(request.url);
-    if (url === null) return { kind: 'refused', refused: notThere };
+    if (url === null) return notThere;
     const refusal = requestRefusal({ method: request.method, headers: request.headers, path: url.pathname }, port);
     if (refusal) return { kind: 'refused', refused: refusal };
     if (url.pathname === openPath) return letIn(url.searchParams.get('code') ?? '');
     const { prefix, path } = withoutPrefix(url.pathname);
     const { authorization, cookie } = request.headers;
     const mayAsk = prefix === null ? access.hasToken(authorization) : access.isBrowser(prefix, cookie);
-    if (!mayAsk) return { kind: 'refused', refused: notSignedIn };
+    if (!mayAsk) return notSignedIn;
     connections.letIn(request.socket);
     // Only a client with the token gets a link; an admitted browser cannot admit another.
     if (url.pathname === linkPath) return { kind: 'body', type: text, body: `${link()}\n` };
     const query = queryOf(url.searchParams);
-    if (query === null) return { kind: 'refused', refused: twice };
+    if (query === null) return twice;
     const last = request.headers['last-event-id'];
     return parts.answer({ path, query, lastEventId: last === undefined ? null : String(last) });
   };
   const letIn = (code: string): Reply => {
     const kept = access.redeem(code);
-    if (kept === null) return { kind: 'refused', refused: linkUsed };
+    if (kept === null) return linkUsed;
     // Sends a page instead of a redirect, because browsers send a strict cookie only when the site itself leads there.
     const path = `/${kept.prefix}/`;
     const body = `<!DOCTYPE html><meta http-equiv="refresh" content="0;url=${path}"><title>Mission Control</title>`;
@@ -226,22 +226,18 @@ function send(response: ServerResponse, status: number, { type, body, policy = n
 const text = 'text/plain; charset=utf-8';
 const html = 'text/html; charset=utf-8';
 
-const notThere: Refused = {
-  code: 'NOT_THERE',
-  reason: 'There is nothing here.',
-  next: 'Open Mission Control by its one-time link.',
-};
-const notSignedIn: Refused = {
-  code: 'NOT_SIGNED_IN',
-  reason: 'This needs the token that was printed when the server was started, or a one-time link.',
-  next: 'Send the header Authorization: Bearer TOKEN.',
-};
-const linkUsed: Refused = {
-  code: 'LINK_USED',
-  reason: 'This link works once, and not for long: it was used, is too old, or never was one.',
-  next: `With the token, GET ${linkPath} gives another one.`,
-};
-const twice: Refused = { code: 'REQUEST_INVALID', reason: 'A parameter is there twice.', next: 'Name it once.' };
+const notThere = refusing('NOT_THERE', 'There is nothing here.', 'Open Mission Control by its one-time link.');
+const notSignedIn = refusing(
+  'NOT_SIGNED_IN',
+  'This needs the token that was printed when the server was started, or a one-time link.',
+  'Send the header Authorization: Bearer TOKEN.',
+);
+const linkUsed = refusing(
+  'LINK_USED',
+  'This link works once, and not for long: it was used, is too old, or never was one.',
+  `With the token, GET ${linkPath} gives another one.`,
+);
+const twice = refusing('REQUEST_INVALID', 'A parameter is there twice.', 'Name it once.');
 const tooMany: Refused = {
   code: 'TOO_MANY_CLIENTS',
   reason: 'As many clients as are served read already.',

@@ -6,6 +6,7 @@ import { evidenceNames, executionsDir, keptPlanPath } from '../../contracts/voca
 import { isTemporaryName } from '../files/atomic';
 import { evidenceFinding, withForm, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { EvidenceFacts } from '../../core/verify/facts';
+import type { Finding } from '../../core/documents/finding';
 import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal, gitStep } from './explained';
 import { sealHolds } from '../files/bytes/seal';
@@ -44,11 +45,31 @@ export async function readEvidence(
   for (const [name, bytes] of files) {
     const taskId = /^TASK_(.+)\.json$/.exec(name)?.[1];
     const milestone = /^MILESTONE_(.+)\.json$/.exec(name)?.[1];
-    if (taskId !== undefined)
-      tasks.set(taskId, { evidence: readTask(name, bytes, planId, taskId, findings), sha256: sha256Of(bytes) });
-    else if (milestone !== undefined)
-      milestones.set(milestone, { evidence: readMilestone(name, bytes, milestone, findings), sha256: sha256Of(bytes) });
-    else if (!knownNames.has(name)) {
+    if (taskId !== undefined) {
+      const { value: evidence, errors } = readShape(
+        'task-evidence',
+        bytes,
+        (value) => taskEvidenceSchema.safeParse(value).data,
+      );
+      for (const { pointer, message } of errors)
+        findings.push(invalidPart(name, bytes, `This is no task evidence: ${message}`, pointer));
+      tasks.set(taskId, { evidence, sha256: sha256Of(bytes) });
+      if (evidence && evidence.task_id !== taskId)
+        findings.push(invalidPart(name, bytes, 'File name and task_id disagree.', '/task_id'));
+      if (evidence && evidence.plan_id !== planId)
+        findings.push(invalidPart(name, bytes, 'The evidence is of another plan.', '/plan_id'));
+    } else if (milestone !== undefined) {
+      const { value: evidence, errors } = readShape(
+        'milestone-evidence',
+        bytes,
+        (value) => milestoneEvidenceSchema.safeParse(value).data,
+      );
+      for (const { pointer, message } of errors)
+        findings.push(invalidPart(name, bytes, `This is no evidence of a milestone: ${message}`, pointer));
+      milestones.set(milestone, { evidence, sha256: sha256Of(bytes) });
+      if (evidence && evidence.milestone_id !== milestone)
+        findings.push(invalidPart(name, bytes, 'File name and milestone_id disagree.', '/milestone_id'));
+    } else if (!knownNames.has(name)) {
       const message = 'Nothing of an execution has this name: it is not part of the evidence.';
       findings.push(evidenceFinding('FILE_UNEXPECTED', name, message));
     }
@@ -154,18 +175,22 @@ function readHeader(
   const seal = sealHolds(bytes);
   if (seal === false) {
     const message = 'The header was changed after it was written: its own digest does not fit.';
-    const broken = evidenceFinding('HEADER_SEAL_BROKEN', name, message, '/header_sha256');
-    findings.push(withForm({ ...broken, next: gitStep(bytes) ?? broken.next }, explainedSeal(name, bytes), dir));
+    const broken = withGitStep(evidenceFinding('HEADER_SEAL_BROKEN', name, message, '/header_sha256'), bytes);
+    findings.push(withForm(broken, explainedSeal(name, bytes), dir));
   }
-  const shape = executionHeaderSchema.safeParse(parsedJson(textOf(bytes)));
-  if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('execution-header', bytes)) {
+  const { value: header, errors } = readShape(
+    'execution-header',
+    bytes,
+    (value) => executionHeaderSchema.safeParse(value).data,
+  );
+  if (header === null) {
+    for (const { pointer, message } of errors) {
       const invalid = evidenceFinding('HEADER_INVALID', name, `This is no execution header: ${message}`, pointer);
-      findings.push({ ...invalid, next: gitStep(bytes) ?? invalid.next });
+      findings.push(withGitStep(invalid, bytes));
     }
     return null;
   }
-  const ours = ourFields.some((field) => field in shape.data);
+  const ours = ourFields.some((field) => field in header);
   if (!ours) {
     const message = 'Written by another executor without digests: only the plan hash can be checked.';
     findings.push(evidenceFinding('EVIDENCE_UNSEALED', name, message));
@@ -173,44 +198,25 @@ function readHeader(
     const message = 'The header has lost its digest: it is not as it was written.';
     findings.push(evidenceFinding('HEADER_SEAL_MISSING', name, message, '/header_sha256'));
   }
-  return { header: shape.data, header_sha256: sha256Of(bytes), sealed: ours };
+  return { header, header_sha256: sha256Of(bytes), sealed: ours };
 }
 
-function readTask(
-  name: string,
+/** The value of a document; the errors of its shape where it has another one. */
+function readShape<T>(
+  document: DocumentName,
   bytes: Buffer,
-  planId: string,
-  taskId: string,
-  findings: EvidenceFinding[],
-): TaskEvidence | null {
-  const invalid = (message: string, pointer: string): void => {
-    const finding = evidenceFinding('TASK_FILE_INVALID', name, message, pointer);
-    findings.push({ ...finding, next: gitStep(bytes) ?? finding.next });
-  };
-  const shape = taskEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
-  if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('task-evidence', bytes))
-      invalid(`This is no task evidence: ${message}`, pointer);
-    return null;
-  }
-  if (shape.data.task_id !== taskId) invalid('File name and task_id disagree.', '/task_id');
-  if (shape.data.plan_id !== planId) invalid('The evidence is of another plan.', '/plan_id');
-  return shape.data;
+  parse: (value: unknown) => T | undefined,
+): { readonly value: T | null; readonly errors: readonly Pick<Finding, 'pointer' | 'message'>[] } {
+  const value = parse(parsedJson(textOf(bytes))) ?? null;
+  return { value, errors: value === null ? shapeErrors(document, bytes) : [] };
 }
 
-function readMilestone(name: string, bytes: Buffer, id: string, findings: EvidenceFinding[]): MilestoneEvidence | null {
-  const invalid = (message: string, pointer: string): void => {
-    const finding = evidenceFinding('TASK_FILE_INVALID', name, message, pointer);
-    findings.push({ ...finding, next: gitStep(bytes) ?? finding.next });
-  };
-  const shape = milestoneEvidenceSchema.safeParse(parsedJson(textOf(bytes)));
-  if (!shape.success) {
-    for (const { pointer, message } of shapeErrors('milestone-evidence', bytes))
-      invalid(`This is no evidence of a milestone: ${message}`, pointer);
-    return null;
-  }
-  if (shape.data.milestone_id !== id) invalid('File name and milestone_id disagree.', '/milestone_id');
-  return shape.data;
+function invalidPart(name: string, bytes: Buffer, message: string, pointer: string): EvidenceFinding {
+  return withGitStep(evidenceFinding('TASK_FILE_INVALID', name, message, pointer), bytes);
+}
+
+function withGitStep(finding: EvidenceFinding, bytes: Buffer): EvidenceFinding {
+  return { ...finding, next: gitStep(bytes) ?? finding.next };
 }
 
 function textOf(bytes: Buffer): string {
@@ -218,10 +224,7 @@ function textOf(bytes: Buffer): string {
 }
 
 /** The errors of the generated schema; there is at least one, because zod has refused the value. */
-function shapeErrors(
-  document: DocumentName,
-  bytes: Buffer,
-): readonly { readonly pointer: string; readonly message: string }[] {
+function shapeErrors(document: DocumentName, bytes: Buffer): readonly Pick<Finding, 'pointer' | 'message'>[] {
   const value = parsedJson(textOf(bytes));
   if (value === undefined) {
     const why = parseJsonText(bytes).findings[0];

@@ -137,7 +137,7 @@ function withoutPadding(line: string): string {
   const cells = line
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map((cell) => withoutBlanksAtEnd(withoutBlanksAtStart(cell)));
+    .map((cell) => withoutBlanksAtEnd(cell.replace(/^[ \t]+/, '')));
   const ruled = cells.every((cell) => /^-+$/.test(cell));
   return `| ${(ruled ? cells.map(() => '---') : cells).join(' | ')} |`;
 }
@@ -147,12 +147,6 @@ function withoutBlanksAtEnd(text: string): string {
   let end = text.length;
   while (end > 0 && isBlank(text[end - 1])) end -= 1;
   return text.slice(0, end);
-}
-
-function withoutBlanksAtStart(text: string): string {
-  let start = 0;
-  while (start < text.length && isBlank(text[start])) start += 1;
-  return text.slice(start);
 }
 
 function isBlank(character: string | undefined): boolean {

@@ -96,6 +96,11 @@ export async function renameFile(from: string, to: string): Promise<void> {
   }
 }
 
+/** Moves a file. False: it is not there. */
+export function moveIfThere(from: string, to: string): Promise<boolean> {
+  return renameFile(from, to).then(() => true, valueOn(false, 'ENOENT'));
+}
+
 /** Renames a file that is in the way, so that its content is kept. Returns its new path. */
 export async function setAside(file: string): Promise<string> {
   const aside = `${file}~${randomBytes(4).toString('hex')}`;

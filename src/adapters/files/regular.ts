@@ -33,25 +33,24 @@ export async function readRegularFile(
   }
 }
 
-const notFound: FileReading = {
-  ok: false,
-  code: 'FILE_NOT_FOUND',
-  message: 'There is no such file; check the path.',
-};
+function unread(code: FindingCode, message: string): FileReading {
+  return { ok: false, code, message };
+}
+
+const notFound = unread('FILE_NOT_FOUND', 'There is no such file; check the path.');
 
 function notRegular(folder: boolean): FileReading {
   const message = folder
     ? 'This is a folder; name a file in it.'
     : 'This is a link, a pipe, a socket or a device; name a file.';
-  return { ok: false, code: 'FILE_NOT_REGULAR', message };
+  return unread('FILE_NOT_REGULAR', message);
 }
 
 function tooLarge(limit: number): FileReading {
-  return {
-    ok: false,
-    code: 'FILE_TOO_LARGE',
-    message: `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB; nothing of this size is read. Split it or move long texts out of it.`,
-  };
+  return unread(
+    'FILE_TOO_LARGE',
+    `The file is larger than ${Math.floor(limit / 1024 / 1024)} MB; nothing of this size is read. Split it or move long texts out of it.`,
+  );
 }
 
 function failed(error: unknown): FileReading {
@@ -61,18 +60,10 @@ function failed(error: unknown): FileReading {
       return notFound;
     case 'EACCES':
     case 'EPERM':
-      return {
-        ok: false,
-        code: 'FILE_UNREADABLE',
-        message: 'The file may not be read by this user; change its permissions.',
-      };
+      return unread('FILE_UNREADABLE', 'The file may not be read by this user; change its permissions.');
     case 'ELOOP':
-      return {
-        ok: false,
-        code: 'FILE_UNREADABLE',
-        message: 'The symbolic links of this path lead in a circle; correct them.',
-      };
+      return unread('FILE_UNREADABLE', 'The symbolic links of this path lead in a circle; correct them.');
     default:
-      return { ok: false, code: 'FILE_UNREADABLE', message: `The file could not be read (${errorWords(error)}).` };
+      return unread('FILE_UNREADABLE', `The file could not be read (${errorWords(error)}).`);
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { isThere } from '../processes/table';
+import { errorCode } from '../../base/outcome';
 
 /**
  * Runs `work` in a temporary folder, and removes it afterwards, with those of killed processes, because they hold
@@ -24,7 +24,16 @@ async function removeLeftovers(parent: string, name: string): Promise<void> {
   for (const entry of entries) {
     const pid = entry.startsWith(`${name}-`) ? /^-(\d+)-/.exec(entry.slice(name.length))?.[1] : undefined;
     // Folders of other users cannot be removed; the runs of those users do it.
-    if (pid !== undefined && !isThere(Number(pid)))
+    if (pid !== undefined && isGone(Number(pid)))
       await rm(path.join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** A process that this user may not signal (EPERM) is alive. */
+function isGone(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
   }
 }

@@ -1,5 +1,5 @@
 import { mostCharacters } from '../../contracts/fleet';
-import type { Claim, Fleet, FleetEntry, FleetExport, FleetMessage, Hold } from '../../engine/ports/fleet';
+import type { Claim, Fleet, FleetEntry, FleetMessage, Hold } from '../../engine/ports/fleet';
 
 /** The part of pg-boss that a fleet uses. The caller loads the package, so that no other program holds it. */
 export interface JobQueue {
@@ -149,19 +149,14 @@ export function createPgBossFleet(jobs: JobQueue): Fleet {
         .toSorted((left, right) => (left.submitted_at < right.submitted_at ? -1 : 1));
     },
     open: async () => (await openJobs(jobs)).map(({ id, state }) => ({ id, state: stateNames[state] })),
-    exported: async (job) =>
-      (await rowsOf(
-        jobs,
-        `SELECT name, run_id FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
-        job,
-      )) as readonly Omit<FleetExport, 'content'>[],
-    heard: async (job, place) =>
-      (await rowsOf(
+    exported: (job) => rowsOf(jobs, `SELECT name, run_id FROM ${exportsTable} WHERE job = $1 ORDER BY place`, job),
+    heard: (job, place) =>
+      rowsOf(
         jobs,
         `SELECT place::float8 AS place, run_id, content FROM ${messageTable} WHERE job = $1 AND run_id IS NOT NULL AND place > $2 ORDER BY place LIMIT ${messagesAtOnce}`,
         job,
         place,
-      )) as readonly FleetMessage[],
+      ),
     async send(job, decision) {
       await rowsOf(jobs, `INSERT INTO ${messageTable} (job, content) VALUES ($1, $2)`, job, JSON.stringify(decision));
     },
@@ -182,9 +177,9 @@ interface OpenJob {
 }
 
 /** The most urgent first, of all queues of missions. */
-async function openJobs(jobs: JobQueue): Promise<readonly OpenJob[]> {
+function openJobs(jobs: JobQueue): Promise<readonly OpenJob[]> {
   const text = `SELECT id, name, singleton_key, group_id, state FROM pgboss.job WHERE split_part(name, '/', 1) = '${missionQueue}' AND state IN ('created', 'retry', 'active') ORDER BY priority DESC, created_on, id`;
-  return (await jobs.getDb().executeSql(text)).rows as readonly OpenJob[];
+  return rowsOf(jobs, text);
 }
 
 const stateNames = {
@@ -201,8 +196,9 @@ function entryOf(job: FoundJob): FleetEntry {
   };
 }
 
-async function rowsOf(jobs: JobQueue, text: string, ...values: readonly unknown[]): Promise<readonly unknown[]> {
-  return (await jobs.getDb().executeSql(text, [...values])).rows;
+/** Rows of our own tables, so that they have the shape that the caller names. */
+async function rowsOf<T>(jobs: JobQueue, text: string, ...values: readonly unknown[]): Promise<readonly T[]> {
+  return (await jobs.getDb().executeSql(text, [...values])).rows as readonly T[];
 }
 
 function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
@@ -219,12 +215,8 @@ function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
     id: job.id,
     order: job.data,
     run_id,
-    exports: async () =>
-      (await rowsOf(
-        jobs,
-        `SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`,
-        job.id,
-      )) as readonly FleetExport[],
+    exports: () =>
+      rowsOf(jobs, `SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`, job.id),
     beat: () => hold(() => jobs.touch(queue, job)),
     record: (name, content) =>
       insert(
@@ -238,12 +230,12 @@ function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
       ),
     async decisions() {
       // Rows become visible in another order than that of their places.
-      const rows = (await rowsOf(
+      const rows = await rowsOf<FleetMessage>(
         jobs,
         `SELECT place::float8 AS place, content FROM ${messageTable} WHERE job = $1 AND run_id IS NULL AND place <> ALL ($2::bigint[]) AND length(content) <= ${mostCharacters.decision} ORDER BY place LIMIT 20`,
         job.id,
         heard,
-      )) as readonly FleetMessage[];
+      );
       heard.push(...rows.map(({ place }) => place));
       return rows.map(({ content }) => content);
     },

@@ -59,17 +59,11 @@ async function patchedCopies(
   const applied = await apply(tree, given.file);
   if (!applied.ok) return applied;
   const unknown = await foreignEntry(tree, new Set(before.value.keys()));
-  if (unknown !== null)
-    return refused(
-      'EVIDENCE_INVALID',
-      `The diff of the handoff makes ${unknown}, which is neither a file nor a link.`,
-      again,
-    );
+  if (unknown !== null) return invalid(`The diff of the handoff makes ${unknown}, which is neither a file nor a link.`);
   const after = new Map<string, Content | null>();
   for (const name of before.value.keys()) {
     const content = await contentAt(tree, name);
-    if (typeof content === 'string')
-      return refused('EVIDENCE_INVALID', `The diff of the handoff leaves ${name} unusable: ${content}.`, again);
+    if (typeof content === 'string') return invalid(`The diff of the handoff leaves ${name} unusable: ${content}.`);
     after.set(name, content);
   }
   return done({ before: before.value, after });
@@ -203,18 +197,13 @@ async function contentsOf(
   // Asks in both directions, because git lists one name of a rename, and with `--reverse` the other.
   for (const direction of [[], ['--reverse']]) {
     const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', ...direction, '--numstat', '-z', file]);
-    if (!answer.ok)
-      return refused('EVIDENCE_INVALID', `The diff of the handoff cannot be read: ${answer.reason}.`, again);
+    if (!answer.ok) return invalid(`The diff of the handoff cannot be read: ${answer.reason}.`);
     for (const line of splitNul(answer.stdout)) {
       const name = line.toString('utf8').split('\t').slice(2).join('\t');
       if (contents.has(name)) continue;
       const content = await contentAt(root, name, largestUnpacked);
       if (typeof content === 'string')
-        return refused(
-          'EVIDENCE_INVALID',
-          `The diff of the handoff cannot change ${JSON.stringify(name)}: ${content}.`,
-          again,
-        );
+        return invalid(`The diff of the handoff cannot change ${JSON.stringify(name)}: ${content}.`);
       contents.set(name, content);
       const size = content?.bytes.length ?? 0;
       bytes += size;
@@ -269,11 +258,11 @@ interface PatchFile {
 const largestUnpacked = 64 * 1024 * 1024;
 
 function tooLarge(what: string, bytes: number): ReturnType<typeof refused> {
-  return refused(
-    'EVIDENCE_INVALID',
-    `The diff of the handoff ${what} ${Math.ceil(bytes / 1024 / 1024)} MB; at most 64 MB are unpacked.`,
-    again,
-  );
+  return invalid(`The diff of the handoff ${what} ${Math.ceil(bytes / 1024 / 1024)} MB; at most 64 MB are unpacked.`);
+}
+
+function invalid(reason: string): ReturnType<typeof refused> {
+  return refused('EVIDENCE_INVALID', reason, again);
 }
 
 async function inScratch<T>(
@@ -283,8 +272,7 @@ async function inScratch<T>(
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
   // A few kilobytes of this form unpack to any number of bytes. All else that git writes is as long as its patch, or a
   // copy. Our diffs hold every file as text.
-  if (text.includes('\nGIT binary patch'))
-    return refused('EVIDENCE_INVALID', "The diff of the handoff has a part in git's binary form.", again);
+  if (text.includes('\nGIT binary patch')) return invalid("The diff of the handoff has a part in git's binary form.");
   const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
   const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));
   return inScratchFolder('mission-diff', async (scratch) => {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fleetExportSchema, mostCharacters, type PackedExport } from '../../contracts/fleet';
 import { isTemporaryName, syncFolder } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
+import { readHandoffFile } from './files';
 
 /** Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything. */
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
@@ -45,4 +47,24 @@ async function removeHalves(to: string): Promise<void> {
       isTemporaryName(entry.name) && entry.name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(to);
     if (ours && entry.isDirectory()) await rm(path.join(parent, entry.name), { recursive: true, force: true });
   }
+}
+
+/** The files of a handoff folder as one text; null: they cannot be read, or are larger than an export may be. */
+export async function packHandoff(folder: string, n: number): Promise<string | null> {
+  const files: Record<string, string> = {};
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = await readHandoffFile(folder, name);
+    if (!file.ok || file.value === null) return null;
+    files[name] = Buffer.from(file.value.bytes).toString('base64');
+  }
+  const text = JSON.stringify({ n, files });
+  // A seal around it is text in a text, so half is left for what quoting adds.
+  return fleetExportSchema.safeParse({ n, files }).success && text.length <= mostCharacters.export / 2 ? text : null;
+}
+
+/** Writes the files of an export into a new folder. */
+export async function unpackHandoff({ files }: PackedExport, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [name, content] of Object.entries(files))
+    await writeFile(path.join(folder, name), Buffer.from(content, 'base64'), { flag: 'wx', mode: 0o600 });
 }

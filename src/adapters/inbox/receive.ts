@@ -3,7 +3,7 @@ import path from 'node:path';
 import { inboxFolders, type InboxAnswerFile, type InboxCommandFile } from '../../contracts/inbox';
 import type { Inbox, InboxCommand } from '../../engine/ports/ownership';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
-import { isTemporaryName, renameFile, setAside, writeFileAtomic } from '../files/atomic';
+import { isTemporaryName, moveIfThere, renameFile, setAside, writeFileAtomic } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { commandIdOf, isCommandId, readCommandFile, removeFile } from './files';
 import { errorCode, errorWords, valueOn } from '../../base/outcome';
@@ -84,11 +84,8 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       });
   };
 
-  /** Delivers a file in `taken/`, or rejects it; a failure does not stop other commands. */
-  const deliver = (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> =>
-    deliverOrReject(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorWords(error)}`));
-
-  const deliverOrReject = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
+  /** Delivers a file in `taken/`, or rejects it. */
+  const deliver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
     if (id === null) return reject(name, 'its name is not an id and .json');
     if (delivered.has(id)) return;
@@ -126,7 +123,9 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       let started = false;
       let looking: Promise<void> = Promise.resolve();
       let trouble = '';
-      const deliverOne = (name: string): Promise<void> => deliver(name, onCommand);
+      // A failure does not stop other commands.
+      const deliverOne = (name: string): Promise<void> =>
+        deliver(name, onCommand).catch((error: unknown) => onProblem(`inbox: ${name}: ${errorWords(error)}`));
       const lookOnce = async (): Promise<void> => {
         try {
           if (!started) {
@@ -139,7 +138,8 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
             if (!name.endsWith('.json') || name.endsWith('.answer.json') || isTemporaryName(name)) continue;
             const id = commandIdOf(name);
             const again = id !== null && (await exists(path.join(takenDir, name)));
-            if (!(await take(folder.inboxDir, takenDir, name))) continue;
+            // Its sender may have withdrawn it.
+            if (!(await moveIfThere(path.join(folder.inboxDir, name), path.join(takenDir, name)))) continue;
             if (id !== null && !again) fresh.add(id);
             await deliverOne(name);
           }
@@ -182,12 +182,6 @@ async function prepare(inboxDir: string, ...folders: readonly string[]): Promise
     const stats = await lstat(file).catch(() => null); // its sender was faster
     if (stats?.isFile() === true && Date.now() - stats.mtimeMs > dayMs) await removeFile(file);
   }
-}
-
-/** False: the sender has withdrawn it. */
-function take(inboxDir: string, takenDir: string, name: string): Promise<boolean> {
-  const taken = renameFile(path.join(inboxDir, name), path.join(takenDir, name));
-  return taken.then(() => true, valueOn(false, 'ENOENT'));
 }
 
 /** Names in a folder, oldest content first: the order in which the files were sent. */

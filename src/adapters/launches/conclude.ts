@@ -9,12 +9,11 @@ import {
   type ProcessRecord,
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
-import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
+import { createFileAtomic, moveIfThere, writeFileAtomic } from '../files/atomic';
 import { readRunFile } from './files';
 import { clearOutcome } from './shownFiles';
 import { processOf } from './runState';
 import { readPart } from '../files/opened';
-import { valueOn } from '../../base/outcome';
 import { takeOver } from '../sandbox/layers/landing';
 import { secretValues } from '../system/redact';
 import { isAlive } from '../processes/table';
@@ -57,8 +56,7 @@ export function unobservedExit(names: LaunchNames, reason: ExitRecord['reason'],
 
 /** Revokes a ticket that no supervisor has taken. False when a supervisor or another owner was first. */
 export function revokeTicket(runDir: string): Promise<boolean> {
-  const revoked = renameFile(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
-  return revoked.then(() => true, valueOn(false, 'ENOENT'));
+  return moveIfThere(path.join(runDir, runFiles.ticket), path.join(runDir, runFiles.revoked));
 }
 
 /** Records that no process was started. If several write, one wins, and the caller reads the standing again. */

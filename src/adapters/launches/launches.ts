@@ -14,7 +14,7 @@ import {
 } from '../../contracts/launch';
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { JournalledLaunch, Launches, LaunchStandingFacts } from '../../engine/ports/launches';
-import { createFileAtomic, renameFile, writeFileAtomic } from '../files/atomic';
+import { createFileAtomic, moveIfThere, writeFileAtomic } from '../files/atomic';
 import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
@@ -22,7 +22,7 @@ import { allRuns, namesOrNone, signalsSoFar, valueIn } from './files';
 import { leaveChange, leaveOutcome } from './shownFiles';
 import { launchStanding, processOf } from './runState';
 import { startLaunch, type SupervisorProgram } from './start';
-import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
+import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { processTable } from '../processes/table';
 import { membersIn, treeCpuSeconds } from '../processes/tree';
 
@@ -172,8 +172,7 @@ const ofALaunch: ReadonlySet<string> = new Set([
 /** Removes a ticket so that it can be written anew. False: it was taken or revoked. */
 async function withdrawTicket(runDir: string): Promise<boolean> {
   const aside = path.join(runDir, `.${runFiles.ticket}.withdrawn`);
-  const withdrawn = renameFile(path.join(runDir, runFiles.ticket), aside).then(() => true, valueOn(false, 'ENOENT'));
-  if (!(await withdrawn)) return false;
+  if (!(await moveIfThere(path.join(runDir, runFiles.ticket), aside))) return false;
   await unlink(aside);
   return true;
 }

@@ -51,14 +51,10 @@ function factsOfProvider(name: AgentName, decision: ProviderDecision): Outcome<O
   const unreadable = hosts.find((host) => host.includes('//'));
   if (unreadable !== undefined && decision.kind === 'configured')
     return unusable(name, decision.from, 'the base URL', { reason: 'it names no host', next: 'Write a URL there.' });
-  if (decision.kind === 'default')
-    return done({
-      hosts,
-      from: `default${decision.note === undefined ? '' : `. ${decision.note}`}`,
-      args: [],
-      variables: [],
-      alone: false,
-    });
+  if (decision.kind === 'default') {
+    const from = `default${decision.note === undefined ? '' : `. ${decision.note}`}`;
+    return done({ hosts, from, args: [], variables: [], alone: false });
+  }
   const { from, args, variables, alone } = decision;
   return done({ hosts, from, args, variables, alone });
 }

@@ -15,6 +15,7 @@ import {
   walkStartsWithin,
   type FolderFate,
   type OnEntry,
+  type Walk,
   type WalkReport,
   type WalkRequest,
 } from './walk';
@@ -69,14 +70,14 @@ export async function look(request: LookRequest): Promise<Look> {
     fresh_since_ms: before === null ? 0 : before.header.started_ms - freshMilliseconds,
   };
   const report = emptyReport();
-  const start = { native: request.root, path: '', whole: request.always.includes('.'), nested: false };
-  await walkFrom(walkRequest, report, start, onEntry);
-  const { entered, newFolders } = await decideLater(request, walkRequest, report, onEntry);
-  await walkStartsWithin(walkRequest, report, [...report.skipped, ...newFolders.map(({ path }) => path)], onEntry);
-  await readListed(request, walkRequest, report, onEntry);
-  await readOfJj(request, walkRequest, report, onEntry);
+  const walk: Walk = { request: walkRequest, report, onEntry };
+  await walkFrom(walk, { native: request.root, path: '', whole: request.always.includes('.'), nested: false });
+  const { entered, newFolders } = await decideLater(request, walk);
+  await walkStartsWithin(walk, [...report.skipped, ...newFolders.map(({ path }) => path)]);
+  await readListed(request, walk);
+  await readOfJj(request, walk);
   const follow = request.purpose === 'difference' ? (before?.facts.followed ?? new Map<string, string>()) : null;
-  const links = await followLinks(walkRequest, report, follow, onEntry);
+  const links = await followLinks(walk, follow);
   const { facts, repositories } = await factsOfGit(request, report, links, entered);
   return { put: [...put.values()], gone, facts, repositories, report: { ...report, ...links, newFolders } };
 }
@@ -95,7 +96,8 @@ function fateOf({ before, purpose, index }: LookRequest) {
 }
 
 /** Decides about new folders: a baseline leaves out those that git ignores, a difference reads them. */
-async function decideLater(request: LookRequest, walkRequest: WalkRequest, report: WalkReport, onEntry: OnEntry) {
+async function decideLater(request: LookRequest, walk: Walk) {
+  const { report } = walk;
   const entered = new Set<string>();
   const newFolders: NewFolder[] = [];
   while (report.later.length > 0) {
@@ -113,7 +115,7 @@ async function decideLater(request: LookRequest, walkRequest: WalkRequest, repor
         continue;
       }
       entered.add(folder.path);
-      await walkFrom(walkRequest, report, folder, onEntry);
+      await walkFrom(walk, folder);
     }
   }
   return { entered, newFolders };
@@ -132,12 +134,8 @@ async function leftOutOf(request: LookRequest, found: WalkReport['later']) {
 }
 
 /** Reads, inside left-out folders, files that the repositories around them track or would add. */
-async function readListed(
-  request: LookRequest,
-  walkRequest: WalkRequest,
-  report: WalkReport,
-  onEntry: OnEntry,
-): Promise<void> {
+async function readListed(request: LookRequest, walk: Walk): Promise<void> {
+  const { report } = walk;
   const files: { readonly native: NativePath; readonly path: string }[] = [];
   for (const { repository, native, paths, outer } of await byRepository(request, [...report.skipped])) {
     if (repository === null) continue;
@@ -149,7 +147,7 @@ async function readListed(
       files.push({ native: nativeOf(native, path, raw), path: outer(path) });
     }
   }
-  await readSome(walkRequest, report, files, onEntry);
+  await readSome(walk, files);
 }
 
 /** Groups paths by the innermost repository around each; null: without one, or one whose index git cannot read. */
@@ -169,17 +167,13 @@ async function byRepository({ repository, index, root }: LookRequest, all: reado
 }
 
 /** Reads, inside the folders of jj, the files that make it start programs or lead it elsewhere. */
-async function readOfJj(
-  { root }: LookRequest,
-  walkRequest: WalkRequest,
-  report: WalkReport,
-  onEntry: OnEntry,
-): Promise<void> {
+async function readOfJj({ root }: LookRequest, walk: Walk): Promise<void> {
+  const { report } = walk;
   const inside = [...report.skipped].filter(isJjFolder).flatMap(comparedOfJj);
   const named = inside.filter((path) => !report.insideSkipped.has(path));
   for (const path of named) report.insideSkipped.add(path);
   const files = named.map((path) => ({ native: nativeOf(root, path, undefined), path }));
-  await readSome(walkRequest, report, files, onEntry);
+  await readSome(walk, files);
 }
 
 async function factsOfGit(
@@ -258,10 +252,8 @@ interface Link {
 
 /** Reads the targets of links out of the workspace. `wanted`: exactly these; null: all of the walk, within a limit. */
 async function followLinks(
-  request: WalkRequest,
-  report: WalkReport,
+  { request, report, onEntry }: Walk,
   wanted: ReadonlyMap<string, string> | null,
-  onEntry: OnEntry,
 ): Promise<Followed> {
   const followed = new Map<string, string>();
   const notFollowed: Link[] = [];
@@ -309,11 +301,11 @@ async function readTarget(request: WalkRequest, link: Link, limit: number) {
     large_file_bytes,
     limit,
   };
-  const start = { native: target.root, path: '', whole: false, nested: false };
-  await walkFrom(target, report, start, (entry, same) => {
+  const onEntry: OnEntry = (entry, same) => {
     const named = same ? entry : { ...entry, path: `${link.path}/${entry.path}`, outside: outside(entry.path) };
     entries.push({ entry: named, same });
-  });
+  };
+  await walkFrom({ request: target, report, onEntry }, { native: target.root, path: '', whole: false, nested: false });
   return { entries, limited: report.limited };
 }
 

@@ -60,6 +60,13 @@ export interface Folder {
 /** `same`: the file was not read, because its stat is that of the earlier manifest. */
 export type OnEntry = (entry: ManifestEntry, same: boolean) => void;
 
+/** A walk with what it finds. */
+export interface Walk {
+  readonly request: WalkRequest;
+  readonly report: WalkReport;
+  readonly onEntry: OnEntry;
+}
+
 export function emptyReport(): WalkReport {
   return {
     skipped: new Set(),
@@ -76,12 +83,8 @@ export function emptyReport(): WalkReport {
 }
 
 /** Reports everything below a folder except folders, in a fixed order. Follows no link and never enters a `.git`. */
-export async function walkFrom(
-  request: WalkRequest,
-  report: WalkReport,
-  start: Folder,
-  onEntry: OnEntry,
-): Promise<void> {
+export async function walkFrom(walk: Walk, start: Folder): Promise<void> {
+  const { limit } = walk.request;
   const stack = [start];
   const entered = new Set<string>();
   let found = 0;
@@ -89,49 +92,40 @@ export async function walkFrom(
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     if (entered.has(folder.path)) continue;
     entered.add(folder.path);
-    const inner = await enter(request, report, folder);
+    const inner = await enter(walk, folder);
     stack.push(...inner.folders.reverse());
     found += inner.files.length + 1;
-    if (request.limit !== undefined && found > request.limit) {
-      report.limited = true;
+    if (limit !== undefined && found > limit) {
+      walk.report.limited = true;
       return;
     }
     for (const file of inner.files) {
-      await readOne(request, report, file, onEntry);
+      await readOne(walk, file);
       if ((read += 1) % filesPerTurn === 0) await nextTurn();
     }
   }
 }
 
 /** Reads files that git or an earlier manifest named; skips absent ones. */
-export async function readSome(
-  request: WalkRequest,
-  report: WalkReport,
-  files: readonly NamedFile[],
-  onEntry: OnEntry,
-): Promise<void> {
+export async function readSome(walk: Walk, files: readonly NamedFile[]): Promise<void> {
   for (const [index, file] of files.entries()) {
-    await readOne(request, report, file, onEntry);
+    await readOne(walk, file);
     if (index % filesPerTurn === filesPerTurn - 1) await nextTurn();
   }
 }
 
 /** Reads the always-walked paths inside folders that were not entered, the links on the way, and their targets. */
-export async function walkStartsWithin(
-  request: WalkRequest,
-  report: WalkReport,
-  folders: Iterable<string>,
-  onEntry: OnEntry,
-): Promise<void> {
+export async function walkStartsWithin({ request, report, onEntry }: Walk, folders: Iterable<string>): Promise<void> {
   const once: OnEntry = (entry, same) => {
     if (report.insideSkipped.has(entry.path)) return;
     report.insideSkipped.add(entry.path);
     onEntry(entry, same);
   };
+  const walk = { request, report, onEntry: once };
   for (const folder of [...folders]) {
     for (const { native, path: relative, isFolder } of await startsWithin(request, folder)) {
-      if (isFolder) await walkFrom(request, report, { native, path: relative, whole: true, nested: false }, once);
-      else await readOne(request, report, { native, path: relative }, once);
+      if (isFolder) await walkFrom(walk, { native, path: relative, whole: true, nested: false });
+      else await readOne(walk, { native, path: relative });
     }
   }
 }
@@ -153,7 +147,7 @@ interface NamedFile {
 /** Files after which other work on this thread gets its turn; they take some milliseconds. */
 const filesPerTurn = 256;
 
-async function enter(request: WalkRequest, report: WalkReport, folder: Folder) {
+async function enter({ request, report }: Walk, folder: Folder) {
   const found: { folders: Folder[]; files: NamedFile[] } = { folders: [], files: [] };
   let names;
   try {
@@ -218,7 +212,7 @@ async function startsWithin(request: WalkRequest, folder: string) {
   return starts;
 }
 
-async function readOne(request: WalkRequest, report: WalkReport, file: NamedFile, onEntry: OnEntry): Promise<void> {
+async function readOne({ request, report, onEntry }: Walk, file: NamedFile): Promise<void> {
   const known = request.known(file.path);
   if (known !== undefined && isStill(request, file.native, known)) {
     onEntry(known, true);

@@ -5,7 +5,7 @@ import { sha256Of } from '../../../adapters/files/bytes/sha256';
 import { exportLine } from '../../../adapters/journal/hash';
 import { makeFoldersFor } from '../../../adapters/files/place';
 import { checkOut, pushWork } from '../../../adapters/git/missionCommits';
-import { packHandoff, unpackHandoff } from '../../../adapters/handoff/packed';
+import { packHandoff, unpackHandoff } from '../../../adapters/handoff/copy';
 import { findExecutable } from '../../../adapters/processes/commandLine';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';

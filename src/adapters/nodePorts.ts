@@ -59,7 +59,6 @@ export interface NodePortsOptions {
   readonly supervisor: { readonly supervisorFile: string; readonly execPath?: string };
   /** Gets each refusal of the file system that will be retried. */
   readonly onProblem: (problem: string) => void;
-  /** See `EnginePorts`. */
   readonly savesReported?: () => Promise<void>;
 }
 

@@ -35,7 +35,6 @@ export interface NodeViewer {
   readonly records: HostPorts['records'];
   readonly approvals: HostPorts['approvals'];
   readonly memory: ReadMemory;
-  /** Says whether a process owns the missions now. */
   isOwned(): Promise<boolean>;
   /**
    * Returns what the run directory reports about its worker; null: it cannot be read.

@@ -1,7 +1,6 @@
 import type { Refusal } from '../../base/outcome';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 
-/** A check that found everything in order. */
 export function inOrder(id: string, detail: string): DoctorCheck {
   return { id, ok: true, required: true, detail, fix: '' };
 }
@@ -10,7 +9,6 @@ export function inDisorder(id: string, detail: string, fix: string): DoctorCheck
   return { id, ok: false, required: true, detail, fix };
 }
 
-/** A check that found what the refusal names. */
 export function asRefused(id: string, { reason, next }: Refusal): DoctorCheck {
   return inDisorder(id, reason, next[0] ?? '');
 }

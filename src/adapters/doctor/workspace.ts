@@ -12,7 +12,6 @@ import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
 
-/** Checks permissions, locks and the state store of a workspace folder. */
 export async function workspaceChecks(
   workspace: string,
   journal: JournalPlace,

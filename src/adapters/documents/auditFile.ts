@@ -1,7 +1,6 @@
 import { sha256 } from '../../base/sha256';
 import { auditEndSchema, auditHeadSchema, auditRecordSchema, type AuditFile } from '../../contracts/audit';
 
-/** Reads the text of an export of the audit log; the text is hostile. */
 export function readAuditFile(text: string): AuditFile {
   const lines = text.split('\n');
   const endsLine = lines.at(-1) === '';

@@ -12,7 +12,6 @@ export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uin
   return new TextEncoder().encode(mark + edited);
 }
 
-/** Sets one value; see `editJson`. */
 export function setValue(text: string, { path, value }: DocumentEdit): string {
   const root = parseTree(text, undefined, { disallowComments: true });
   if (root === undefined) throw new Error('An edit needs a JSON document.');

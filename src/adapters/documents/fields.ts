@@ -33,7 +33,6 @@ export function alternativeFor(alternatives: readonly unknown[], value: unknown)
   return fitting.reduce((best, schema) => (missing(schema) < missing(best) ? schema : best));
 }
 
-/** Fields of an object schema, by name. */
 export function propertiesOf(schema: JsonObject): JsonObject {
   const properties = schema['properties'];
   return isObject(properties) ? properties : {};

@@ -31,7 +31,6 @@ import { machinePolicyName, repositoryPolicyPath } from '../../contracts/vocabul
 import { readOnce } from '../files/opened';
 import { ownKeyFolder } from '../user/key';
 
-/** Reads and writes plans in files, and parses plan text from elsewhere. */
 export const planFiles: PlanFiles = {
   read: readPlan,
   parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),

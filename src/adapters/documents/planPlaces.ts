@@ -9,7 +9,6 @@ export interface PlanPlaces {
   readonly whole: Place | null;
   readonly tasks: readonly TaskPlace[];
   readonly milestones: readonly MilestonePlace[];
-  /** The capabilities of `scope.allowed`. */
   readonly capabilities: readonly string[];
 }
 

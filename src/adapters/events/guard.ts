@@ -13,7 +13,6 @@ export interface Refused {
 interface AskedRequest {
   readonly method: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** The path of the request line. */
   readonly path: string;
 }
 
@@ -53,7 +52,6 @@ const otherSite: Refused = {
   next: 'Open Mission Control by its one-time link.',
 };
 
-/** Headers of every answer. */
 export const answerHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -15,7 +15,6 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
 import { documentText, parsedJson } from '../../base/json';
 
-/** Replaces the secrets in a text and counts them. */
 export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };
 
 export interface EvidenceFilesOptions {
@@ -89,8 +88,7 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
       };
     }
     const names = await entryNamesIn(workspaceRoot, folder);
-    // A start writes the locked plan before the first header. So a plan alone is what a failed
-    // start leaves.
+    // A failed start leaves a plan alone, because it writes the locked plan before the first header.
     const evidence = names.filter(
       (name) => /^(?:TASK|MILESTONE)_.*\.json$/.test(name) || name === evidenceNames.summary,
     );

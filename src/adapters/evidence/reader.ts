@@ -90,7 +90,6 @@ async function archivedIn(workspaceRoot: string, planId: string): ReturnType<Evi
   }
 }
 
-/** Finds a rule by which git ignores the evidence of a plan. */
 async function checkIgnored(workspaceRoot: string, planId: string): Promise<readonly EvidenceFinding[]> {
   const by = await evidenceIgnoredBy(workspaceRoot, planId);
   return by === null ? [] : [evidenceFinding('EVIDENCE_IGNORED', '', ignoredReason(`${executionsDir}/${planId}`, by))];

@@ -5,7 +5,6 @@ import { readOnce, readPart } from './opened';
 /** Facts from a swap or lock file of an editor. They prove nothing, because any process can write such a file. */
 export interface EditorLock {
   readonly editor: 'vim' | 'Emacs' | 'LibreOffice';
-  /** Name of the swap or lock file. */
   readonly lock: string;
   /** Null: the file names no process. */
   readonly pid: number | null;

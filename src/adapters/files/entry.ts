@@ -109,8 +109,7 @@ async function readSettled(native: NativePath, path: string, options: ReadOption
 }
 
 async function readOnce(native: NativePath, path: string, options: ReadOptions): Promise<ManifestEntry | null> {
-  // Synchronous, because that is many times faster and enough for most entries. Callers that read many yield now and
-  // then.
+  // Synchronous, because that is many times faster. Callers that read many yield now and then.
   const stats = lstatSync(native);
   const type = typeOf(stats);
   if (type === null) return null;

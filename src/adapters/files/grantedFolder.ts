@@ -3,7 +3,6 @@ import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { realPlace, wayInside } from './inside';
 
-/** The grant that a person asks for. */
 export interface WantedGrant {
   readonly mission_id: string;
   /** Absolute. */

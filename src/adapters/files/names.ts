@@ -39,7 +39,6 @@ export function rawOf(root: string, native: NativePath): string | undefined {
   return typeof native === 'string' ? undefined : native.subarray(Buffer.byteLength(root) + 1).toString('hex');
 }
 
-/** The path for the file system of a path relative to the root. */
 export function nativeOf(root: string, relative: string, raw: string | undefined): NativePath {
   if (raw === undefined) return path.join(root, ...relative.split('/'));
   return Buffer.concat([Buffer.from(root + path.sep), Buffer.from(raw, 'hex')]);

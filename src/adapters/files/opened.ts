@@ -2,7 +2,6 @@ import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../../base/outcome';
 
-/** Why a path was not opened as a file. */
 export type NoFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'irregular'; readonly what: 'link' | 'folder' | 'special' };
@@ -41,7 +40,6 @@ export async function openFile(file: string, { follow = false }: OpenOptions = {
   }
 }
 
-/** Opens and reads a whole file of at most `limit` bytes. */
 export async function readOnce(file: string, limit: number, options: OpenOptions = {}): Promise<FileContent> {
   const opened = await openFile(file, options);
   if (opened.kind !== 'opened') return opened;

@@ -24,7 +24,6 @@ export function searchOutside<T extends Environment>(environment: T, folders: re
   return changed as T;
 }
 
-/** Those of the variables that are set. */
 export function variablesOf(environment: Environment, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -34,7 +33,6 @@ export function variablesOf(environment: Environment, names: readonly string[]):
   );
 }
 
-/** Returns whether a folder of the search path belongs to the packages of a project. */
 export function inPackages(folder: string): boolean {
   return folder.split(/[\\/]/).includes('node_modules');
 }

@@ -46,7 +46,6 @@ async function firstLacking(folders: readonly string[], workspace: string): Prom
   return null;
 }
 
-/** Returns what the file of one folder lacks; null: nothing. */
 async function lackingIn(folder: string, workspace: string): Promise<LackingPrettierLines | null> {
   const file = path.join(folder, ignoreFile);
   const below = path
@@ -81,7 +80,6 @@ async function hasIgnoreFile(folder: string): Promise<boolean> {
   return (await readRegularFile(path.join(folder, ignoreFile), limit)).ok;
 }
 
-/** Looks for a script of package.json that starts Prettier. */
 async function callsPrettier(folder: string): Promise<boolean> {
   const scripts = Object.values(objectAt(await manifestOf(folder), 'scripts') ?? {});
   return scripts.some((script) => typeof script === 'string' && /(?:^|[\s;&|(])prettier(?=\s|$)/.test(script));

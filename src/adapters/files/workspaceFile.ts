@@ -70,8 +70,7 @@ async function isAt(
 ): Promise<boolean> {
   const really = process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => null) : null;
   if (really !== null) {
-    // A file that was replaced since the open still had its place then. Ignores case, because an open file keeps the
-    // spelling by which it was looked up.
+    // Ignores a replacement since the open, and case: an open file keeps the spelling by which it was looked up.
     const name = (file: string): string => file.normalize('NFC').toLowerCase();
     return name(really.replace(/ \(deleted\)$/, '')) === name(absolute);
   }

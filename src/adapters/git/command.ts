@@ -14,7 +14,6 @@ export type GitAnswer =
   | { readonly ok: false; readonly reason: string };
 
 export interface AskedMore {
-  /** Standard input; absent: none. */
   readonly input?: string;
   /** Exit codes that are not failures, including 0. */
   readonly status?: readonly number[];
@@ -36,8 +35,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
     'core.sshCommand=false',
     'protocol.allow=never',
     'submodule.recurse=false',
-    // Turns off git's owner check, because containers mount folders of other owners; the settings above protect
-    // instead.
+    // Turns off git's owner check, because containers mount folders of other owners; the above protects instead.
     'safe.directory=*',
   ].flatMap((setting) => ['-c', setting]);
   const where = [
@@ -115,7 +113,6 @@ export function* splitNul(answer: Buffer): Generator<Buffer, undefined> {
   }
 }
 
-/** The parts as text. */
 export function partTexts(answer: Buffer): readonly string[] {
   return [...splitNul(answer)].map((part) => part.toString('utf8'));
 }

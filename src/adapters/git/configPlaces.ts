@@ -12,8 +12,7 @@ export async function configuredPlaces(
   const includes = new Set<string>();
   let hooks: string | null = null;
   for (const file of files) {
-    // Searches the text first, because starting git takes longer than all other reads here and few repositories have
-    // these.
+    // Searches the text first, because starting git takes longer and few repositories have these.
     if (!/hookspath|attributesfile|\[\s*include/i.test(readShort(file) ?? '')) continue;
     const listing = ['config', '--file', file, '--includes', '--show-origin', '-z', '--list'];
     const answer = await askGit(repository, listing);

@@ -159,7 +159,6 @@ function addClosed(facts: GitFact[], folder: string, shown: string, problem: str
   facts.push({ path: shown, sha256, says: `folder that cannot be read (${problem})`, changed_at: changeTime(folder) });
 }
 
-/** Adds the digest of a file, and whether it can be executed. */
 async function addFile(facts: GitFact[], file: string, shown: string): Promise<void> {
   const entry = await readEntry(file, shown, { large_file_bytes: largestFileBytes, often: true });
   if (entry === null) return;

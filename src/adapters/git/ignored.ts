@@ -64,8 +64,7 @@ function isLink(file: string): boolean {
 
 /** Asks one repository about paths relative to the folder of the query. */
 async function standingsIn(place: GitPlace, paths: readonly string[]): Promise<Map<string, GitStanding | null>> {
-  // Asks about a file in a folder, because a rule such as `coverage/` matches folders only. Git cannot see that a
-  // missing path is a folder.
+  // Asks about a file in a folder: `coverage/` matches folders only, and git cannot see that a missing path is one.
   const askedAs = (path: string): string => (path.endsWith('/') ? `./${path}${probe}` : `./${path}`);
   const rules = await ownRules(place);
   const groups = Array.from({ length: Math.ceil(paths.length / pathsAtOnce) }, (_, index) =>

@@ -22,7 +22,6 @@ export async function locateRepository(folder: string): Promise<Repository | nul
   }
 }
 
-/** A repository below a folder. */
 export interface InnerRepository {
   readonly repository: Repository;
   /** POSIX path of its top, relative to the folder. */

@@ -9,7 +9,6 @@ import type { PushedWork } from '../../engine/ports/fleet';
 import { inScratchFolder } from '../files/scratch';
 import { nullDevice } from './command';
 
-/** A commit of a repository, and where its files go. */
 export interface WantedCommit {
   readonly repository: string;
   readonly commit: string;
@@ -134,7 +133,6 @@ function partsOf(output: string): readonly string[] {
   return output.split('\0').filter((name) => name !== '');
 }
 
-/** The bare repository of a host for the repository that was asked for. */
 function bareOf({ repository, root }: WantedCommit): string {
   return path.join(root, 'repositories', `${sha256Of(repository).slice(0, 32)}.git`);
 }

@@ -34,13 +34,11 @@ function stateOf(content: Content | null): Left {
   return { kind: 'file', sha256: sha256Of(content.bytes), mode: content.mode.slice(-3) };
 }
 
-/** What lies at every path that the patch names, and what it leaves there. */
 interface Copies {
   readonly before: Contents;
   readonly after: Contents;
 }
 
-/** Applies a patch to copies of the files that it was made from. */
 async function patchedCopies(
   root: string,
   given: PatchFile,
@@ -215,7 +213,6 @@ async function contentsOf(
   return copied > largestUnpacked ? tooLarge('copies or renames', copied) : done(contents);
 }
 
-/** The paths that a patch makes as new entries. */
 async function madeBy({ file }: PatchFile): Promise<ReadonlySet<string>> {
   const answer = await gitOnFiles(path.dirname(file), ['apply', '-p1', '--summary', file]);
   const lines = answer.ok ? answer.stdout.toString('utf8').matchAll(/^ create mode \d+ (.*)$/gm) : [];
@@ -270,8 +267,7 @@ async function inScratch<T>(
   work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
-  // A few kilobytes of this form unpack to any number of bytes. All else that git writes is as long as its patch, or a
-  // copy. Our diffs hold every file as text.
+  // A few kilobytes of this form unpack to any number of bytes. Our diffs hold every file as text.
   if (text.includes('\nGIT binary patch')) return invalid("The diff of the handoff has a part in git's binary form.");
   const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
   const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));

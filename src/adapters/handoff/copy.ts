@@ -62,7 +62,6 @@ export async function packHandoff(folder: string, n: number): Promise<string | n
   return fleetExportSchema.safeParse({ n, files }).success && text.length <= mostCharacters.export / 2 ? text : null;
 }
 
-/** Writes the files of an export into a new folder. */
 export async function unpackHandoff({ files }: PackedExport, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [name, content] of Object.entries(files))

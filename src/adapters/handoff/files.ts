@@ -18,7 +18,6 @@ import { locateRepository, type Repository } from '../git/locate';
 import { inScratchFolder } from '../files/scratch';
 import { contentAt, putContent, sameContent, type Content } from '../files/content';
 
-/** Reads and writes handoff folders, and reads what a handoff needs of the workspace. */
 export function createHandoffFiles(workspaceRoot: string): HandoffFiles {
   return {
     get documents() {

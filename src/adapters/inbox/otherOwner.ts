@@ -131,8 +131,7 @@ export async function sendCommand(
     const last = await takeAnswer(folder, command.id);
     if (last !== null) return last;
     if (answer === 'gone') {
-      // Takes it back before it closes the file, because the next owner may have found it. That
-      // owner checks who holds the file open.
+      // Takes it back before it closes the file, because the next owner checks who holds the file open.
       await takeBack(folder, command.id);
       return 'gone';
     }
@@ -180,8 +179,7 @@ async function waitForAnswer(
     const lookOnce = async (): Promise<void> => {
       try {
         const answer = await takeAnswer(folder, id);
-        // Asks about the owner only after a while, because the question uses much CPU. Other
-        // commands change the folder all the time.
+        // Asks about the owner only after a while: that uses much CPU, and other commands change the folder.
         const due = now() - asked >= askedAgainMs;
         if (due) asked = now();
         if (answer !== null) finish(() => resolve(answer));

@@ -13,7 +13,6 @@ import { liveRuns } from '../launches/launches';
 import { processIsInsideWorker } from '../launches/ancestry';
 import { isAlive } from '../processes/table';
 
-/** A command as the inbox delivers it, with the sender's token hash. */
 export interface ReceivedCommand extends InboxCommand {
   readonly token_sha256: string | null;
 }
@@ -84,7 +83,6 @@ export function createInbox(folder: StateFolder, onProblem: (problem: string) =>
       });
   };
 
-  /** Delivers a file in `taken/`, or rejects it. */
   const deliver = async (name: string, onCommand: (command: ReceivedCommand) => void): Promise<void> => {
     const id = commandIdOf(name);
     if (id === null) return reject(name, 'its name is not an id and .json');
@@ -199,7 +197,6 @@ async function exists(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => null)) !== null;
 }
 
-/** The owner's own findings about the sender of a command. */
 interface SenderFinding {
   /** The named process lives and holds the command file open. */
   readonly identified: boolean;

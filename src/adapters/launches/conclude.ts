@@ -20,7 +20,6 @@ import { isAlive } from '../processes/table';
 import { killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
-/** The known identifiers of a launch. */
 type LaunchNames = Pick<ExitRecord, 'launch_id' | 'nonce' | 'started_at'>;
 
 export function namesOf(
@@ -141,7 +140,6 @@ function lostRecord(record: ExitRecord, end: TreeEnd, stderrTail: string): ExitR
   };
 }
 
-/** The end of a tree as an exit record has it. */
 export function treeEndOf({
   gone,
   survivors,

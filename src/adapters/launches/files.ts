@@ -11,7 +11,6 @@ export type RunFile<T> =
   | { readonly kind: 'absent' }
   | { readonly kind: 'invalid'; readonly reason: string };
 
-/** The part of a zod schema that this folder uses. */
 export interface Schema<T> {
   safeParse(
     value: unknown,
@@ -42,7 +41,6 @@ export async function valueIn<T>(runDir: string, name: string, schema: Schema<T>
   return file.kind === 'ok' ? file.value : null;
 }
 
-/** The run directories of all missions. */
 export async function allRuns(
   missionsDir: string,
 ): Promise<readonly { readonly mission: string; readonly runDir: string }[]> {
@@ -97,7 +95,6 @@ export function createSignalTail(runDir: string): { next(): Promise<readonly Wor
   };
 }
 
-/** All signals that are there now. */
 export async function signalsSoFar(runDir: string): Promise<readonly WorkerSignal[]> {
   return createSignalTail(runDir).next();
 }

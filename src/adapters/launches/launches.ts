@@ -110,8 +110,7 @@ async function prepareLaunch(
       return refused('NON_COMPLIANT', `${runDir} is not a folder of its own.`, lookThere);
     const present = await presentTicket(runDir);
     if (present?.launch_id === ticket.launch_id) {
-      // An owner wrote the ticket and died before it could journal it. It is written anew, because the ticket decides
-      // what runs.
+      // An owner died before it could journal the ticket. It is written anew, because it decides what runs.
       if (!(await withdrawTicket(runDir))) return prepared;
     } else if (present !== null) {
       return refused('COMMAND_INVALID', `${runDir} already holds another launch, ${present.launch_id}.`, lookThere);

@@ -1,6 +1,5 @@
 import type stringWidth from 'string-width';
 
-/** The part of a terminal's output stream that is used here. */
 interface Terminal {
   readonly columns: number;
 }

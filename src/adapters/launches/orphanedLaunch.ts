@@ -9,7 +9,6 @@ import { launchStanding, readEnd, type KnownLaunch } from './runState';
 /** Questions to a machine about launches that no owner watches. */
 export interface Machine {
   readonly table: Pick<ProcessTable, 'bootId' | 'read' | 'carriers'>;
-  /** Says whether any process has this pid. */
   isThere(pid: number): boolean;
   /** Milliseconds. */
   now(): number;
@@ -27,7 +26,6 @@ export const thisMachine: Machine = {
 /** Milliseconds for which answers are kept that cost a program or a read of every process. */
 const renewMs = 15_000;
 
-/** Reads launches that no owner watches. */
 export class LeftLaunches {
   /** The last answer, by launch id. */
   readonly #known = new Map<string, { readonly left: LeftProcess; readonly at: number }>();
@@ -118,7 +116,6 @@ export class LeftLaunches {
   }
 }
 
-/** Returns whether the answer can never change. */
 function isFinal(left: LeftProcess): boolean {
   return left.state === 'ended' && left.rest !== 'runs';
 }

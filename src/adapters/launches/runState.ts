@@ -37,7 +37,6 @@ export type LaunchStanding =
 /** The identifiers of a launch; the nonce stays secret until its worker runs. */
 type Names = Pick<JournalledLaunch, 'launch_id' | 'nonce'>;
 
-/** The part of a launch that the journal names. */
 export type KnownLaunch = Names & Pick<JournalledLaunch, 'process'>;
 
 type StateOf = (identity: ProcessIdentity) => ReturnType<typeof identityState>;

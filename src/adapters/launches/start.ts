@@ -66,7 +66,6 @@ export async function startLaunch(
   }
 }
 
-/** State that one start keeps between its looks. */
 interface Look {
   child: StartedSupervisor | null;
   /** The time since which a supervisor runs without a worker; `performance.now()`. */

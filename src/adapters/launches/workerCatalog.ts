@@ -11,7 +11,6 @@ import { hostOfUrl, readHost } from './hosts';
 import { readProvider } from './providers';
 import { findExecutable, resolveCommandLine } from '../processes/commandLine';
 
-/** A person's configuration of one CLI on this machine. */
 export interface WorkerSettings {
   /** Absolute path of the executable; null: searched on PATH. */
   readonly path: string | null;
@@ -131,7 +130,6 @@ function configuredHosts(
   return done([...new Set(found.filter((host) => host !== null))]);
 }
 
-/** The configured hosts of every CLI, for the person who approves. */
 export function hostsOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Readonly<Partial<Record<AgentName, readonly string[]>>> {
@@ -139,7 +137,6 @@ export function hostsOfAll(
   return Object.fromEntries(found.flatMap(([name, hosts]) => (hosts.ok ? [[name, hosts.value] as const] : [])));
 }
 
-/** Returns the hosts that each CLI leads to, for the person who approves. */
 export async function providersOfAll(
   options: Pick<WorkerCatalogOptions, 'workers' | 'environment' | 'settings'>,
 ): Promise<Readonly<Partial<Record<AgentName, Outcome<ProviderFacts>>>>> {

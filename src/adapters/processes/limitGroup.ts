@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { LaunchTicket } from '../../contracts/launch';
 
 type Limits = NonNullable<LaunchTicket['limits']>;
-/** The limits that a control group enforces. */
 export type HeldByGroup = Extract<keyof Limits, 'processes' | 'memory_mb'>;
 
 /** A control group (version 2) of one launch, in which the kernel enforces its limits. */
@@ -18,7 +17,6 @@ export interface LimitGroup {
   remove(): Promise<void>;
 }
 
-/** Access to the files in which the kernel shows its control groups. */
 export interface ControlFiles {
   read(file: string): Promise<string>;
   write(file: string, text: string): Promise<void>;

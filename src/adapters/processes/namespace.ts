@@ -30,7 +30,6 @@ function childrenOf(pid: number): readonly number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-/** The pid that a process has in its own namespace. */
 function pidInside(pid: number): number {
   return Number(/^NSpid:.*\t(\d+)$/m.exec(textOf(`/proc/${pid}/status`))?.[1]);
 }

@@ -3,7 +3,6 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** The standard input, output and error of a child. */
 export interface Pipes {
   /** The child's ends, for the `stdio` of `spawn`. */
   readonly stdio: readonly (number | 'pipe')[];

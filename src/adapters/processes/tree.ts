@@ -3,7 +3,6 @@ import type { ProcessIdentity } from '../../contracts/launch';
 import { isAlive, processTable } from './table';
 import type { ProcessFacts } from './facts';
 
-/** The known processes of a launch. */
 export interface TreeTarget {
   readonly root: ProcessIdentity | null;
   readonly nonce: string;

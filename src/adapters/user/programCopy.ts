@@ -34,7 +34,6 @@ export interface InstalledSupervisor {
   readonly sha256?: string;
 }
 
-/** Opens the copy of the supervisor. */
 export function openSupervisorCopy(
   { supervisorFile, toolVersion, sha256 = supervisorDigest }: InstalledSupervisor,
   state: string,

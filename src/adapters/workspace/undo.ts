@@ -214,7 +214,6 @@ function modeFor({ path: name, to, was }: Ready, entries: ReadonlyMap<string, Ma
   return process.platform === 'win32' ? 0o644 : null;
 }
 
-/** Returns the modes of folders that earlier undos removed. */
 function notedModes(kept: string): Map<string, number> {
   const modes = new Map<string, number>();
   try {

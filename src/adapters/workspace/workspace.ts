@@ -295,8 +295,7 @@ class FolderWorkspace implements Workspace {
   }
 
   private lookRequest(request: ManifestRequest, { root, repository, index }: Place) {
-    // Excludes only baselines, because programs are started from the rest of that folder, so a change there must be
-    // seen.
+    // Excludes only baselines: programs are started from the rest of that folder, so a change there must be seen.
     const kept = wayInside(root, allManifests(this.userState));
     return {
       root,

@@ -96,7 +96,6 @@ export function* linesBetween(before: Manifest | null, after: Manifest, news: Ma
   }
 }
 
-/** Reads these lines back. */
 export class ManifestReading {
   readonly entries = new Map<string, ManifestEntry>();
   readonly facts = emptyFacts();

@@ -33,7 +33,6 @@ export interface WalkReport {
   readonly skipped: Set<string>;
   /** Entries that were still read inside left-out folders. */
   readonly insideSkipped: Set<string>;
-  /** Folders whose fate is decided later. */
   later: Folder[];
   readonly unreadable: { readonly path: string; readonly code: string }[];
   /** The `.git` folders of repositories; other code reads their facts. */
@@ -60,7 +59,6 @@ export interface Folder {
 /** `same`: the file was not read, because its stat is that of the earlier manifest. */
 export type OnEntry = (entry: ManifestEntry, same: boolean) => void;
 
-/** A walk with what it finds. */
 export interface Walk {
   readonly request: WalkRequest;
   readonly report: WalkReport;

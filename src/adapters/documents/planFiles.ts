@@ -332,13 +332,6 @@ async function isOutOfReach(folder: string): Promise<boolean> {
 
 async function readRepository(workspaceDir: string, file: string): Promise<Uint8Array | string | null> {
   const read = await readWorkspaceFile(workspaceDir, file, longest);
-  switch (read.kind) {
-    case 'file':
-      return read.bytes;
-    case 'none':
-      return null;
-    case 'refused':
-    case 'unreadable':
-      return `It is not used: ${read.reason}.`;
-  }
+  if (read.kind === 'none') return null;
+  return read.kind === 'file' ? read.bytes : `It is not used: ${read.reason}.`;
 }

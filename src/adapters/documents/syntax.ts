@@ -38,11 +38,10 @@ function firstError(text: string, maxDepth: number): SyntaxError | null {
   }
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const first = errors.reduce<ParseError | null>(
-    (best, error) => (best === null || error.offset < best.offset ? error : best),
-    null,
-  );
-  return first === null ? null : { kind: printParseErrorCode(first.error), offset: first.offset, length: first.length };
+  const [first] = errors.toSorted((left, right) => left.offset - right.offset);
+  return first === undefined
+    ? null
+    : { kind: printParseErrorCode(first.error), offset: first.offset, length: first.length };
 }
 
 /** Finds a line of a merge or of Markdown. It is never inside a string, because no string of JSON holds a line break. */

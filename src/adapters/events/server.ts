@@ -76,17 +76,9 @@ export async function openEventServer(parts: EventServerParts): Promise<Outcome<
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const reply = await replyTo(request);
-    switch (reply.kind) {
-      case 'body':
-        send(response, 200, reply);
-        return;
-      case 'refused':
-        refuse(response, reply.refused);
-        return;
-      case 'stream':
-        await stream(request, response, reply.run);
-        return;
-    }
+    if (reply.kind === 'stream') await stream(request, response, reply.run);
+    else if (reply.kind === 'refused') refuse(response, reply.refused);
+    else send(response, 200, reply);
   };
   const replyTo = async (request: IncomingMessage): Promise<Reply> => {
     const url = urlOf(request.url);

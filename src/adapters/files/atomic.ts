@@ -124,6 +124,11 @@ export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{16}\.tmp$/.test(name);
 }
 
+/** Returns whether a writer of this very file left it. */
+export function isHalfOf(name: string, file: string): boolean {
+  return isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file);
+}
+
 /**
  * Removes the temporary files that killed writers of this file left. A second writer that runs loses its own (ENOENT).
  */
@@ -133,8 +138,7 @@ export async function removeHalves(file: string): Promise<void> {
     const { name } = entry;
     // A temporary file is no folder, so a folder of such a name is not ours.
     if (entry.isDirectory()) continue;
-    if (isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file))
-      await unlink(path.join(folder, name)).catch(valueOn(undefined, 'ENOENT'));
+    if (isHalfOf(name, file)) await unlink(path.join(folder, name)).catch(valueOn(undefined, 'ENOENT'));
   }
 }
 
@@ -155,7 +159,7 @@ async function moveToFreeName(from: string, to: string): Promise<void> {
 
 const exclusive = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY;
 
-function temporaryName(file: string): string {
+export function temporaryName(file: string): string {
   return path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(8).toString('hex')}.tmp`);
 }
 

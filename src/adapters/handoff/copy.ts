@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fleetExportSchema, mostCharacters, type PackedExport } from '../../contracts/fleet';
-import { isTemporaryName, syncFolder } from '../files/atomic';
+import { isHalfOf, syncFolder, temporaryName } from '../files/atomic';
 import { makeFolder } from '../files/makeFolder';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { readHandoffFile } from './files';
@@ -11,7 +10,7 @@ import { readHandoffFile } from './files';
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
   const to = await realpath(target).catch(() => target); // not there yet
   const parent = path.dirname(to);
-  const half = path.join(parent, `.${path.basename(to)}.${randomBytes(8).toString('hex')}.tmp`);
+  const half = temporaryName(to);
   try {
     await makeFolder(parent);
     await removeHalves(to);
@@ -43,9 +42,8 @@ export async function copyHandoff(from: string, target: string): Promise<Outcome
 async function removeHalves(to: string): Promise<void> {
   const parent = path.dirname(to);
   for (const entry of await readdir(parent, { withFileTypes: true })) {
-    const ours =
-      isTemporaryName(entry.name) && entry.name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(to);
-    if (ours && entry.isDirectory()) await rm(path.join(parent, entry.name), { recursive: true, force: true });
+    if (isHalfOf(entry.name, to) && entry.isDirectory())
+      await rm(path.join(parent, entry.name), { recursive: true, force: true });
   }
 }
 

@@ -80,10 +80,6 @@ async function sealOf(workspace: string, text: string): Promise<string | null> {
   return key.ok ? key.value.seal('mirror', path.resolve(workspace), text) : null;
 }
 
-function isWatched(workspace: string): Promise<boolean> {
-  return isOwned(watcherFolder(workspace).leaseDb);
-}
-
 type Entries = readonly JournalEntry<MissionEvent>[];
 
 /** The missions of a journal, and beside them those that hosts of a fleet run. */
@@ -146,7 +142,7 @@ export function withMirror(journal: MissionSource, workspace: string): MissionSo
     },
     async places() {
       const places = await mirroredMissions(workspace);
-      const watched = places.length > 0 && (await isWatched(workspace));
+      const watched = places.length > 0 && (await isOwned(watcherFolder(workspace).leaseDb));
       const shown = places.filter(({ mission_id }) => !own.has(mission_id));
       return new Map(shown.map((place) => [place.mission_id, { ...place, watched }]));
     },

@@ -66,8 +66,7 @@ export class LeftLaunches {
 
   async #lookedUp(runDir: string, launch: KnownLaunch): Promise<LeftProcess> {
     try {
-      const stateOf = this.#stateOf;
-      const standing = await launchStanding(runDir, launch, stateOf);
+      const standing = await launchStanding(runDir, launch, this.#stateOf);
       switch (standing.kind) {
         case 'waiting':
         case 'revoked':

@@ -34,7 +34,11 @@ export function createLease(options: {
         const taken = tryLock(file);
         if (!taken.ok) return taken;
         connection = taken.value;
-        if (connection !== null) return fenced(await journal.raiseFence(owner), free);
+        if (connection !== null) {
+          const raised = await journal.raiseFence(owner);
+          if (!raised.ok) free();
+          return raised.ok ? done({ fence: raised.value.fence }) : raised;
+        }
         if (looksLocked(file)) owned += 1;
         if (owned === attempts) break;
         if (attempt === patience) return blocked(file);
@@ -109,17 +113,6 @@ function entriesOf(folder: string): readonly string[] {
   } catch {
     return []; // gone, or another user's
   }
-}
-
-function fenced<T extends { readonly fence: number }>(
-  raised: Outcome<T>,
-  free: () => void,
-): Outcome<{ fence: number }> {
-  if (!raised.ok) {
-    free();
-    return raised;
-  }
-  return done({ fence: raised.value.fence });
 }
 
 /** A file that cannot be read counts as free: `acquire` reports what is wrong with it. */

@@ -8,7 +8,6 @@ import { makeFolder } from '../files/makeFolder';
 /** Overrides the place of the folder; absolute path. */
 const stateFolderVariable = 'MISSION_CONTROL_HOME';
 
-/** The facts that decide the folder's place. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -56,7 +55,6 @@ export function sharedSurroundings(): readonly Surroundings[] {
   return [{ ...around, environment: { ...environment, XDG_STATE_HOME: undefined } }, around];
 }
 
-/** The paths of these places. */
 export function sharedStateFolders(): readonly string[] {
   const named = sharedSurroundings().map((around) => userStateFolder(around));
   return [...new Set(named.flatMap((one) => (one.ok ? [one.value] : [])))];

@@ -11,7 +11,6 @@ import { mcpDigest, supervisorDigest } from './programDigests';
 import { keepYoung, programsFolder, removeOld } from './programs';
 import { unavailable } from './folder';
 
-/** A program of this installation that is started from a copy. */
 interface InstalledProgram {
   readonly file: string;
   /** The first part of the copy's name; version and digest follow. */

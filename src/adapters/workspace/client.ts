@@ -31,7 +31,6 @@ export function createWorkspaceThread(
   };
 }
 
-/** Reads file contents for people, in such a thread. */
 export function createContentsThread(
   script: string,
   folder: string,

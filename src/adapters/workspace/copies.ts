@@ -26,7 +26,6 @@ export type NotKept = 'over_limit' | 'changed' | 'unwritable';
 export interface CopyRequest {
   /** Real absolute path of the workspace. */
   readonly root: string;
-  /** Where the copies of the mission lie. */
   readonly folder: string;
   readonly repository: Repository | null;
   readonly head: string | null;
@@ -185,8 +184,8 @@ function bytesOf(root: string, entry: Copied): Buffer | null {
 }
 
 /** Renames a whole file into place, so that it is never seen half written; a reader compares its digest. */
-export function put(folder: string, sha256: string, bytes: Buffer): boolean {
-  const whole = path.join(folder, sha256);
+export function put(folder: string, name: string, bytes: string | Buffer): boolean {
+  const whole = path.join(folder, name);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(`${whole}.part`, bytes, { mode: 0o600 });
@@ -209,11 +208,6 @@ function copiesIn(folder: string): readonly string[] {
 /** Writes the note; names only the first thousand. */
 function tell({ folder, baseline_sha256 }: CopyRequest, lost: ReadonlyMap<Copied, NotKept>): void {
   const not_kept = [...lost].slice(0, 1000).map(([{ path: file }, why]) => ({ path: file, why }));
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const text = `${JSON.stringify({ schema_version: '1.0.0', not_kept, more: lost.size - not_kept.length })}\n`;
-    writeFileSync(path.join(folder, noteName(baseline_sha256)), text, { mode: 0o600 });
-  } catch {
-    // The baseline is valid without the note.
-  }
+  const text = `${JSON.stringify({ schema_version: '1.0.0', not_kept, more: lost.size - not_kept.length })}\n`;
+  put(folder, noteName(baseline_sha256), text); // the baseline is valid without the note
 }

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gitMode, notAsLeft, sameMode } from '../../base/fileState';
 import type { HeldState } from '../../contracts/launch';
@@ -230,20 +230,13 @@ const noteOfModes = 'folders.json';
 
 /** Notes the modes of folders that are removed, for a redo. */
 function keepModes(kept: string, root: string, folders: readonly Wanted[]): void {
-  const file = path.join(kept, noteOfModes);
   const modes = notedModes(kept);
   if (folders.length === 0) return;
   for (const { name } of folders) {
     const stats = lstatSync(path.join(root, name), { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) modes.set(name, stats.mode & 0o7777);
   }
-  try {
-    mkdirSync(kept, { recursive: true, mode: 0o700 });
-    writeFileSync(`${file}.part`, JSON.stringify(Object.fromEntries(modes)), { mode: 0o600 });
-    renameSync(`${file}.part`, file);
-  } catch {
-    // As above.
-  }
+  put(kept, noteOfModes, JSON.stringify(Object.fromEntries(modes)));
 }
 
 /** A folder that will be missing. `mode` null: unknown. */

@@ -51,13 +51,8 @@ export interface WorkspaceOptions {
 
 /** Looks at a workspace folder before an attempt, and compares it afterwards. */
 export function createWorkspace(folder: string, options: WorkspaceOptions, clock: Clock = systemClock): Workspace {
-  return new FolderWorkspace(
-    folder,
-    options.user_state,
-    options.large_file_bytes ?? 256 * 1024 * 1024,
-    options.secrets ?? [],
-    clock,
-  );
+  const { user_state, large_file_bytes = 256 * 1024 * 1024, secrets = [] } = options;
+  return new FolderWorkspace(folder, user_state, large_file_bytes, secrets, clock);
 }
 
 interface Place {
@@ -194,20 +189,12 @@ class FolderWorkspace implements Workspace {
   async land({ layer, run_dir, only_look }: LandRequest): Promise<Outcome<LandFacts>> {
     if (only_look) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
     const found = await landWork(layer, run_dir);
-    switch (found.kind) {
-      case 'landed':
-        return { ok: true, value: { changed: [] } };
-      case 'changed':
-        return { ok: true, value: { changed: found.names } };
-      case 'gone':
-        return { ok: true, value: { changed: [], gone: true } };
-      case 'failed':
-        return refused(
-          'STATE_STORE_UNWRITABLE',
-          `It could not be put there (${found.trouble}).`,
-          'Check the workspace, then validate the task again.',
-        );
+    if (found.kind === 'failed') {
+      const step = 'Check the workspace, then validate the task again.';
+      return refused('STATE_STORE_UNWRITABLE', `It could not be put there (${found.trouble}).`, step);
     }
+    const changed = found.kind === 'changed' ? found.names : [];
+    return { ok: true, value: { changed, ...(found.kind === 'gone' && { gone: true }) } };
   }
 
   async head(): Promise<string | null> {

@@ -106,7 +106,6 @@ function below(name: string, folder: string): string {
   return folder === '' ? name : name.slice(folder.length + 1);
 }
 
-/** The repository that a path lies in. */
 function innermost(name: string, folders: readonly string[]): string {
   const around = folders.filter((folder) => folder === '' || name.startsWith(`${folder}/`));
   return around.reduce((found, folder) => (folder.length > found.length ? folder : found), '');

@@ -24,7 +24,6 @@ export interface Difference extends Omit<GitDifference, 'changes'> {
   readonly report: LookReport;
 }
 
-/** Reads the workspace again and returns what differs from the baseline. */
 export async function findDifference(
   request: Omit<LookRequest, 'before' | 'purpose'>,
   baseline: Manifest,

@@ -1,8 +1,5 @@
 import type { ValidateFunction } from 'ajv';
 import type { DocumentName } from '../../contracts/schemas';
 
-/**
- * Validators that are code of this program; scripts/build.mjs writes them here. Without them, ajv compiles each on
- * first use.
- */
+/** Validators that scripts/build.mjs writes here as code. Without them, ajv compiles each on first use. */
 export const builtValidators: { readonly [N in DocumentName]?: ValidateFunction } = {};

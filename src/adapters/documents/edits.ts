@@ -1,10 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { DocumentEdit } from '../../core/plan/approve';
 
-/**
- * Sets values in a JSON text without error findings. Keeps every other byte, which the formatter of jsonc-parser would
- * not. Every object above a new member must exist.
- */
+/** Sets values in a JSON text without error findings, and keeps every other byte. Objects above must exist. */
 export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';

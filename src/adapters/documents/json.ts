@@ -221,10 +221,7 @@ interface JsonScan {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/**
- * Scans UTF-8 and skips strings, on bytes, fast enough to run before every parse. On text that is not JSON it ends too,
- * with meaningless numbers.
- */
+/** Scans bytes and skips strings, fast enough to run before every parse. Ends on any text. */
 function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;
   let members = 0;

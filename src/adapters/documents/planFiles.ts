@@ -166,8 +166,8 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses a file in the place of a
- * folder. Refuses a link out of the workspace, where a person would not look.
+ * Says whether a plan can lie at `<workspace>/docs/plans/PLAN_<id>.json`: in folders, and behind no link that leads
+ * out.
  */
 async function newPlanPlace(file: string): Promise<Outcome<null>> {
   const plans = path.dirname(path.resolve(file));
@@ -274,9 +274,7 @@ async function siblingNames(folder: string, root: string): Promise<readonly stri
 /** Bytes of a policy file. */
 const longest = 1024 * 1024;
 
-/**
- * The policy files of this machine and of a workspace. The first lies beside this user's key, where no worker writes.
- */
+/** The policy files of this machine, beside this user's key, where no worker writes, and of a workspace. */
 export async function readPolicyFiles(
   workspaceDir: string | null,
   folder: string | null = ownKeyFolder(),

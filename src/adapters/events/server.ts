@@ -241,10 +241,7 @@ const notReadable: Refused = {
   next: 'mission doctor',
 };
 
-/**
- * Limits how many connections are open at once: closes the oldest one without access first, so that a silent client
- * keeps no other out.
- */
+/** Limits the open connections. Closes the oldest without access first, so that a silent client keeps no other out. */
 class Connections {
   /** Connections without access, the oldest first. */
   readonly #strangers = new Set<Socket>();

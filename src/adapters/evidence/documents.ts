@@ -18,10 +18,7 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
 
-/**
- * Reads and validates everything of one execution but its archive; `facts` is null without a usable header. `within`
- * names a folder of the archive: `archive/<mission_id>`.
- */
+/** Reads one execution; `facts` is null without a usable header. `within`: `archive/<mission_id>`, or empty. */
 export async function readEvidence(
   workspaceRoot: string,
   planId: string,

@@ -55,10 +55,7 @@ export async function writeFileHeld(file: string, content: string): Promise<File
   }
 }
 
-/**
- * Creates a complete file under a free name; false: another process was faster. On a file system without hard links a
- * reader may first see an empty file.
- */
+/** Creates a complete file under a free name (without hard links perhaps empty at first); false: another was faster. */
 export async function createFileAtomic(
   file: string,
   content: string | Uint8Array,
@@ -129,9 +126,7 @@ export function isHalfOf(name: string, file: string): boolean {
   return isTemporaryName(name) && name.slice(1, -'.0123456789abcdef.tmp'.length) === path.basename(file);
 }
 
-/**
- * Removes the temporary files that killed writers of this file left. A second writer that runs loses its own (ENOENT).
- */
+/** Removes what killed writers of this file left. A second writer that runs loses its own (ENOENT). */
 export async function removeHalves(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -11,10 +11,7 @@ export const buildFolders: ReadonlySet<string> = new Set([...outputFolders, 'ven
 
 export const dependencyAndBuildFolders: ReadonlySet<string> = new Set([...dependencyFolders, ...buildFolders]);
 
-/**
- * The folder in which jj keeps its operations beside git. jj writes there at every command, so its content does not
- * count, just as git's objects and logs do not.
- */
+/** The folder in which jj keeps its operations. It writes there at every command, so the content does not count. */
 export const jjFolder = '.jj';
 
 /** Mission Control's own folder: journal, run directories and locks change all the time while a worker runs. */

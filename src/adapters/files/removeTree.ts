@@ -2,10 +2,7 @@ import { chmod, lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises
 import path from 'node:path';
 import { valueOn } from '../../base/outcome';
 
-/**
- * Removes a folder with everything in it, also in closed folders, as Go makes them. Once it has rejected, nothing more
- * is removed: `rm` of Node goes on in parallel.
- */
+/** Removes a folder with everything in it, also closed folders. Unlike `rm` of Node, it stops once it has rejected. */
 export async function removeTree(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(absent);
   if (stats === null) return;

@@ -5,10 +5,7 @@ import { errorWords, errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
 
-/**
- * What shall stand at a name of a folder, or a POSIX path below it. `from`: a copy of that; null: nothing shall. A
- * folder goes only if it is empty by then.
- */
+/** What shall stand at a name of a folder, or below it (POSIX). `from`: a copy; null: nothing, of a folder if empty. */
 export interface Wanted {
   readonly name: string;
   readonly was: HeldState;
@@ -145,8 +142,8 @@ interface Parent {
 const openAsPath = 0o10000000;
 
 /**
- * Opens the folders above a name one by one, so that none can be exchanged for a link meanwhile. Elsewhere than on
- * Linux it only looks. `other`: a link or a file lies above.
+ * Opens the folders above a name one by one, so that none is exchanged for a link. `other`: a link or a file lies
+ * above.
  */
 function openParent(folder: string, name: string, makes: boolean): Parent | 'nothing' | 'other' {
   const parts = name.split('/').slice(0, -1);

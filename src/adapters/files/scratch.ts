@@ -4,10 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { errorCode } from '../../base/outcome';
 
-/**
- * Runs `work` in a temporary folder, and removes it afterwards, with those of killed processes, because they hold
- * files.
- */
+/** Runs `work` in a temporary folder, and removes it afterwards. First removes those of killed processes. */
 export async function inScratchFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const parent = os.tmpdir();
   await removeLeftovers(parent, name);

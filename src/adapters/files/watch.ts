@@ -1,9 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 
-/**
- * Calls `look` at once, soon after a change in the folder, and every `fallbackMs` (at least 1 s). Calls never overlap.
- * `look` must not reject.
- */
+/** Calls `look` at once, after a change in the folder, and every `fallbackMs` (at least 1 s). It must not reject. */
 export function watchFolder(
   folder: string,
   look: () => Promise<void>,

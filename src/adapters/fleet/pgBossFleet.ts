@@ -86,8 +86,7 @@ export async function isEmptyDatabase(jobs: Pick<JobQueue, 'getDb'>): Promise<bo
 }
 
 /**
- * Creates queue and table where they are missing, by a role that may. A constraint says what names and tables of queues
- * are, because pg-boss puts them into its SQL as text.
+ * Creates queue and tables where they are missing. A constraint limits names, because pg-boss puts them into its SQL.
  */
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
   for (const text of [

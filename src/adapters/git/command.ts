@@ -51,9 +51,7 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
   return run(all, { cwd: folder, env: { ...gitEnvironment([folder]), ...homeForPaths() } }, more);
 }
 
-/**
- * Runs git on plain files in a folder, without any repository. `status`: exit codes that are no failures. Never throws.
- */
+/** Runs git on plain files in a folder, without any repository. `status`: codes that are no failures. Never throws. */
 export async function gitOnFiles(
   folder: string,
   args: readonly string[],

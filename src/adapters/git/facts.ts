@@ -34,10 +34,7 @@ export interface RepositoryFacts extends NamedRepository {
 /** The end of a fact's path; the fact holds the settings of a configuration file that make git start programs. */
 export const startsPrograms = ' starts programs';
 
-/**
- * The facts of a repository and of the submodule repositories it keeps, which git or a person would act on. `isSeen`
- * returns whether the workspace manifest covers an absolute path anyway.
- */
+/** The facts of a repository and its submodules. `isSeen`: the manifest covers an absolute path anyway. */
 export async function gitFacts(
   { repository, prefix }: NamedRepository,
   isSeen: (absolute: string) => boolean,
@@ -93,9 +90,7 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   facts.push(factOf(`${prefix}/commondir`, says, changed_at));
 }
 
-/**
- * Adds a `commondir` file of another worktree if it leads elsewhere; people make and remove the others as they like.
- */
+/** Adds a `commondir` file of another worktree if it leads elsewhere; people make and remove the others. */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
   for (const name of foldersIn(folder)) {
@@ -237,9 +232,7 @@ function withoutEmptyBranches(lines: readonly string[]): readonly string[] {
   return kept.toReversed();
 }
 
-/**
- * The settings of a `config` file that make git start a program or read another place: one `section.key=value` each.
- */
+/** The settings of a `config` file that start a program or read another place: one `section.key=value` each. */
 export function programSettings(text: string): readonly string[] {
   const found: string[] = [];
   let section = '';

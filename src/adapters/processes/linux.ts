@@ -113,8 +113,7 @@ function readOr(path: string): string | null {
 }
 
 /**
- * Null: the process ended (ENOENT, ESRCH) or belongs to another user (EACCES, EPERM). Makes no stack traces, because they
- * take longer than all else: half of a table are kernel processes without an environment.
+ * Null: the process ended, or belongs to another user. Makes no stack traces, because they take longer than all else.
  */
 export function quietly<T>(read: () => T): T | null {
   const { stackTraceLimit } = Error;

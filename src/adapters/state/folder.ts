@@ -54,8 +54,8 @@ export function stateFolderOf(workspace: string): StateFolder {
 }
 
 /**
- * Creates the state folder if it is missing, for this user only: real folders, mode 0700, ignored by git. Refuses with
- * STATE_STORE_UNWRITABLE if that fails.
+ * Makes the state folder, for this user only: no links, mode 0700, ignored by git. Else refuses
+ * (STATE_STORE_UNWRITABLE).
  */
 export async function openStateFolder(workspace: string): Promise<Outcome<StateFolder>> {
   const folder = stateFolderOf(workspace);

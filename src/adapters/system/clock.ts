@@ -8,8 +8,7 @@ export const systemClock: Clock = {
 };
 
 /**
- * Milliseconds that a timer sleeps before it looks at the clock again. `setTimeout` fires at once from 2^31 ms on, and
- * a machine sleeps or its clock is set.
+ * Milliseconds between looks at the clock: a timer of 2^31 ms fires at once, and a machine sleeps or its clock is set.
  */
 const longestSleepMs = 30_000;
 

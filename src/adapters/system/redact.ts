@@ -80,8 +80,7 @@ export function createStreamRedactor(secrets: Secrets = []): StreamRedactor {
 }
 
 /**
- * Values for `redactText`: those of variables whose names look secret, at least 8 characters long. Paths only name the
- * places of secrets, so they are left out.
+ * Values for `redactText`, at least 8 characters long: those of variables with secret names, but not paths of secrets.
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>

@@ -39,10 +39,7 @@ export function serveCalls(prepare: (data: never) => object): void {
   });
 }
 
-/**
- * The same for work in the order of the calls: all that have arrived run together and get one message of answers. An
- * error that `run` throws ends the thread.
- */
+/** The same for work in the order of the calls: waiting calls run together. An error of `run` ends the thread. */
 export function serveBatches(
   prepare: (data: never) => { run(calls: readonly never[]): readonly unknown[]; close(): void },
 ): void {
@@ -70,10 +67,7 @@ export interface ThreadOptions<D> {
   readonly data: D;
 }
 
-/**
- * Calls into a worker thread without state: the first call starts it, also again if it ended. It does not keep this
- * process alive.
- */
+/** Calls into a worker thread without state, which a call starts. It does not keep this process alive. */
 export class ThreadCaller<D, S> {
   #thread: Thread<D, readonly [string, ...unknown[]], unknown> | null = null;
   readonly calls = new Proxy({} as Called<S>, {

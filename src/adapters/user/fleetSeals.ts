@@ -14,10 +14,7 @@ export interface SshKeys {
   readonly signers: string | null;
 }
 
-/**
- * Seals with the key of this user or with an SSH key. The first counts always. A signature counts by a key on the list,
- * and only with a name of one person there.
- */
+/** Seals with the key of this user, or with an SSH key. Its signature counts by its one name on the list. */
 export function fleetSeals({ signsWith, signers }: SshKeys): FleetSeals {
   return {
     async seal(about, text) {

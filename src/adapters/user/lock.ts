@@ -12,8 +12,7 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * Runs `work` while no other process runs work with the same lock file, after about 10 s anyway: it must still check
- * what it changes.
+ * Runs `work` while no other process holds the lock file, after some 10 s anyway. So it still checks what it changes.
  */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   let lock: DatabaseSync | null = null;
@@ -30,10 +29,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-/**
- * An exclusive SQLite transaction on `file` that never writes; null: another connection holds it. It ends with the
- * process.
- */
+/** An exclusive SQLite transaction on `file` that never writes; null: another holds it. It ends with the process. */
 export function tryLock(file: string): Outcome<DatabaseSync | null> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;

@@ -68,10 +68,7 @@ export function mcpFileBeside(supervisorFile: string): string {
   return path.join(path.dirname(supervisorFile), 'mcp.js');
 }
 
-/**
- * Keeps a copy of a program in the user's state folder, named by version and digest. No update and no worker changes it
- * there. `state`: from `openUserStateFolder`.
- */
+/** Keeps a copy of a program in `state` (`openUserStateFolder`), where no update and no worker changes it. */
 async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<SupervisorFile>> {
   const { name, toolVersion, sha256 } = program;
   const folder = programsFolder(state);

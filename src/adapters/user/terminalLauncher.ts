@@ -14,8 +14,7 @@ export interface Launched {
 }
 
 /**
- * Writes `mission` (on Windows also `mission.cmd`) into a folder that survives updates of the extension. Resolves with
- * it.
+ * Writes `mission` (on Windows also `mission.cmd`) into a folder that survives updates, and resolves with that folder.
  */
 export async function writeTerminalLauncher(launched: Launched): Promise<Outcome<string>> {
   const state = await openUserStateFolder();

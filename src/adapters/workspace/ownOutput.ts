@@ -3,10 +3,7 @@ import type { RawChange } from '../../core/observation/change';
 import type { ManifestEntry } from '../files/entry';
 import type { Manifest } from './manifest/manifest';
 
-/**
- * The files in the workspace into which this process prints, as with `mission run PLAN > run.log`. Each counts only at
- * its first path, because a worker can move or link it.
- */
+/** The files in the workspace into which this process prints (`mission run PLAN > run.log`), each at its first path. */
 export class OwnOutput {
   readonly #files = printed();
   /** Path by inode, as first seen. */
@@ -45,9 +42,7 @@ export class OwnOutput {
   }
 }
 
-/**
- * Returns whether an earlier owner may have made the change: it printed into this file, which still lies there alone.
- */
+/** Returns whether an earlier owner may have made the change: it printed into this file, which lies there alone. */
 export function madeBefore(
   { kind, path }: Pick<RawChange, 'kind' | 'path'>,
   native: string,

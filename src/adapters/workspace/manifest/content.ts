@@ -9,10 +9,7 @@ import { isInside, type WalkReport } from './walk';
 import { createHash } from 'node:crypto';
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
-/**
- * Digests the content of a workspace, also of files that manifests compare by size and times. Refuses an unreadable
- * file.
- */
+/** Digests the content of a workspace, also of large files. Refuses an unreadable file. */
 export class WorkspaceContent {
   /** Large files, with the digest of their whole content. */
   private large = new Map<string, ManifestEntry>();

@@ -266,10 +266,7 @@ function hidden(file: string, detail: string): RawChange {
   return bareChange(file, 'index_flag', detail);
 }
 
-/**
- * Finds the files of git facts on the disk, with links followed, in both folders of a repository. POSIX, relative to
- * the workspace, absolute outside it.
- */
+/** Finds the files of git facts, with links followed. POSIX, relative to the workspace, absolute outside it. */
 async function liesAt(
   root: string,
   fact: string,

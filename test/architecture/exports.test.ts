@@ -29,7 +29,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/lifecycle/judge/judgeSections.ts isPlaceholder',
     'src/core/mission/decide.ts assertEntryGuards',
     'src/core/recovery/permission/classify.ts triggers',
-    'src/adapters/processes/tree.ts ancestors',
     'src/adapters/sandbox/layers/landing.ts endTree',
     'src/adapters/sandbox/places/sockets.ts listedSockets',
     'src/adapters/sandbox/bubblewrap/wrapper.ts startsOf',
@@ -52,7 +51,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
   ],
   [
     'a name, place, measure or limit that a test must not write a second time',
-    'src/adapters/state/missionPaths.ts createMissionPaths',
+    'src/adapters/state/missionPaths.ts createMissionPaths readComparison',
     'src/adapters/user/key.ts userKeyFolder',
     'src/base/text/marked/terminal.ts widthOf',
     'src/cli/commands.ts commandLines',

@@ -41,7 +41,7 @@ export const planFiles: PlanFiles = {
   below: filesBelow,
   hooks: hooksIn,
   links: linksIn,
-  instructions: readInstructions,
+  instructions: (folder, paths) => Promise.all(paths.map((path) => read(folder, path))),
   named: async (folder, paths) => (await Promise.all(paths.map((one) => namedFile(folder, one)))).flat(),
   policies: (folder) => readPolicyFiles(folder),
   project: projectFilesOf,
@@ -117,11 +117,7 @@ function changedMeanwhile(file: string): Outcome<never> {
   return refused('PLAN_HASH_MISMATCH', reason, 'Look at it again, then repeat the command.');
 }
 
-/** Reads the files of instructions for agents. Follows no link, and reads no long file. Never rejects. */
-function readInstructions(folder: string, paths: readonly string[]): Promise<readonly InstructionsFact[]> {
-  return Promise.all(paths.map((path) => read(folder, path)));
-}
-
+/** Reads a file of instructions for agents. Follows no link, and reads no long file. Never rejects. */
 async function read(folder: string, path: string): Promise<InstructionsFact> {
   const found = await readWorkspaceFile(folder, path, instructionLimits.bytes);
   if (found.kind === 'none') return { kind: 'missing', path };

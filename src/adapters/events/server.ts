@@ -5,8 +5,8 @@ import { errorCode, errorWords, refused, done, type Outcome } from '../../base/o
 import { eventStatuses, type EventAnswerCode } from '../../contracts/vocabulary/eventAnswers';
 import { Access, cookieName, withoutPrefix } from './access';
 import { clientLimits, openStream, type ClientLimits, type StreamClient } from './client';
-import { answerHeaders, json, largestHead, nothing, openPath, refusedBody } from './guard';
-import { refuseUnreadable, requestRefusal, type Refused } from './guard';
+import { answerHeaders, json, largestHead, nothing, openPath, refusedBody, refuseUnreadable } from './guard';
+import { requestRefusal, type Refused } from './guard';
 
 /** A request that has passed the guard. */
 export interface Asked {

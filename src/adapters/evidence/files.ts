@@ -13,7 +13,7 @@ import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
 import { readWorkspaceFile } from '../files/workspaceFile';
 import { makeFoldersFor, placeInWorkspace } from '../files/place';
-import { documentText, parsedJson } from '../../base/json';
+import { documentText, isObject, parsedJson, textAt } from '../../base/json';
 
 export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };
 
@@ -30,10 +30,15 @@ export function createEvidenceFiles({ workspaceRoot, redact = redactText }: Evid
     existing: (planId) => existing(workspaceRoot, planId),
     executions: () => guarded(async () => done(await entryNamesIn(workspaceRoot, executionsDir))),
     archive: (planId, missionId) => guarded(() => archive(workspaceRoot, planId, missionId)),
-    clear: (relative, missionId) => guarded(() => clear(workspaceRoot, relative, missionId)),
+    clear: (relative, missionId) =>
+      guarded(async () =>
+        isOurs(relative) && isPathId(missionId)
+          ? done(await clearWay(workspaceRoot, relative, missionId))
+          : foreign(`${relative} is no place for evidence or mission files`),
+      ),
     write: (relative, content) => guarded(() => write(workspaceRoot, redact, relative, content)),
     writeMarkdown: (relative, text) => guarded(() => write(workspaceRoot, redact, relative, text.toString())),
-    exists: (relative) => exists(workspaceRoot, relative),
+    exists: async (relative) => isOurs(relative) && (await readWorkspaceFile(workspaceRoot, relative)).kind === 'file',
     read: (relative) => guarded(() => read(workspaceRoot, relative)),
   };
 }
@@ -70,20 +75,16 @@ async function existing(workspaceRoot: string, planId: string): Promise<Existing
     if (!header.ok) return unreadable;
     if (header.value !== null) {
       const value = parsedJson(header.value.text);
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return unreadable;
-      const member = (name: string): string | null => {
-        const found: unknown = (value as Record<string, unknown>)[name];
-        return typeof found === 'string' ? found : null;
-      };
-      const mission_id = member('mission_id');
+      if (!isObject(value)) return unreadable;
+      const mission_id = textAt(value, 'mission_id');
       // The mission id names the folder for its archive.
       if (mission_id !== null && !isPathId(mission_id)) return unreadable;
       return {
         kind: 'present',
         mission_id,
-        plan_sha256: member('plan_sha256')?.toUpperCase() ?? null,
-        state: member('state'),
-        code: member('code'),
+        plan_sha256: textAt(value, 'plan_sha256')?.toUpperCase() ?? null,
+        state: textAt(value, 'state'),
+        code: textAt(value, 'code'),
         readable: true,
       };
     }
@@ -126,16 +127,6 @@ async function archive(workspaceRoot: string, planId: string, missionId: string)
     await syncFolder(path.dirname(from.absolute));
   }
   return done(null);
-}
-
-async function clear(
-  workspaceRoot: string,
-  relative: string,
-  missionId: string,
-): Promise<Outcome<readonly MovedObstacle[]>> {
-  if (!isOurs(relative) || !isPathId(missionId))
-    return foreign(`${relative} is no place for evidence or mission files`);
-  return done(await clearWay(workspaceRoot, relative, missionId));
 }
 
 async function write(
@@ -184,10 +175,6 @@ async function read(workspaceRoot: string, relative: string): Promise<Outcome<Re
     sealed: isHeader(relative) ? sealHolds(bytes) : null,
     explained: (digest) => (digest === null ? explainedSeal(name, bytes) : explainedDigest(name, bytes, digest)),
   });
-}
-
-async function exists(workspaceRoot: string, relative: string): Promise<boolean> {
-  return isOurs(relative) && (await readWorkspaceFile(workspaceRoot, relative)).kind === 'file';
 }
 
 async function entryNamesIn(workspaceRoot: string, folder: string): Promise<string[]> {
@@ -254,14 +241,10 @@ async function clearWay(workspaceRoot: string, relative: string, missionId: stri
       const moved_to = `${aside}/${n}-${parts[length - 1] ?? ''}`;
       const place = await makeFoldersFor(root, moved_to, 0o700);
       if (place.kind === 'refused') throw new Error(place.reason);
-      if (await isThere(place.absolute)) continue;
+      if ((await fileKindAt(place.absolute)) !== 'none') continue;
       await renameFile(absolute, place.absolute);
       return [{ path: at, moved_to }];
     }
   }
   return [];
-}
-
-function isThere(absolute: string): Promise<boolean> {
-  return lstat(absolute).then(() => true, valueOn(false, 'ENOENT'));
 }

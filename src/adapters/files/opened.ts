@@ -27,7 +27,9 @@ export async function openFile(file: string, { follow = false }: OpenOptions = {
   try {
     handle = await open(file, follow ? flags : flags | noFollow);
   } catch (error) {
-    return noFile(errorCode(error), follow) ?? raise(error);
+    const found = noFile(errorCode(error), follow);
+    if (found === null) throw error;
+    return found;
   }
   try {
     const stats = await handle.stat();
@@ -60,8 +62,9 @@ export async function readPart(
   file: string,
   length: number,
   from: number,
+  options: OpenOptions = {},
 ): Promise<{ readonly bytes: Buffer; readonly size: number } | null> {
-  const opened = await openFile(file);
+  const opened = await openFile(file, options);
   if (opened.kind !== 'opened') return null;
   const { handle, stats } = opened;
   try {
@@ -110,8 +113,4 @@ function noFile(code: string | null, follow: boolean): NoFile | null {
     default:
       return null;
   }
-}
-
-function raise(error: unknown): never {
-  throw error;
 }

@@ -35,7 +35,9 @@ export async function headFiles(
     askGit(place, ['ls-files', '-s', '--debug', '-z', ...named]),
   ]);
   if (!tree.ok) return null;
-  const remembered = index.ok ? indexStats(index.stdout, indexTime(repository)) : new Map<string, Remembered>();
+  const remembered = index.ok
+    ? indexStats(index.stdout, statsOf(path.join(repository.gitDir, 'index'))?.mtimeMs ?? 0)
+    : new Map<string, Remembered>();
   const files = new Map<string, HeadFile>();
   for (const part of splitNul(tree.stdout)) {
     const [, oid = '', size = '', name = ''] = treeLine.exec(part.toString('utf8')) ?? [];
@@ -127,10 +129,6 @@ function indexStats(answer: Buffer, written: number): ReadonlyMap<string, Rememb
 
 function time(seconds: string | undefined, nanoseconds: string | undefined): number {
   return Number(seconds) * 1000 + Number(nanoseconds) / 1e6;
-}
-
-function indexTime({ gitDir }: Repository): number {
-  return statsOf(path.join(gitDir, 'index'))?.mtimeMs ?? 0;
 }
 
 function lines(of: readonly string[]): string {

@@ -48,7 +48,9 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
   ];
   const all = [...where, ...protections, ...args];
   const { folder = place.top } = place;
-  return run(all, { cwd: folder, env: { ...gitEnvironment([folder]), ...homeForPaths() } }, more);
+  // Git refuses a configuration that names a path with `~` without a home, and reads nothing else there.
+  const home = { HOME: homeFolder() ?? os.tmpdir(), XDG_CONFIG_HOME: nullDevice };
+  return run(all, { cwd: folder, env: { ...gitEnvironment([folder]), ...home } }, more);
 }
 
 /** Runs git on plain files in a folder, without any repository. `status`: codes that are no failures. Never throws. */
@@ -60,11 +62,6 @@ export async function gitOnFiles(
   // Naming a repository that does not exist keeps git from looking for one.
   const env = { ...gitEnvironment([folder]), GIT_DIR: path.join(folder, '.no-repository', '.git') };
   return run(['--no-pager', '-c', 'core.quotePath=false', ...args], { cwd: folder, env }, { status });
-}
-
-/** A home for git, which else refuses a configuration that names a path with `~`. It reads nothing else there. */
-function homeForPaths(): Record<string, string> {
-  return { HOME: homeFolder() ?? os.tmpdir(), XDG_CONFIG_HOME: nullDevice };
 }
 
 async function run(
@@ -85,7 +82,11 @@ async function run(
     maxBuffer: 1_000_000_000,
   });
   const isFine = result.exitCode !== undefined && !result.timedOut && status.includes(result.exitCode);
-  if (!result.failed || isFine) return { ok: true, stdout: bytesOf(result.stdout) };
+  if (!result.failed || isFine) {
+    // A view of the same bytes, because copying a list of all files is slow.
+    const { buffer, byteOffset, byteLength } = result.stdout;
+    return { ok: true, stdout: Buffer.from(buffer, byteOffset, byteLength) };
+  }
   if (result.timedOut) return { ok: false, reason: `git did not answer within ${gitTimeoutMilliseconds / 1000} s` };
   // The stream is missing when the program could not be started.
   const stderr = Buffer.from((result.stderr as Uint8Array | undefined) ?? [])
@@ -95,11 +96,6 @@ async function run(
     ok: false,
     reason: stderr === '' ? (result.originalMessage ?? 'git failed') : (stderr.split('\n')[0] ?? ''),
   };
-}
-
-/** A view of the same bytes, because copying a list of all files is slow. */
-function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** The parts of a `-z` answer, as bytes, because names need not be UTF-8. Lazy, because an index is long. */

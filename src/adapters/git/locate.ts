@@ -83,7 +83,7 @@ export async function gitDirOf(dotGit: string): Promise<string | null> {
     if (pointed === undefined) return null;
     gitDir = path.resolve(path.dirname(dotGit), pointed);
   }
-  const real = await realpath(gitDir).catch(nothingThere);
+  const real = await realpath(gitDir).catch(() => null);
   if (real === null) return null;
   const head = readShort(path.join(real, 'HEAD'));
   return head === null ? null : real;
@@ -109,10 +109,5 @@ const shortFileBytes = 65_536;
 export async function commonDirOf(gitDir: string): Promise<string> {
   const text = readShort(path.join(gitDir, 'commondir'));
   if (text === null) return gitDir;
-  return (await realpath(path.resolve(gitDir, text.trim())).catch(nothingThere)) ?? gitDir;
-}
-
-/** Counts as no repository; the caller reports one that was there before. */
-function nothingThere(): null {
-  return null;
+  return (await realpath(path.resolve(gitDir, text.trim())).catch(() => null)) ?? gitDir;
 }

@@ -36,26 +36,20 @@ async function isInWorkspace(file: string, as: string): Promise<boolean> {
       const inner = await repositoryAt(file);
       return inner !== null && (await headCommit(inner)) === object;
     }
-    if (mode === '120000') return stats.isSymbolicLink() && isObject(Buffer.from(await readlink(file)), object);
+    if (mode === '120000')
+      return stats.isSymbolicLink() && blobId(Buffer.from(await readlink(file)), object) === object;
     if (!stats.isFile() || stats.size > largestBytes) return false;
     const executable = (stats.mode & 0o111) !== 0;
     if (process.platform !== 'win32' && executable !== (mode === '100755')) return false;
     const read = await readOnce(file, largestBytes);
     if (read.kind !== 'file') return false;
     const { bytes } = read;
-    return isObject(bytes, object) || (bytes.includes('\r\n') && isObject(withLineFeeds(bytes), object));
+    // Git may convert line ends.
+    const stored = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+    return [bytes, stored].some((form) => blobId(form, object) === object);
   } catch {
     return as === 'none'; // gone from both
   }
 }
 
 const largestBytes = 256 * 1024 * 1024;
-
-function isObject(bytes: Buffer, object: string): boolean {
-  return blobId(bytes, object) === object;
-}
-
-/** Returns the bytes that git stores when it converts line ends. */
-function withLineFeeds(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-}

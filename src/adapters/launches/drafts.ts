@@ -66,8 +66,8 @@ export async function draftFolders(
     drafts.map(async (draft_id) => {
       const runs = await runsOf(missionsDir, draft_id);
       const standings = await Promise.all(runs.map((runDir) => launchStanding(runDir)));
-      const live = standings.some(mayRun) || (await isBeingMade(path.join(missionsDir, draft_id)));
-      return { draft_id, live };
+      const owner = await valueIn(path.join(missionsDir, draft_id), ownerFile, processIdentitySchema);
+      return { draft_id, live: standings.some(mayRun) || (owner !== null && (await isAlive(owner))) };
     }),
   );
 }
@@ -89,11 +89,6 @@ export async function draftLaunches(missionsDir: string): Promise<readonly Draft
     });
   }
   return found;
-}
-
-async function isBeingMade(folder: string): Promise<boolean> {
-  const owner = await valueIn(folder, ownerFile, processIdentitySchema);
-  return owner !== null && isAlive(owner);
 }
 
 /** A ticket that is too old starts nothing. */

@@ -41,7 +41,7 @@ export async function processesAtWork(
   for (const name of pids.slice(-mostProcesses)) {
     const pid = Number(name);
     const has = files.size === 0 ? [] : await openIn(pid, files, breathe);
-    const cwd = linkOf(`/proc/${pid}/cwd`);
+    const cwd = quietly(() => readlinkSync(`/proc/${pid}/cwd`));
     const here = cwd !== null && (cwd === folder || cwd.startsWith(`${folder}/`)) && !isOurs(pid, cwd, ours);
     if (has.length > 0 || here) found.push({ pid, program: processName(pid), has, here });
     await breathe();
@@ -81,7 +81,7 @@ async function openIn(pid: number, files: ReadonlySet<string>, breathe: Breathe)
     for (let read = 0; read < mostOpen; read += 1) {
       const entry = quietly(() => folder.readSync());
       if (entry === null) break;
-      const file = linkOf(`/proc/${pid}/fd/${entry.name}`);
+      const file = quietly(() => readlinkSync(`/proc/${pid}/fd/${entry.name}`));
       if (file !== null && files.has(file) && isForWriting(pid, entry.name)) found.add(file);
       await breathe();
     }
@@ -116,8 +116,4 @@ function nodeProgram(pid: number): string {
 
 function wordsOf(pid: number): readonly string[] {
   return (quietly(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? '').split('\0');
-}
-
-function linkOf(file: string): string | null {
-  return quietly(() => readlinkSync(file));
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorWords } from '../../base/outcome';
+import { readPart } from '../files/opened';
 import { findExecutable } from './commandLine';
 
 /** Looks at the files for the reason why a program, or its interpreter, cannot be started. Null: they show none. */
@@ -11,10 +12,10 @@ export async function startFault(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<string | null> {
   if (process.platform === 'win32') return null;
-  if (!(await isFolder(folder))) return 'that folder is not there';
+  if ((await stat(folder).catch(() => null))?.isDirectory() !== true) return 'that folder is not there';
   const file = program.includes('/') ? path.resolve(folder, program) : await findExecutable(program, environment);
   if (file === null) return 'no folder of PATH holds a program of this name';
-  return (await placeFault(file)) ?? contentFault(await firstBytes(file));
+  return (await placeFault(file)) ?? contentFault(file);
 }
 
 async function placeFault(file: string): Promise<string | null> {
@@ -27,7 +28,10 @@ async function placeFault(file: string): Promise<string | null> {
   }
 }
 
-async function contentFault(text: string): Promise<string | null> {
+async function contentFault(file: string): Promise<string | null> {
+  // The bytes in which a script names its interpreter, and a program its loader.
+  const first = await readPart(file, 4096, 0, { follow: true }).catch(() => null);
+  const text = first?.bytes.toString('latin1') ?? '';
   const [, interpreter, lineEnd] = /^#![ \t]*([^ \t\r\n]+)(\r?)/.exec(text) ?? [];
   if (interpreter !== undefined) {
     if (lineEnd === '\r')
@@ -37,20 +41,4 @@ async function contentFault(text: string): Promise<string | null> {
   }
   const loader = /\0(\/[\x21-\x7e]+\/ld[-\w.]*)\0/.exec(text)?.[1];
   return loader === undefined || existsSync(loader) ? null : `it needs ${loader}, which is not there`;
-}
-
-async function isFolder(file: string): Promise<boolean> {
-  return (await stat(file).catch(() => null))?.isDirectory() === true;
-}
-
-/** The bytes in which a script names its interpreter, and a program its loader. */
-async function firstBytes(file: string): Promise<string> {
-  const handle = await open(file, 'r').catch(() => null);
-  if (handle === null) return '';
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }

@@ -119,10 +119,6 @@ async function namespaceOf({ namespace }: TreeTarget): Promise<readonly ProcessI
 }
 
 /** Pids from the parent upwards. */
-export async function ancestors(pid: number = process.pid): Promise<readonly number[]> {
-  return ancestorsIn(await processTable.list(), pid);
-}
-
 export function ancestorsIn(table: ReadonlyMap<number, ProcessFacts>, pid: number): readonly number[] {
   const found: number[] = [];
   for (let at = table.get(pid)?.parent; at !== undefined && at > 0 && !found.includes(at); at = table.get(at)?.parent) {

@@ -67,7 +67,9 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
 
 /** Creates the key atomically: if two processes try, one creates it and both read the same. */
 async function makeKey(folder: string, file: string): Promise<void> {
-  await keepOutOfGit(folder);
+  // Many people keep their home in a repository, and commits travel.
+  const ignored = writeFile(path.join(folder, '.gitignore'), ignoreAll, { flag: 'wx', mode: 0o600 });
+  await ignored.catch(valueOn(undefined, 'EEXIST'));
   const draft = path.join(folder, `.${keyName}.${randomBytes(8).toString('hex')}`);
   const handle = await open(draft, 'wx', 0o600);
   try {
@@ -81,12 +83,6 @@ async function makeKey(folder: string, file: string): Promise<void> {
   } finally {
     await unlink(draft);
   }
-}
-
-/** Ignores the folder in git, because many people keep their home in a repository, and commits travel. */
-async function keepOutOfGit(folder: string): Promise<void> {
-  const file = path.join(folder, '.gitignore');
-  await writeFile(file, ignoreAll, { flag: 'wx', mode: 0o600 }).catch(valueOn(undefined, 'EEXIST'));
 }
 
 async function folderFault(folder: string): Promise<string | null> {

@@ -75,7 +75,9 @@ class StandingReader {
     const repository = dotGit === '' ? null : await this.repositoryOf(dotGit);
     if (repository === null) return unknown;
     if (name === '.git/index') return this.staged(repository);
-    const known = this.facts.get(dotGit) ?? (await factsOfRepository(repository, dotGit));
+    const read = async () =>
+      (await gitFacts({ repository, prefix: dotGit }, () => false)).flatMap(({ facts }) => facts);
+    const known = this.facts.get(dotGit) ?? (await read());
     this.facts.set(dotGit, known);
     const fact = known.find((one) => one.path === name);
     if (fact) return { found: 'fact', sha256: fact.sha256, mode: null, says: fact.says };
@@ -121,11 +123,6 @@ async function isUsed(repository: Repository): Promise<(absolute: string) => boo
   const files = new Set(includes.map(realOf));
   const real = new Set(folders.map(realOf));
   return (absolute) => files.has(absolute) || (real.has(path.dirname(absolute)) && isHookName(path.basename(absolute)));
-}
-
-async function factsOfRepository(repository: Repository, prefix: string): Promise<readonly GitFact[]> {
-  const found = await gitFacts({ repository, prefix }, () => false);
-  return found.flatMap(({ facts }) => facts);
 }
 
 /** False for a folder that cannot be entered, because the answer is unknown. */

@@ -12,7 +12,7 @@ export function compareEntries(before: ManifestEntry, after: ManifestEntry): Raw
     after_sha256: after.sha256 ?? null,
     ...sides(before, after),
     resolved_path: leadsTo(after),
-    changed_at: timeOf(after),
+    changed_at: after.ctime_ms === 0 ? null : isoOf(after.ctime_ms),
   };
   if (before.type !== after.type) {
     const was = before.target === undefined ? before.type : `link to ${before.target}`;
@@ -138,10 +138,6 @@ function sides(before: ManifestEntry | undefined, after: ManifestEntry | undefin
 
 function recordedMode(entry: ManifestEntry | undefined): string | undefined {
   return entry?.sha256 === undefined || process.platform === 'win32' ? undefined : modeOf(entry);
-}
-
-function timeOf(entry: ManifestEntry): string | null {
-  return entry.ctime_ms === 0 ? null : isoOf(entry.ctime_ms);
 }
 
 function says(was: GitFact | undefined, is: GitFact | undefined): string {

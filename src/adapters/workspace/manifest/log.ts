@@ -11,7 +11,7 @@ import {
   type ManifestNews,
 } from './manifest';
 import { openFile } from '../../files/opened';
-import { errorCode } from '../../../base/outcome';
+import { errorCode, valueOn } from '../../../base/outcome';
 import { textLines } from '../../files/bytes/lines';
 
 /**
@@ -57,7 +57,7 @@ export class ManifestLog {
    * @throws the file system's error; then the caller must stop using this log.
    */
   async append(after: Manifest, news: ManifestNews): Promise<string | null> {
-    const handle = await open(this.file, appending).catch(nothingThere);
+    const handle = await open(this.file, appending).catch(valueOn(null, 'ENOENT', 'ELOOP', 'ENXIO', 'EISDIR'));
     if (handle === null) return null;
     try {
       const { size, ino } = await handle.stat();
@@ -134,8 +134,3 @@ function digestNow(hash: Hash): string {
 
 /** Follows no link and waits for no reader of a pipe; on Windows both flags are undefined. */
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-function nothingThere(error: unknown): null {
-  if (['ENOENT', 'ELOOP', 'ENXIO', 'EISDIR'].includes(errorCode(error) ?? '')) return null;
-  throw error;
-}

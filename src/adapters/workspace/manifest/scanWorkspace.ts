@@ -60,8 +60,9 @@ export async function look(request: LookRequest): Promise<Look> {
   // A map, because a link inside a left-out folder may lead to a file that is read anyway.
   const put = new Map<string, ManifestEntry>();
   const onEntry: OnEntry = (entry, same) => {
-    gone.delete(keyOf(entry));
-    if (!same && !isSame(before?.entries.get(keyOf(entry)), entry)) put.set(keyOf(entry), entry);
+    const key = keyOf(entry);
+    gone.delete(key);
+    if (!same && JSON.stringify(before?.entries.get(key)) !== JSON.stringify(entry)) put.set(key, entry);
   };
   const walkRequest: WalkRequest = {
     ...request,
@@ -199,10 +200,6 @@ async function factsOfGit(
   // Reports it, because files may be hidden from the look.
   if (report.unlisted !== null) facts.flag.set('.git/index', `untracked files cannot be listed: ${report.unlisted}`);
   return { facts, repositories };
-}
-
-function isSame(before: ManifestEntry | undefined, entry: ManifestEntry): boolean {
-  return before !== undefined && JSON.stringify(before) === JSON.stringify(entry);
 }
 
 /** Facts of the repository that holds the workspace, and of every repository inside it. */

@@ -13,11 +13,11 @@ import {
   type CommandSpec,
 } from './shell/command';
 import { commandNamed, loadGroups } from './commands';
-import { exitCodes, exitOfRefusal, type ExitCode } from './shell/exitCodes';
+import { exitCodes, type ExitCode } from './shell/exitCodes';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp, wordHelp } from './shell/help';
 import { reexec } from './shell/reexec';
-import { createOutput, type Output, type Streams } from './shell/output';
+import { createOutput, type Output, type Refused, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { cliFile, toolVersion } from './shell/program';
@@ -36,7 +36,7 @@ export async function mission(call: Call): Promise<ExitCode> {
   try {
     return await perform(call, out);
   } catch (error) {
-    return out.refuse(unhandledErrorRefusal(error, out, environment), exitCodes.environment);
+    return out.refuse(unhandledErrorRefusal(error, out, environment));
   }
 }
 
@@ -51,43 +51,40 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
       return say(commandHelp(spec), { command: spec.name, usage: callOf(spec), summary: spec.summary }, out);
     if (spec.store === undefined && !isFolder(call.workspace)) {
       const reason = `The workspace ${call.workspace} is not a folder.`;
-      return out.refuse(
-        { code: 'USAGE', reason, next: ['Name an existing folder with --workspace.'] },
-        exitCodes.refused,
-      );
+      return out.refuse({ code: 'USAGE', reason, next: ['Name an existing folder with --workspace.'] });
     }
     const above =
       'workspace' in optionsOf(spec) && call.text('workspace') === null && spec.anywhere?.(call) !== true
         ? workspaceAbove(caller.directory)
         : null;
-    if (above !== null) return out.refuse(belowWorkspace(above, argv), exitCodes.refused);
+    if (above !== null) return out.refuse(belowWorkspace(above, argv));
     if (spec.store !== false) {
       const exitCode = await reexec(cliFile, caller, out, spec.store === undefined, call.workspace);
       if (exitCode !== null) return exitCode;
     }
     const exitCode = await spec.run(call);
-    return exitCode === exitCodes.ok && !out.said ? out.refuse(noAnswer, exitCodes.environment) : exitCode;
+    return exitCode === exitCodes.ok && !out.said ? out.refuse(noAnswer) : exitCode;
   } catch (error) {
     if (error instanceof UsageError) {
       const then =
         error instanceof NoTerminalError ? commandLine([...argv, '--yes']).toString() : `${spec.name} --help`;
       const next = [...error.next, `mission ${then}`];
-      return out.refuse({ code: 'USAGE', reason: error.message, next }, exitCodes.refused);
+      return out.refuse({ code: 'USAGE', reason: error.message, next });
     }
-    if (error instanceof StateStoreError) return out.refuse(error.refusal, exitOfRefusal(error.refusal.code));
+    if (error instanceof StateStoreError) return out.refuse(error.refusal);
     throw error;
   }
 }
 
 /** A command that is done says so. An end without a word is a mistake of ours, so it is no success. */
-const noAnswer: Parameters<Output['refuse']>[0] = {
+const noAnswer: Refused = {
   code: 'UNEXPECTED',
   reason: 'The command ended without an answer. What it did is unknown.',
   next: ['mission status', 'Run it again; if that happens again, report it.'],
 };
 
 /** A command in a subfolder neither creates a workspace there nor uses the one above unasked. */
-function belowWorkspace(above: string, argv: readonly string[]): Parameters<Output['refuse']>[0] {
+function belowWorkspace(above: string, argv: readonly string[]): Refused {
   return {
     code: 'WORKSPACE_ABOVE',
     reason: `This folder lies in the workspace ${above} and is no workspace itself, because it has neither .mission-control nor a plan in docs/plans.`,
@@ -142,10 +139,7 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
     );
   }
   if (group.length > 0 && words.length === 1)
-    return out.refuse(
-      { code: 'USAGE', reason: onlyBegins(word, group), next: [`mission ${word} --help`] },
-      exitCodes.refused,
-    );
+    return out.refuse({ code: 'USAGE', reason: onlyBegins(word, group), next: [`mission ${word} --help`] });
   const wanted = words.slice(0, 2).join(' ');
   const reason = words.length === 0 ? 'There is no command.' : `There is no command ${JSON.stringify(wanted)}.`;
   const names = commands.map(({ name }) => name);
@@ -157,7 +151,7 @@ async function withoutCommand(argv: readonly string[], out: Output): Promise<Exi
         ? group.map(({ name }) => `mission ${name} --help`)
         : ['mission --help'];
   const meant = near === null ? reason : `${reason} Did you mean ${JSON.stringify(near)}?`;
-  return out.refuse({ code: 'USAGE', reason: meant, next }, exitCodes.refused);
+  return out.refuse({ code: 'USAGE', reason: meant, next });
 }
 
 /** Says what may follow a word that only begins commands. */
@@ -181,11 +175,7 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
  * The refusal for an error that no command handled. An unusable file or folder is the person's to mend; everything else
  * is our mistake, whose stack MISSION_CONTROL_DEBUG shows.
  */
-function unhandledErrorRefusal(
-  error: unknown,
-  out: Output,
-  environment: Caller['environment'],
-): Parameters<Output['refuse']>[0] {
+function unhandledErrorRefusal(error: unknown, out: Output, environment: Caller['environment']): Refused {
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
   const reason = errorWords(error, typeof at === 'string' ? at : undefined);
   if (typeof code === 'string' && fileFaults.has(code))
@@ -207,7 +197,7 @@ function unhandledErrorRefusal(
   };
 }
 
-const folderGone: Parameters<Output['refuse']>[0] = {
+const folderGone: Refused = {
   code: 'USAGE',
   reason: 'The folder in which this command was called no longer exists.',
   next: ['Change to a folder that exists, and call it again.'],
@@ -249,13 +239,11 @@ export function start(): void {
   setInterval(() => undefined, 0x7fff_ffff);
   // A command that has nothing left to wait for has no answer: it says so and fails.
   process.exitCode = exitCodes.environment;
-  process.once('beforeExit', () =>
-    process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer, exitCodes.environment)),
-  );
+  process.once('beforeExit', () => process.exit(createOutput(words.includes('--json'), streams, env).refuse(noAnswer)));
   const directory = currentFolder();
   const called =
     directory === null
-      ? Promise.resolve(createOutput(words.includes('--json'), streams, env).refuse(folderGone, exitCodes.refused))
+      ? Promise.resolve(createOutput(words.includes('--json'), streams, env).refuse(folderGone))
       : mission({ argv: words, directory, environment: env, streams });
   const end = (code: ExitCode): void => {
     if (lost === null) process.exit(code);

@@ -16,6 +16,7 @@ import type { AuditHead } from '../../contracts/audit';
 import { looking } from '../owner/session';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { printJudged } from '../show/findings';
 import { onStream } from './journal';
 
 export const auditExport: CommandSpec = {
@@ -106,11 +107,10 @@ async function isOfThisJournal(call: Invocation, text: string, head: AuditHead):
 
 function printVerdict({ out }: Invocation, verdict: AuditVerdict, what: string): ExitCode {
   const { valid, events, findings } = verdict;
-  for (const { code, severity, record, place, message, next } of findings) {
-    const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
-    out.line(terminal`${out.paint(colour, severity)} ${code}${place === null ? '' : ` at ${place}`}`);
-    out.line(terminal`    ${record === '' ? message : `${record}: ${message}`}`);
-    if (severity !== 'info') out.line(terminal`    next: ${next}`);
+  for (const finding of findings) {
+    const { record, place, message } = finding;
+    const sentence = record === '' ? message : `${record}: ${message}`;
+    printJudged(finding, place === null ? [] : [`at ${place}`], [sentence], out);
   }
   out.line(
     valid ? out.paint('green', `${what} holds: ${events} records.`) : out.paint('red', `${what} does not hold.`),

@@ -56,7 +56,7 @@ export const clean: CommandSpec = {
         (!out.json &&
           out.interactive &&
           (await out.ask(terminal`Delete ${directories.length} folders (${size(bytes)})?`))));
-    if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker, exitCodes.refused);
+    if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker);
     const failed: Failure[] = [];
     if (wanted) for (const group of groups) failed.push(...(await removed(call.workspace, group)));
     const freed = directories.reduce(
@@ -112,14 +112,12 @@ async function runDirectories(workspace: string, missionId: string): Promise<rea
   for (let depth = 1; depth <= parts.length; depth++) {
     if (!(await isRealFolder(path.join(workspace, ...parts.slice(0, depth))))) return [];
   }
-  const runs = path.join(workspace, ...parts);
-  const found: OldFolder[] = [];
-  for (const name of (await readdir(runs)).sort()) {
-    const folder = path.join(runs, name);
-    if (await isRealFolder(folder))
-      found.push({ mission_id: missionId, path: [...parts, name].join('/'), bytes: await bytesIn(folder) });
-  }
-  return found;
+  const names = (await readdir(path.join(workspace, ...parts))).sort();
+  return realFolders(
+    workspace,
+    missionId,
+    names.map((name) => [...parts, name].join('/')),
+  );
 }
 
 /** Finds what drafts of plans have left: their baselines, and their runs, by which alone a draft is found. */
@@ -128,10 +126,8 @@ async function drafts(workspace: string): Promise<readonly Group[]> {
   for (const folder of [path.dirname(missions), missions]) if (!(await isRealFolder(folder))) return [];
   const found: Group[] = [];
   for (const { draft_id, live } of await draftFolders(missions)) {
-    const folder = path.join(missions, draft_id);
-    if (live || !(await isRealFolder(folder))) continue;
-    const runs = { mission_id: null, path: `${stateFolderName}/missions/${draft_id}`, bytes: await bytesIn(folder) };
-    found.push([...(await baselines(workspace, draft_id)), runs]);
+    const runs = live ? [] : await realFolders(workspace, null, [`${stateFolderName}/missions/${draft_id}`]);
+    if (runs.length > 0) found.push([...(await baselines(workspace, draft_id)), ...runs]);
   }
   return found;
 }
@@ -147,10 +143,11 @@ async function caches(workspace: string, isOpen: boolean): Promise<readonly OldF
   if (!(await isRealFolder(folder))) return [];
   // A process of a launch that was not proven gone may still write into its layer.
   const names = isOpen ? (await readdir(folder)).filter((name) => name !== sharedLayers && name !== ownLayers) : [''];
-  const found: OldFolder[] = [];
-  for (const at of names.map((name) => path.join(folder, name)))
-    if (await isRealFolder(at)) found.push({ mission_id: null, path: at, bytes: await bytesIn(at) });
-  return found;
+  return realFolders(
+    workspace,
+    null,
+    names.map((name) => path.join(folder, name)),
+  );
 }
 
 /**
@@ -161,9 +158,20 @@ async function baselines(workspace: string, mission_id: string): Promise<readonl
   const state = userStateFolder();
   if (!state.ok || !isPathId(mission_id)) return [];
   const root = await realpath(workspace);
+  const places = [manifestsOf(state.value, root, mission_id), copiesOf(state.value, root, mission_id)];
+  return realFolders(workspace, mission_id, places);
+}
+
+async function realFolders(
+  workspace: string,
+  mission_id: string | null,
+  places: readonly string[],
+): Promise<readonly OldFolder[]> {
   const found: OldFolder[] = [];
-  for (const folder of [manifestsOf(state.value, root, mission_id), copiesOf(state.value, root, mission_id)])
-    if (await isRealFolder(folder)) found.push({ mission_id, path: folder, bytes: await bytesIn(folder) });
+  for (const place of places) {
+    const folder = path.resolve(workspace, place);
+    if (await isRealFolder(folder)) found.push({ mission_id, path: place, bytes: await bytesIn(folder) });
+  }
   return found;
 }
 

@@ -35,10 +35,11 @@ export const contextNew: CommandSpec = {
       ? await askedFor(withSet(detected, call.texts('set')), out)
       : withSet(detected, call.texts('set'));
     if (values === null)
-      return out.refuse(
-        { code: 'NOT_APPROVED', reason: 'You stopped: nothing was written.', next: ['mission context new'] },
-        exitCodes.refused,
-      );
+      return out.refuse({
+        code: 'NOT_APPROVED',
+        reason: 'You stopped: nothing was written.',
+        next: ['mission context new'],
+      });
     const written = await writeProject(files, values);
     if (!written.ok) return out.refuse(written.refusal);
     await tellWritten(call, path.join(call.workspace, written.value.path));

@@ -1,10 +1,9 @@
 import { createContents } from '../../adapters/workspace/contents';
 import { LineComparison } from '../../adapters/workspace/lineCounts';
 import { userStateFolder } from '../../adapters/user/folder';
-import { MissionReader } from '../../engine/views/reader';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
-import { lookingFor, snapshotOf, withWayBack } from '../owner/session';
+import { lookingFor, missionIn, snapshotOf, withWayBack } from '../owner/session';
 import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMissionHere } from '../show/find';
@@ -33,9 +32,7 @@ export const diff: CommandSpec = {
           reason: `Mission ${mission_id} has no task ${task}.`,
           next: [`mission status ${mission_id}`],
         });
-      const read = viewer && (await new MissionReader(viewer.journal).read());
-      const mission = read?.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-      if (!mission) throw new Error(`Mission ${mission_id} is gone from the journal.`);
+      const mission = await missionIn(viewer, mission_id);
       const contents = createContents(call.workspace, { user_state: state.value });
       const named = task === undefined ? tasks.map(({ task_id }) => task_id) : [task];
       const shown = await readReview(mission, named, contents);
@@ -67,46 +64,19 @@ export const diff: CommandSpec = {
   },
 };
 
-function fileDocument({
-  path,
-  before_path,
-  tasks,
-  doubted,
-  unannounced,
-  violation,
-  note,
-  since,
-  put_back,
-  not_kept,
-}: Described): object {
-  const moved = before_path !== path && { before_path };
+function fileDocument(file: ReadFile): object {
+  const { path, before_path, tasks, doubted, unannounced, violation, note, since, put_back, not_kept } = file;
   return {
     path,
-    ...moved,
+    ...(before_path !== path && { before_path }),
     tasks,
     ...(doubted.length > 0 && { doubted }),
     ...(unannounced.length > 0 && { unannounced }),
-    violation,
-    note,
-    since,
+    ...{ violation, note, since },
     ...(put_back && { put_back }),
     ...(not_kept && { not_kept }),
   };
 }
-
-type Described = Pick<
-  ReadFile,
-  | 'path'
-  | 'before_path'
-  | 'tasks'
-  | 'doubted'
-  | 'unannounced'
-  | 'violation'
-  | 'note'
-  | 'since'
-  | 'put_back'
-  | 'not_kept'
->;
 
 const nothingDiffers = 'Nothing of it differs now.';
 
@@ -136,7 +106,7 @@ function patchOf({ path, before_path, was, is, put_back }: ReadFile, comparison:
 }
 
 /** Names as its maker only a task whose worker announced it. */
-function whoChanged({ tasks, doubted, unannounced, not_kept }: Described): string {
+function whoChanged({ tasks, doubted, unannounced, not_kept }: ReadFile): string {
   if (not_kept) return `written by ${tasks.join(', ')}; not kept`;
   const sure = tasks.filter((task) => !unannounced.includes(task));
   const observed = unannounced.filter((task) => !doubted.includes(task));

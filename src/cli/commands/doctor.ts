@@ -1,17 +1,16 @@
 import { planFiles } from '../../adapters/documents/planFiles';
 import { createDoctorPorts } from '../../adapters/doctor/doctor';
-import { createWorkerCatalog, type WorkerSettings } from '../../adapters/launches/workerCatalog';
+import { createWorkerCatalog } from '../../adapters/launches/workerCatalog';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import { defaultWorkerOfPlans } from '../../engine/plans/check';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
-import { agentCatalog } from '../../workers/registry';
 import type { CommandSpec } from '../shell/command';
 import { refusalText } from '../shell/output';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { supervisorFile, toolVersion } from '../shell/program';
-import { isInsideWorker, workerOptions, workerSettings } from '../owner/session';
+import { agentsOf, isInsideWorker, workerOptions } from '../owner/session';
 import { terminal } from '../../base/text/marked/terminal';
 
 export const doctor: CommandSpec = {
@@ -32,7 +31,7 @@ export const doctor: CommandSpec = {
     let tried = false;
     for (const check of call.flag('repair') ? checks : []) {
       if (check.ok || !check.repair) continue;
-      if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+      if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
       out.note(terminal`${check.id}: ${check.detail}\n  Repair: ${check.repair.explains}`);
       if (!call.flag('yes') && !(out.interactive && (await out.ask(terminal`Do it?`)))) continue;
       const outcome = await check.repair.does();
@@ -77,15 +76,9 @@ export const doctor: CommandSpec = {
     }
 
     function lookHere(): Promise<readonly DoctorCheck[]> {
-      const configured = workerSettings(call);
-      const settings = (worker: AgentName): WorkerSettings => configured[worker];
-      const workers = createWorkerCatalog({
-        ...agentCatalog,
-        settings,
-        environment: call.environment,
-        workspaces: () => [call.workspace],
-      });
-      const extraArgs = (worker: AgentName): readonly string[] => configured[worker].extraArgs;
+      const agents = agentsOf(call);
+      const workers = createWorkerCatalog({ ...agents, workspaces: () => [call.workspace] });
+      const extraArgs = (worker: AgentName): readonly string[] => agents.settings(worker).extraArgs;
       const installed = { supervisorFile, toolVersion: toolVersion() };
       return doctorChecks(
         {

@@ -2,6 +2,7 @@ import { openEventServer, type EventServer } from '../../adapters/events/server'
 import { runMission } from '../../adapters/system/ownProgram';
 import { terminal } from '../../base/text/marked/terminal';
 import { EvidenceChecks } from '../../engine/views/evidenceChecks';
+import { interruption } from '../owner/interrupt';
 import { EventStream } from '../serve/eventStream';
 import { PanelStream } from '../serve/panelStream';
 import { routesOf } from '../serve/routes';
@@ -39,7 +40,8 @@ export const eventsServe: CommandSpec = {
       ...{ port, clients, answer: routesOf(routed), now: () => performance.now(), onProblem: problem },
     });
     if (!opened.ok) return call.out.refuse(opened.refusal);
-    const ended = untilEnded();
+    const stop = interruption();
+    const ended = new Promise<void>((resolve) => stop.onRequest(resolve));
     try {
       await served.start();
       tell(call, opened.value);
@@ -47,6 +49,7 @@ export const eventsServe: CommandSpec = {
     } finally {
       await served.close();
       await opened.value.close();
+      stop.dispose();
     }
     return exitCodes.ok satisfies ExitCode;
   },
@@ -60,15 +63,6 @@ function tell({ out }: Invocation, { origin, port, token, link }: EventServer): 
   out.line(terminal`  another link:           curl -H "Authorization: Bearer TOKEN" ${origin}/link`);
   // One line, because this process goes on: who reads it need not find the end of a document.
   if (out.json) out.jsonLines([JSON.stringify({ url: origin, port, token, link: page })]);
-}
-
-/** Ctrl+C, another signal to end, or the end of the process that started this to serve it. */
-function untilEnded(): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve();
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-    process.on('disconnect', end);
-  });
 }
 
 /** @throws UsageError */

@@ -9,6 +9,7 @@ import { MissionReader } from '../../engine/views/reader';
 import { required, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { looking } from '../owner/session';
+import { printJudged } from '../show/findings';
 import { terminal } from '../../base/text/marked/terminal';
 
 export const evidenceVerify: CommandSpec = {
@@ -28,15 +29,8 @@ export const evidenceVerify: CommandSpec = {
       const journals = viewer === null ? noJournals : await journalsOf(planId, viewer);
       const journal = await journalOf(call, planId, journals);
       const verdict = await verifyEvidence(evidenceReader(call.workspace, planId), journal, journals);
-      for (const { code, severity, file, pointer, message, hint, next } of verdict.findings) {
-        const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
-        out.line(
-          terminal`${out.paint(colour, severity)} ${code}${file === '' ? '' : ` ${file}`}${pointer === '' ? '' : ` ${pointer}`}`,
-        );
-        out.line(terminal`    ${message}`);
-        if (hint !== undefined) out.line(terminal`    ${hint}`);
-        if (severity !== 'info') out.line(terminal`    next: ${next}`);
-      }
+      for (const finding of verdict.findings)
+        printJudged(finding, [finding.file, finding.pointer], [finding.message, finding.hint], out);
       out.document(verdict);
       if (verdict.findings.some(({ code }) => code === 'PLAN_ID_INVALID')) return exitCodes.refused;
       out.line(out.paint(verdict.valid ? 'green' : 'red', evidenceSentence(planId, verdict)));

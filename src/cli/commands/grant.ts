@@ -3,7 +3,6 @@ import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
 import { findMissionHere } from '../show/find';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
@@ -33,7 +32,7 @@ export const grant: CommandSpec = {
       const { mission_id } = mission;
       const named = call.file(second ?? first);
       const found = await grantedFolder({ mission_id, named, denied: deniedPlace(mission, call) });
-      if (!found.ok) return call.out.refuse(found.refusal, exitCodes.refused);
+      if (!found.ok) return call.out.refuse(found.refusal);
       const command = { type: 'GrantDirectory', task_id: call.text('task'), ...found.value } as const;
       return { mission_id, command, then: 'run' };
     });

@@ -13,7 +13,7 @@ import {
   type Invocation,
   type OptionSpec,
 } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import type { ExitCode } from '../shell/exitCodes';
 import { filesHere, findMission, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
@@ -152,14 +152,11 @@ export const skip: CommandSpec = {
         if (out.interactive && !call.flag('yes')) {
           const all = 1 + dependants.length;
           if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
-            return out.refuse(
-              {
-                code: 'NOT_APPROVED',
-                reason: 'You said no: nothing was skipped.',
-                next: [`mission status ${mission.mission_id}`],
-              },
-              exitCodes.refused,
-            );
+            return out.refuse({
+              code: 'NOT_APPROVED',
+              reason: 'You said no: nothing was skipped.',
+              next: [`mission status ${mission.mission_id}`],
+            });
         }
       }
       const command = { type: 'SkipTask', task_id, dependants } as const;

@@ -40,14 +40,11 @@ export const journalVerify: CommandSpec = {
       // Every mission has events: an export without any lost them.
       return printChainCheck(call, verdict.events === 0 ? { ...verdict, valid: false } : verdict);
     } catch (error) {
-      return call.out.refuse(
-        {
-          code: 'FILE_UNREADABLE',
-          reason: `${file} cannot be read: ${errorWords(error)}.`,
-          next: ['Name a file of `mission journal export`.'],
-        },
-        exitCodes.refused,
-      );
+      return call.out.refuse({
+        code: 'FILE_UNREADABLE',
+        reason: `${file} cannot be read: ${errorWords(error)}.`,
+        next: ['Name a file of `mission journal export`.'],
+      });
     }
   },
 };

@@ -1,5 +1,6 @@
 import { insideWorker } from '../owner/decide';
 import { findTask } from '../show/find';
+import { printJudged } from '../show/findings';
 import { besideOwner } from '../owner/otherOwnerRefusal';
 import { actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/page/liveView';
@@ -111,7 +112,7 @@ export const memoryShow: CommandSpec = {
       const versions = all.filter(({ name, key }) => name === wanted || key === wanted);
       if (versions.length === 0) {
         const reason = `Nothing is remembered under ${JSON.stringify(wanted)}.`;
-        return out.refuse({ code: 'MEMORY_NONE', reason, next: ['mission memory list'] }, exitCodes.refused);
+        return out.refuse({ code: 'MEMORY_NONE', reason, next: ['mission memory list'] });
       }
       for (const one of versions) {
         out.line(terminal`${out.paint('bold', one.name)} version ${one.version}: ${one.decision}`);
@@ -177,11 +178,8 @@ async function withMemory(
 }
 
 function reportDamage({ out }: Invocation, findings: ReturnType<typeof rememberedView>['findings']): ExitCode {
-  for (const { code, file, line, message, next } of findings) {
-    out.line(terminal`${out.paint('red', 'error')} ${code} at ${file}, line ${line}`);
-    out.line(terminal`    ${message}`);
-    out.line(terminal`    next: ${next}`);
-  }
+  for (const { file, line, message, ...finding } of findings)
+    printJudged({ ...finding, severity: 'error' }, [`at ${file}, line ${line}`], [message], out);
   out.line(out.paint('red', 'The memory does not hold, so nothing of it is used.'));
   out.line(terminal`Where its files cannot be brought back: ${decisionStep('memory set-aside')}`);
   out.document({ valid: false, findings });

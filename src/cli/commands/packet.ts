@@ -1,8 +1,8 @@
 import { unknownMission } from '../show/find';
-import type { Revision } from '../../contracts/taskEvidence';
-import { possibleSteps, type BlockView } from '../../contracts/page/blockView';
+import { possibleSteps } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
+import { printJudged } from '../show/findings';
 import { readPacketFiles, type PacketFiles } from '../show/packetFiles';
 import { closedLine, quotedLines } from '../show/quotedPacket';
 import type { Packet } from '../../core/model/state';
@@ -20,18 +20,7 @@ import { decisionNeeds, decisionOptions } from './human';
 import { decisionStep, stepLines } from '../../base/text/steps';
 import { inColumns, terminal, type TerminalText } from '../../base/text/marked/terminal';
 
-interface FoundPacket {
-  readonly mission_id: string;
-  readonly plan_id: string;
-  readonly packet: Packet;
-  readonly revisions: readonly Revision[];
-  readonly reason: string;
-  readonly code: string | null;
-  /** The block as it stands; undefined: its task is not blocked by it now. Made only where it is shown. */
-  readonly block: () => BlockView | undefined;
-  readonly interrupted: boolean;
-}
-
+type FoundPacket = ReturnType<typeof packetsOf>[number];
 type Found = FoundPacket & Pick<Packets, 'owned'>;
 
 export const packetList: CommandSpec = {
@@ -45,14 +34,12 @@ export const packetList: CommandSpec = {
     if (!read.ok) return out.refuse(read.refusal);
     const all = read.value;
     const [wanted] = call.positionals;
-    const found = all.found.filter(
-      (one) => wanted === undefined || wanted === one.plan_id || wanted === one.mission_id,
-    );
+    const isWanted = (one: { readonly mission_id: string | null; readonly plan_id: string }): boolean =>
+      wanted === undefined || wanted === one.plan_id || wanted === one.mission_id;
+    const found = all.found.filter(isWanted);
     if (wanted !== undefined && !all.missions.some((ids) => ids.includes(wanted)) && found.length === 0)
       return out.refuse(unknownMission(wanted).refusal);
-    const ofMission = all.packets.filter(
-      ({ mission_id, plan_id }) => wanted === undefined || mission_id === wanted || plan_id === wanted,
-    );
+    const ofMission = all.packets.filter(isWanted);
     const chosen = call.flag('all') ? ofMission : ofMission.filter(({ packet }) => packet.state.kind === 'open');
     const onDisk = found.flatMap(({ packets }) => packets);
     out.document({ packets: chosen.map(packetDocument), found: onDisk });
@@ -98,11 +85,7 @@ export const packetShow: CommandSpec = {
         reason: `${packet.written.path} cannot be read.`,
         next: [`mission status ${found.mission_id}`],
       });
-    for (const { code, severity, file, message, next } of files.findings) {
-      out.line(terminal`${out.paint(severity === 'error' ? 'red' : 'yellow', severity)} ${code} ${file}`);
-      out.line(terminal`    ${message}`);
-      out.line(terminal`    next: ${next}`);
-    }
+    for (const finding of files.findings) printJudged(finding, [finding.file], [finding.message], out);
     const isChanged = files.findings.some(({ severity }) => severity === 'error');
     // The lines are the document's, and what they hold is shown escaped. A no-break space is a blank of the Markdown that
     // begins a line.
@@ -229,7 +212,7 @@ async function readPacket(
     : found;
 }
 
-function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPacket[] {
+function packetsOf({ mission }: ReadMission, owned: boolean) {
   return mission.packets.map((packet) => {
     const row = mission.rows.find(({ task }) => task.task_id === packet.task_id);
     const failure = row?.attempts.find(({ attempt }) => attempt === packet.attempt)?.failure ?? null;
@@ -240,6 +223,7 @@ function packetsOf({ mission }: ReadMission, owned: boolean): readonly FoundPack
       revisions: row?.revisions.filter(({ packet_id }) => packet_id === packet.packet_id) ?? [],
       reason: failure?.reason ?? row?.reason ?? '',
       code: row?.code ?? null,
+      /** The block as it stands; undefined: its task is not blocked by it now. Made only where it is shown. */
       block: () =>
         missionView(mission, [], new Map(), owned).blocks.find(({ packet_id }) => packet_id === packet.packet_id),
       interrupted: isInterrupted(mission, owned),

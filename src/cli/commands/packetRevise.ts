@@ -1,10 +1,11 @@
 import { metadataChangesSchema, type MetadataChanges } from '../../contracts/commands/metadataChanges';
+import type { MissionControlView } from '../../contracts/page/missionView';
 import { priorities } from '../../contracts/vocabulary/intents';
 import { metadataFields, type MetadataField } from '../../contracts/vocabulary/metadata';
 import { timeLimits } from '../../contracts/vocabulary/plan';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { required, UsageError, type CommandSpec } from '../shell/command';
-import { findTask } from '../show/find';
+import { findMission, findTask } from '../show/find';
 import type { HumanCommand } from '../owner/decide';
 import { withWayBack, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
@@ -47,7 +48,7 @@ export const packetRevise: CommandSpec = {
           const closed = await findPacket(call);
           return closed.ok ? revised(closed.value.mission_id, task, wanted) : call.out.refuse(closed.refusal);
         }
-        const named = { mission: wanted, task: task ?? onlyBlock(view.missions, wanted) };
+        const named = { mission: wanted, task: task ?? onlyBlock(view, wanted) };
         const found = findTask(view, [], named, 'ReviseMetadata');
         if (!found.ok) return call.out.refuse(await withWayBack(found.refusal, call));
         return revised(found.value.mission.mission_id, found.value.task_id, null);
@@ -93,16 +94,8 @@ function changesIn(given: readonly string[]): MetadataChanges {
 }
 
 /** Finds the task that is meant: the blocked one, if only one is. */
-function onlyBlock(
-  missions: readonly {
-    readonly mission_id: string;
-    readonly plan_id: string;
-    readonly blocks: readonly { readonly task_id: string }[];
-  }[],
-  wanted: string,
-): string | null {
-  const mission =
-    missions.find(({ mission_id }) => mission_id === wanted) ?? missions.find(({ plan_id }) => plan_id === wanted);
-  const [only, ...others] = new Set(mission?.blocks.map(({ task_id }) => task_id));
+function onlyBlock(view: MissionControlView, wanted: string): string | null {
+  const mission = findMission(view, wanted);
+  const [only, ...others] = new Set(mission.ok ? mission.value.blocks.map(({ task_id }) => task_id) : []);
   return only !== undefined && others.length === 0 ? only : null;
 }

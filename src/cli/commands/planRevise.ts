@@ -8,7 +8,7 @@ import { terminal } from '../../base/text/marked/terminal';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
 import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
-import { exitCodes, exitOfRefusal } from '../shell/exitCodes';
+import { exitCodes } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
 import { findMissionHere } from '../show/find';
 import { findingDocument, printFindings } from '../show/findings';
@@ -46,7 +46,7 @@ export const planRevise: CommandSpec = {
   async run(call) {
     const { out } = call;
     const view = await readSnapshot(call);
-    if (!view.ok) return out.refuse(view.refusal, exitOfRefusal(view.refusal.code));
+    if (!view.ok) return out.refuse(view.refusal);
     const found = findMissionHere(view.value, call.positionals[0] ?? '');
     if (!found.ok) return out.refuse(await withWayBack(found.refusal, call));
     const { mission_id } = found.value;

@@ -2,14 +2,13 @@ import { jsonLimits } from '../../adapters/documents/json';
 import { readRegularFile } from '../../adapters/files/regular';
 import type { Finding } from '../../core/documents/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
-import type { Refusal } from '../../base/outcome';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { namePlan, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
 import { insideWorker } from '../owner/decide';
-import { refusalText } from '../shell/output';
+import { refusalText, type Refused } from '../shell/output';
 import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
 import { actorOf, isInsideWorker, workerOptions } from '../owner/session';
@@ -96,12 +95,7 @@ function hoursOf(text: string | null): number {
 }
 
 /** Refuses a run with the document of a mission that did not start. */
-function refuse(
-  call: Invocation,
-  refusal: Omit<Refusal, 'code'> & { readonly code: string },
-  findings: readonly Finding[],
-  plan_id: string | null,
-): ExitCode {
+function refuse(call: Invocation, refusal: Refused, findings: readonly Finding[], plan_id: string | null): ExitCode {
   const { out } = call;
   const unreadable = findings.some(({ severity, code }) => severity === 'error' && isUnreadable(code));
   out.document({

@@ -5,7 +5,7 @@ import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/outcome';
 import { decisionStep } from '../../base/text/steps';
-import { terminal } from '../../base/text/marked/terminal';
+import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { draftTask } from '../../engine/drafts/session';
 import { stopDrafts } from '../../engine/drafts/stop';
@@ -14,7 +14,7 @@ import { insideWorker } from '../owner/decide';
 import { waitingMissions } from '../owner/waitingMissions';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from '../owner/session';
 import type { Invocation } from '../shell/command';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
@@ -29,7 +29,7 @@ type Stopped = StoppedWorkspace & { readonly workspace: string; readonly problem
  */
 export async function stopEverything(call: Invocation): Promise<ExitCode> {
   const { out } = call;
-  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
   const actor = actorOf(call);
   const reason = call.text('reason') ?? '';
   const recorded = await holdStarts({ by: actor.name, reason, at: new Date().toISOString() });
@@ -80,10 +80,10 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
 /** Starts are allowed again; what was paused stays paused, and each paused mission says what goes on with it. */
 export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const { out } = call;
-  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+  if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
   const reason = call.text('reason') ?? '';
   const allowed = await allowStarts({ by: actorOf(call).name, reason, at: new Date().toISOString() });
-  if (!allowed.ok) return out.refuse(allowed.refusal, exitOfRefusal(allowed.refusal.code));
+  if (!allowed.ok) return out.refuse(allowed.refusal);
   if (!allowed.value.startsWereHeld)
     return out.refuse({
       code: 'STARTS_NOT_HELD',
@@ -97,16 +97,15 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const { missions, unreadable } = await waitingMissions(call.file('.'));
   const places = [...missions, ...unreadable];
   const next = places.length > 0 ? places.flatMap((one) => one.next) : ['mission status'];
-  if (missions.length > 0) out.line(terminal`Each of these missions waits until a person decides:`);
-  for (const { workspace, mission_id, reason: why, next: steps } of missions) {
-    out.line(terminal`  ${workspace}: ${mission_id}: ${why}`);
-    for (const step of steps) out.line(terminal`    next: ${step}`);
-  }
-  if (unreadable.length > 0) out.line(terminal`What waits here is not known, because it cannot be read:`);
-  for (const { workspace, mission_id, reason: why, next: steps } of unreadable) {
-    out.line(terminal`  ${workspace}: ${mission_id === undefined ? '' : `${mission_id}: `}${why}`);
-    for (const step of steps) out.line(terminal`    next: ${step}`);
-  }
+  const list = (head: TerminalText, all: readonly (typeof places)[number][]): void => {
+    if (all.length > 0) out.line(head);
+    for (const { workspace, mission_id, reason: why, next: steps } of all) {
+      out.line(terminal`  ${workspace}: ${mission_id === undefined ? '' : `${mission_id}: `}${why}`);
+      for (const step of steps) out.line(terminal`    next: ${step}`);
+    }
+  };
+  list(terminal`Each of these missions waits until a person decides:`, missions);
+  list(terminal`What waits here is not known, because it cannot be read:`, unreadable);
   if (places.length === 0) {
     out.line(terminal`No mission of this user waits for a person.`);
     out.line(terminal`  next: mission status`);

@@ -5,9 +5,8 @@ import type { Outcome } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
 import type { Undone } from '../../contracts/taskEvidence';
 import type { Mission } from '../../core/model/state';
-import { MissionReader } from '../../engine/views/reader';
 import { readUndo, type UndoPreview } from '../../engine/views/readUndo';
-import { looking, workerOptions } from '../owner/session';
+import { looking, missionIn, workerOptions } from '../owner/session';
 import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { decideAbout, decisionNeeds, taskForms, taskOf, taskOptions } from './human';
@@ -42,7 +41,7 @@ export const undo: CommandSpec = {
       if (!mission.ok) return out.refuse(mission.refusal);
       const contents = createContents(call.workspace, { user_state: state.value });
       const read = await readUndo(mission.value, { task_id, redo }, contents);
-      if (!read.ok) return out.refuse(read.refusal, exitCodes.refused);
+      if (!read.ok) return out.refuse(read.refusal);
       const { attempt, files, left, leaves } = read.value;
       show(call, task_id, read.value);
       if (looks) {
@@ -51,14 +50,11 @@ export const undo: CommandSpec = {
       }
       if (out.interactive && !call.flag('yes') && files.length > 0)
         if (!(await out.ask(terminal`Put ${files.length === 1 ? 'this' : `these ${files.length}`} back?`)))
-          return out.refuse(
-            {
-              code: 'NOT_APPROVED',
-              reason: 'You said no: nothing was put back.',
-              next: [`mission status ${mission_id}`],
-            },
-            exitCodes.refused,
-          );
+          return out.refuse({
+            code: 'NOT_APPROVED',
+            reason: 'You said no: nothing was put back.',
+            next: [`mission status ${mission_id}`],
+          });
       const before = undoneOf(mission.value, task_id).length;
       const command = { type: 'UndoAttempt', task_id, attempt, ...(redo && { redo }), leaves } as const;
       return { mission_id, command, then: 'record', after: () => tellEnd(call, { mission_id, task_id, before }) };
@@ -79,12 +75,7 @@ function undoneOf({ rows }: Mission, taskId: string): readonly Undone[] {
 }
 
 function missionNow({ workspace }: Invocation, missionId: string): Promise<Outcome<Mission>> {
-  return looking(workspace, async (viewer) => {
-    const read = viewer && (await new MissionReader(viewer.journal).read());
-    const found = read?.missions.find(({ mission }) => mission.mission_id === missionId)?.mission;
-    if (found) return found;
-    throw new Error(`Mission ${missionId} is gone from the journal.`);
-  });
+  return looking(workspace, (viewer) => missionIn(viewer, missionId));
 }
 
 /** The owner may be another process, which carries the undo out after its answer. */

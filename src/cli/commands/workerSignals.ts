@@ -37,23 +37,18 @@ export const workerSignals: CommandSpec = {
     ] as const) {
       const read = await readRegularFile(call.file(file), longestTranscript);
       if (!read.ok)
-        return out.refuse(
-          { code: read.code, reason: `${file}: ${read.message}`, next: ['Name a file that the CLI wrote.'] },
-          exitCodes.refused,
-        );
+        return out.refuse({
+          code: read.code,
+          reason: `${file}: ${read.message}`,
+          next: ['Name a file that the CLI wrote.'],
+        });
       const text = new TextDecoder().decode(read.bytes);
       for (const [at, line] of (channel === 'stdout' ? eventLines(text) : text.split('\n')).entries())
         for (const signal of parser.push(channel, `${line}\n`)) signals.push({ signal, line: at + 1 });
     }
     for (const signal of parser.end()) signals.push({ signal, line: 0 });
     const summary = parser.summary();
-    const usage = summary.usage && {
-      input_tokens: summary.usage.inputTokens,
-      cached_input_tokens: summary.usage.cachedInputTokens,
-      output_tokens: summary.usage.outputTokens,
-      cost_usd: summary.usage.costUsd,
-      span: summary.usageSpan,
-    };
+    const { usage } = summary;
     for (const { signal } of signals) {
       const line = signalLine(signal);
       if (line !== null) out.line(line);
@@ -64,7 +59,7 @@ export const workerSignals: CommandSpec = {
     });
     for (const match of matches) out.line(permissionMatchLine(match));
     out.line(
-      terminal`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.input_tokens ?? '?'} tokens in, ${usage.output_tokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
+      terminal`outcome ${outcomeOf(summary)}; session ${summary.sessionId ?? 'unknown'}; ${usage === null ? 'no usage' : `${usage.inputTokens ?? '?'} tokens in, ${usage.outputTokens ?? '?'} out`}; ${summary.counts.unknown} unknown, ${summary.counts.malformed} malformed events`,
     );
     out.document({
       cli,
@@ -79,7 +74,7 @@ export const workerSignals: CommandSpec = {
         // The line in its stream, from 1; 0: the end of the stream.
         line,
       })),
-      usage,
+      usage: snakeCased(usage && { ...usage, span: summary.usageSpan }),
       session_id: summary.sessionId,
       outcome: outcomeOf(summary),
       counts: snakeCased(summary.counts),

@@ -4,7 +4,7 @@ import {
   type AgentNetwork,
   type ConfinementMode,
 } from '../../contracts/vocabulary/confinement';
-import { UsageError, type Invocation, type OptionSpec } from '../shell/command';
+import { oneOf, UsageError, type Invocation, type OptionSpec } from '../shell/command';
 import { shellWord } from '../../base/text/shellWord';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import type { OrchestratorChoice } from '../../core/view/events/eventLine';
@@ -42,14 +42,6 @@ export function optionsOf(call: Invocation): { readonly options?: readonly strin
 
 /** All of the run's own words that `plan approve` knows. */
 const approvalOptions = ['confinement', 'agent-network', 'cli-host', 'cli-model', 'cli-env', 'cli-arg'] as const;
-
-function oneOf<T extends string>(call: Invocation, option: string, known: readonly T[]): T | null {
-  const name = call.text(option);
-  if (name === null) return null;
-  const found = known.find((candidate) => candidate === name);
-  if (found === undefined) throw new UsageError(`--${option} ${name}: it is one of ${known.join(', ')}.`);
-  return found;
-}
 
 /** For commands that begin a mission; VS Code has settings for them. */
 export const orchestratorOption = {

@@ -7,7 +7,7 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import { actorOf, isInsideWorker, ownedBy, type Owned } from './session';
 import { stay } from './foreground';
 import { longWait } from './otherOwnerRefusal';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';
 import { personStep } from '../../base/text/steps';
@@ -98,7 +98,7 @@ async function asOwner(
 
 function printAnswer(call: Invocation, answer: CommandAnswer, { after }: HumanCommand): ExitCode | Promise<ExitCode> {
   const { out } = call;
-  if (!answer.accepted) return out.refuse(answer, exitOfRefusal(answer.code));
+  if (!answer.accepted) return out.refuse(answer);
   if (after) return after();
   out.line(terminal`${out.paint('green', 'Accepted')}: ${answer.reason}`);
   for (const step of answer.next) out.line(terminal`  next: ${step}`);

@@ -10,7 +10,7 @@ import { runsInsideWorker } from '../../adapters/launches/ancestry';
 import { stateFolderOf } from '../../adapters/state/folder';
 import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { readHost } from '../../adapters/launches/hosts';
-import { hostsOfAll, providersOfAll, type WorkerSettings } from '../../adapters/launches/workerCatalog';
+import type { WorkerCatalogOptions, WorkerSettings } from '../../adapters/launches/workerCatalog';
 import type { MissionControlView } from '../../contracts/page/missionView';
 import { nameOfUser, type Actor } from '../../contracts/vocabulary/actors';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
@@ -72,6 +72,14 @@ export async function lookingFor(
   return exit.ok ? exit.value : out.refuse(exit.refusal);
 }
 
+/** The mission that a snapshot has just shown. */
+export async function missionIn(viewer: NodeViewer | null, missionId: string): Promise<Mission> {
+  const read = viewer && (await new MissionReader(viewer.journal).read());
+  const found = read?.missions.find(({ mission }) => mission.mission_id === missionId)?.mission;
+  if (!found) throw new Error(`Mission ${missionId} is gone from the journal.`);
+  return found;
+}
+
 /** This process is the owner: `host` decides, `node` must be closed at the end. */
 export interface Owned {
   readonly host: MissionHost;
@@ -80,13 +88,12 @@ export interface Owned {
 
 /** Opens the workspace with the settings of this call, and owns nothing; what is opened must be closed. @throws UsageError */
 export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
-  const settings = workerSettings(call);
   const { openNodePorts } = await import('../../adapters/nodePorts');
   return openNodePorts({
     workspaceDir: call.workspace,
     journal: { kind: 'in_process' },
     toolVersion: toolVersion(),
-    workers: { ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment },
+    workers: agentsOf(call),
     supervisor: { supervisorFile },
     onProblem: (problem) => call.out.note(terminal`${problem}`),
   });
@@ -205,16 +212,10 @@ export function workerSettings(call: Invocation): Readonly<Record<AgentName, Wor
   return perAgent(settings);
 }
 
-/** Says where agents lead, for the person who approves. @throws UsageError */
-export function providersOfCall(call: Invocation): ReturnType<typeof providersOfAll> {
+/** The agents with the settings of this call. @throws UsageError */
+export function agentsOf(call: Invocation): WorkerCatalogOptions {
   const settings = workerSettings(call);
-  return providersOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
-}
-
-/** Returns what agents reach in addition to their provider, for the person who approves. @throws UsageError */
-export function hostsOfCall(call: Invocation): ReturnType<typeof hostsOfAll> {
-  const settings = workerSettings(call);
-  return hostsOfAll({ ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment });
+  return { ...agentCatalog, settings: (worker) => settings[worker], environment: call.environment };
 }
 
 /** Reads the missions of a workspace, which may have no journal yet. */

@@ -7,19 +7,12 @@ import type { Step } from '../../contracts/vocabulary/steps';
 import { looking, snapshotOf } from './session';
 
 interface Waiting {
-  readonly missions: readonly WaitingMission[];
+  readonly missions: readonly WaitingPlace[];
   /** Where it is not known whether a mission waits. */
-  readonly unreadable: readonly UnreadablePlace[];
+  readonly unreadable: readonly WaitingPlace[];
 }
 
-interface WaitingMission {
-  readonly workspace: string;
-  readonly mission_id: string;
-  readonly reason: string;
-  readonly next: readonly string[];
-}
-
-interface UnreadablePlace {
+interface WaitingPlace {
   readonly workspace: string;
   /** Absent: none of its missions can be read. */
   readonly mission_id?: string;

@@ -186,6 +186,15 @@ export function callOf({ name, takes = [], usage }: CommandSpec): string {
   return ['mission', name, ...(usage === undefined ? words : [usage])].join(' ');
 }
 
+/** The value of an option that takes one of these; null: the call does not have it. @throws UsageError */
+export function oneOf<T extends string>(call: Invocation, option: string, known: readonly T[]): T | null {
+  const name = call.text(option);
+  if (name === null) return null;
+  const found = known.find((candidate) => candidate === name);
+  if (found === undefined) throw new UsageError(`--${option} ${name}: it is one of ${known.join(', ')}.`);
+  return found;
+}
+
 /** The trimmed name of the person who decides. @throws UsageError when it names none */
 export function personNamed(name: string): string {
   if (namesNobody(name))

@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
+import type { callMeanings } from '../../contracts/vocabulary/codes/refusals';
 
 /** Exit codes of `mission`, a stable interface; see `mission --help`. */
 export const exitCodes = { ok: 0, failed: 1, refused: 2, blocked: 3, environment: 4 } as const;
@@ -14,7 +15,7 @@ export const exitMeanings: Readonly<Record<ExitName, string>> = {
   environment: 'environment: agent CLI, Node, file system, another owner of the missions',
 };
 
-const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
+const environmentCodes: ReadonlySet<string> = new Set<RefusalCode | keyof typeof callMeanings>([
   'CONFINEMENT_UNAVAILABLE',
   'WORK_UNSEEN',
   'WORK_HIDES',
@@ -39,6 +40,8 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode>([
   'STATE_STORE_UNWRITABLE',
   'EVIDENCE_UNWRITABLE',
   'EFFECT_FAILED',
+  'NODE_UNSUPPORTED',
+  'UNEXPECTED',
 ]);
 
 /** The exit code of a refusal. */

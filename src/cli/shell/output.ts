@@ -5,6 +5,9 @@ import { painted, terminal, type Style, type TerminalText, type TerminalValue } 
 import { visibleJson } from '../../base/text/marked/visible';
 import { exitOfRefusal, type ExitCode } from './exitCodes';
 
+/** A refusal, also with a code that a document or an owner gave. */
+export type Refused = Omit<Refusal, 'code'> & { readonly code: string };
+
 /** What a command prints: text for people, one JSON document for programs, diagnostics beside both. */
 export interface Output {
   readonly json: boolean;
@@ -26,16 +29,13 @@ export interface Output {
   /** Redraws the line below all others; empty removes it. Does nothing where `redraws` is false. */
   status(text: TerminalText): void;
   /** Prints what was refused and what can be done, in words or as JSON, and returns the exit code. */
-  refuse(
-    refusal: { readonly code: string; readonly reason: string; readonly next: readonly string[] },
-    exit?: ExitCode,
-  ): ExitCode;
+  refuse(refusal: Refused, exit?: ExitCode): ExitCode;
   /** Whether a person can be asked. */
   readonly interactive: boolean;
-  /** Asks a person. Ctrl+C is a no, and calls `onInterrupt`. */
+  /** Asks a person. Ctrl+C is a no. */
   ask(question: TerminalText, onInterrupt?: () => void): Promise<boolean>;
-  /** Asks a person for a line of text. Null: Ctrl+C, or the input ended. */
-  askLine(question: TerminalText): Promise<string | null>;
+  /** Asks a person for a line of text. Null: Ctrl+C, which calls `onInterrupt`, or the input ended. */
+  askLine(question: TerminalText, onInterrupt?: () => void): Promise<string | null>;
 }
 
 /** What a command reads from and prints to. */
@@ -69,6 +69,24 @@ export function createOutput(
     said = true;
     print(stdout, visibleJson(JSON.stringify(value, null, 2)));
   };
+  const askLine: Output['askLine'] = (question, onInterrupt) =>
+    new Promise((resolve) => {
+      const unpause = below.pause();
+      const reader = createInterface({ input: stdin, output: stderr });
+      // While it reads, the terminal gives Ctrl+C to it and sends no signal.
+      reader.once('SIGINT', () => {
+        onInterrupt?.();
+        reader.close();
+      });
+      reader.once('close', () => {
+        unpause();
+        resolve(null);
+      });
+      reader.question(terminal`${question} `.toString(), (line) => {
+        resolve(line.trim());
+        reader.close();
+      });
+    });
   return {
     json,
     get said() {
@@ -93,38 +111,9 @@ export function createOutput(
       return exit;
     },
     interactive: stdin.isTTY === true && stderr.isTTY === true,
-    ask: (question, onInterrupt) =>
-      new Promise((resolve) => {
-        const unpause = below.pause();
-        const reader = createInterface({ input: stdin, output: stderr });
-        // While it reads, the terminal gives Ctrl+C to it and sends no signal.
-        reader.once('SIGINT', () => {
-          onInterrupt?.();
-          reader.close();
-        });
-        reader.once('close', () => {
-          unpause();
-          resolve(false);
-        });
-        reader.question(terminal`${question} [y/N] `.toString(), (answer) => {
-          resolve(/^y(es)?$/i.test(answer.trim()));
-          reader.close();
-        });
-      }),
-    askLine: (question) =>
-      new Promise((resolve) => {
-        const unpause = below.pause();
-        const reader = createInterface({ input: stdin, output: stderr });
-        reader.once('SIGINT', () => reader.close());
-        reader.once('close', () => {
-          unpause();
-          resolve(null);
-        });
-        reader.question(terminal`${question} `.toString(), (answer) => {
-          resolve(answer.trim());
-          reader.close();
-        });
-      }),
+    ask: async (question, onInterrupt) =>
+      /^y(es)?$/i.test((await askLine(terminal`${question} [y/N]`, onInterrupt)) ?? ''),
+    askLine,
   };
 }
 
@@ -178,14 +167,6 @@ function createStatus(
   };
 }
 
-export function refusalText({
-  code,
-  reason,
-  next,
-}: {
-  readonly code: string;
-  readonly reason: string;
-  readonly next: Refusal['next'];
-}): TerminalText {
+export function refusalText({ code, reason, next }: Refused): TerminalText {
   return terminal.lines([terminal`Refused (${code}): ${reason}`, ...next.map((step) => terminal`  next: ${step}`)]);
 }

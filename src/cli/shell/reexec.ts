@@ -7,7 +7,7 @@ import { done, type Outcome, errorWords, succeeds } from '../../base/outcome';
 import { liesIn } from '../../adapters/files/outside';
 import { openUserStateFolder } from '../../adapters/user/folder';
 import { loadSqlite } from '../../adapters/journal/sqlite';
-import { exitCodes, type ExitCode } from './exitCodes';
+import type { ExitCode } from './exitCodes';
 import type { Caller } from './command';
 import type { Output } from './output';
 
@@ -32,10 +32,8 @@ export async function reexec(
       'Install Node 24 or later and run the command with it.',
       'Or run `npm ci` where Mission Control lies: it brings one, with `--ignore-scripts=false` where install scripts are switched off.',
     ];
-    return out.refuse(
-      { code: 'NODE_UNSUPPORTED', reason: `${sqlite.refusal.reason} The state store of missions needs it.`, next },
-      exitCodes.environment,
-    );
+    const reason = `${sqlite.refusal.reason} The state store of missions needs it.`;
+    return out.refuse({ code: 'NODE_UNSUPPORTED', reason, next });
   }
   const outside = await outsideOf(beside, workspace);
   if (!outside.ok) return out.refuse(outside.refusal);
@@ -54,14 +52,11 @@ export async function reexec(
   return new Promise((resolve) => {
     child.once('error', (error) =>
       resolve(
-        out.refuse(
-          {
-            code: 'NODE_UNSUPPORTED',
-            reason: `${newer} cannot be started: ${errorWords(error)}.`,
-            next: ['Run `npm rebuild node --ignore-scripts=false` where Mission Control lies.'],
-          },
-          exitCodes.environment,
-        ),
+        out.refuse({
+          code: 'NODE_UNSUPPORTED',
+          reason: `${newer} cannot be started: ${errorWords(error)}.`,
+          next: ['Run `npm rebuild node --ignore-scripts=false` where Mission Control lies.'],
+        }),
       ),
     );
     child.once('exit', (code, signal) =>

@@ -32,11 +32,27 @@ export function reportFiles(files: readonly FileReport[], out: Output, sayKind =
 
 export function printFindings(file: string, findings: readonly Finding[], out: Output): void {
   for (const { code, severity, pointer, message, line, column } of findings) {
-    const colour = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'cyan';
     const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
-    out.line(terminal`${place}: ${out.paint(colour, severity)} ${code}${pointer === '' ? '' : ` ${pointer}`}`);
+    out.line(
+      terminal`${place}: ${out.paint(colours[severity], severity)} ${code}${pointer === '' ? '' : ` ${pointer}`}`,
+    );
     out.line(terminal`    ${message}`);
   }
+}
+
+const colours = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
+
+/** Prints a finding with its place after the code, what it says, and what a person does about it. */
+export function printJudged(
+  { code, severity, next }: { readonly code: string; readonly severity: keyof typeof colours; readonly next: string },
+  places: readonly string[],
+  sentences: readonly (string | undefined)[],
+  out: Output,
+): void {
+  const place = places.filter((one) => one !== '').map((one) => ` ${one}`);
+  out.line(terminal`${out.paint(colours[severity], severity)} ${code}${place.join('')}`);
+  for (const sentence of sentences) if (sentence !== undefined) out.line(terminal`    ${sentence}`);
+  if (severity !== 'info') out.line(terminal`    next: ${next}`);
 }
 
 export function findingDocument({ code, severity, pointer, message, line, column }: Finding): object {

@@ -17,47 +17,17 @@ import { inColumns, terminal, type TerminalText } from '../../base/text/marked/t
 import { fewNamed } from '../../base/text/firstNamed';
 
 /** The document that `mission run` ends with. */
-export interface MissionResult {
-  readonly mission_id: string;
-  readonly plan_id: string;
-  /** State of the execution envelope. */
-  readonly state: string;
-  readonly status: string;
-  readonly code?: string;
-  readonly reason?: string;
-  readonly tasks: readonly {
-    readonly task_id: string;
-    readonly status: string;
-    readonly code: string | null;
-    readonly reason?: string;
-    readonly attempts: number;
-    /** Those of them that launched no worker; absent: none. */
-    readonly validations?: number;
-  }[];
-  readonly evidence_dir: string;
-  /** The rule by which git ignores it, so that no commit keeps it; absent: git keeps it, or is not used. */
+export type MissionResult = ReturnType<typeof missionResult> & {
+  /** The rule by which git ignores the evidence, so that no commit keeps it; absent: git keeps it, or is not used. */
   readonly evidence_ignored?: IgnoredBy;
-  readonly packets: readonly {
-    readonly packet_id: string;
-    readonly task_id: string;
-    readonly state: string;
-    readonly code: string | null;
-    readonly category: string | null;
-    readonly path: string | null;
-    /** What it asks a person; absent: nothing. */
-    readonly question?: NonNullable<MissionView['blocks'][number]['question']>;
-  }[];
-  /** What a person can do where neither a packet nor the reason says it; absent: nothing has to be done. */
-  readonly next?: readonly string[];
-  /** Why the runner stopped before the end; absent otherwise. */
-  readonly halt?: Halt;
-}
+};
 
 export function viewOf(engine: MissionEngine): MissionView | null {
   return engine.mission && missionView(engine.mission, [], new Map(), true);
 }
 
-export function missionResult(view: MissionView, halt: Halt | null): MissionResult {
+/** `halt`: why the runner stopped before the end. */
+export function missionResult(view: MissionView, halt: Halt | null) {
   const why = halt ?? view.ending ?? view.blocks[0] ?? view.attention;
   const [code, reason] = [why?.code ?? null, why?.reason ?? null];
   return {
@@ -95,20 +65,10 @@ function standing(view: MissionView, halt: Halt | null): string {
   return halt && view.ending ? 'halted' : view.status;
 }
 
-export function exitOfMission(view: MissionView, halt: Halt | null): ExitCode {
+export function exitOfMission({ status }: MissionView, halt: Halt | null): ExitCode {
   if (halt) return exitCodes.environment;
-  switch (view.status) {
-    case 'completed':
-      return exitCodes.ok;
-    case 'failed':
-    case 'cancelled':
-      return exitCodes.failed;
-    case 'planned':
-    case 'running':
-    case 'paused':
-    case 'blocked':
-      return exitCodes.blocked;
-  }
+  if (status === 'completed') return exitCodes.ok;
+  return status === 'failed' || status === 'cancelled' ? exitCodes.failed : exitCodes.blocked;
 }
 
 /** Prints how the mission stands, with the next valid steps. */

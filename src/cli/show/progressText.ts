@@ -1,7 +1,6 @@
 import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page/liveView';
 import type { MissionView } from '../../contracts/page/missionView';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
-import type { MilestoneMode } from '../../contracts/vocabulary/plan';
 
 /** One line about a mission: what is under way, what is done, for how long. `now`: ISO-8601. */
 export function progressText(mission: MissionView, now: string): string {
@@ -53,22 +52,9 @@ export function milestoneLines({ milestones = [] }: Pick<MissionView, 'milestone
 }
 
 /** `M1 The first half, accepted (scrutiny, 1 of at most 5 validations failed)`. */
-function milestoneHead({
-  id,
-  title,
-  state,
-  mode,
-  failures,
-  limit,
-}: {
-  readonly id: string;
-  readonly title: string;
-  readonly state: string;
-  readonly mode: MilestoneMode | null;
-  readonly failures: number;
-  readonly limit: number | null;
-}): string {
-  const how = mode === null ? 'not validated' : mode;
+function milestoneHead(milestone: NonNullable<MissionView['milestones']>[number]): string {
+  const { id, title, state, mode, failures, limit } = milestone;
+  const how = mode ?? 'not validated';
   const failed = limit === null ? '' : `, ${failures} of at most ${limit} validations failed`;
   return `${id} ${title}, ${state} (${how}${failed})`;
 }

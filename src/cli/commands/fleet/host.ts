@@ -93,7 +93,7 @@ export const fleetHost: CommandSpec = {
     const given = labelsOf(call, 'labels');
     const asked = confinementOf(call);
     const repositories = repositoriesOf(call);
-    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'export', order_id: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);

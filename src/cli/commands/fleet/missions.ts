@@ -55,7 +55,7 @@ export const fleetShow: CommandSpec = {
       const { out } = call;
       const [id = ''] = call.positionals;
       const entry = (await fleet.list()).find((one) => one.id === id);
-      if (!entry) return out.refuse(unknown(id), exitCodes.refused);
+      if (!entry) return out.refuse(unknown(id));
       const mission = await shown(call, entry);
       const exports = await fleet.exported(id);
       const { outcome } = mission;
@@ -98,7 +98,7 @@ export const fleetCancel: CommandSpec = {
       const { out } = call;
       const [id = ''] = call.positionals;
       const known = (await fleet.list()).some((one) => one.id === id);
-      if (!known || !(await fleet.cancel(id))) return out.refuse(unknown(id), exitCodes.refused);
+      if (!known || !(await fleet.cancel(id))) return out.refuse(unknown(id));
       out.line(terminal`${out.paint('green', 'Canceled')}: ${id}`);
       out.document({ accepted: true, id });
       return exitCodes.ok;

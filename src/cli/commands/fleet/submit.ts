@@ -50,7 +50,7 @@ export const fleetSubmit: CommandSpec = {
       throw new UsageError(
         'A signed order names a repository by HTTPS or SSH, because every host refuses a folder there.',
       );
-    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const check = await checkPlan(planFiles, call.file(name), { workspaceDir: call.workspace });
     if (!check.valid || check.plan_sha256 === null) {
       const { code, plan_sha256, findings } = check;

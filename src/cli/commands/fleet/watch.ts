@@ -35,7 +35,7 @@ export const fleetWatch: CommandSpec = {
   },
   async run(call) {
     const { out } = call;
-    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    if (await isInsideWorker(call.workspace)) return out.refuse(insideWorker);
     const seals = sealsOf(call);
     const tried = await seals.seal({ kind: 'decision', mission: '' }, '');
     if (!tried.ok) return out.refuse(tried.refusal);

@@ -1,4 +1,5 @@
 import { searchOutside } from '../../../adapters/files/outside';
+import { hostsOfAll, providersOfAll } from '../../../adapters/launches/workerCatalog';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { confinementOf, confinementOption } from '../../owner/confinement';
 import { fileStep } from '../../../base/text/steps';
@@ -27,17 +28,7 @@ import { toSupersede, type RevisionOverview } from '../../../base/text/revision'
 import { printApproval } from '../../show/approvalOverview';
 import { printFindings, reportFiles } from '../../show/findings';
 import { humanCommand, insideWorker, lookStep } from '../../owner/decide';
-import {
-  withMissions,
-  actorOf,
-  hostsOfCall,
-  isInsideWorker,
-  looking,
-  owning,
-  providersOfCall,
-  workerOptions,
-  workerSettings,
-} from '../../owner/session';
+import { withMissions, actorOf, agentsOf, isInsideWorker, looking, owning, workerOptions } from '../../owner/session';
 import { longWait } from '../../owner/otherOwnerRefusal';
 import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import { workerOf, workerOption } from './planValidate';
@@ -79,8 +70,8 @@ export const planApprove: CommandSpec = {
     const approved_by = personNamed(call.text('by') ?? '');
     const file = call.file(name);
     const wanted = confinementOf(call);
-    const hosts = hostsOfCall(call);
-    const settings = workerSettings(call);
+    const agents = agentsOf(call);
+    const hosts = hostsOfAll(agents);
     const options = {
       defaultWorker: workerOf(call),
       workspaceDir: call.workspace,
@@ -88,7 +79,7 @@ export const planApprove: CommandSpec = {
       ...(wanted.confinement && { confinement: wanted.confinement }),
     };
     // A worker's launch is recorded where it works, wherever the plan lies.
-    if (await isInsideWorker(asked.workspace)) return out.refuse(insideWorker, exitCodes.refused);
+    if (await isInsideWorker(asked.workspace)) return out.refuse(insideWorker);
     const decision = {
       approved_by,
       approved_at: systemClock.now(),
@@ -100,8 +91,8 @@ export const planApprove: CommandSpec = {
       wanted: wanted.confinement ?? null,
       agent_network: wanted.agent_network ?? null,
       hosts,
-      providers: await providersOfCall(call),
-      models: perAgent((agent) => settings[agent].model),
+      providers: await providersOfAll(agents),
+      models: perAgent((agent) => agents.settings(agent).model),
       standing: await sandboxHere(environment, call.workspace),
     };
     const planned = await plannedFile(planFiles, file, { decision, machine }, options);
@@ -116,7 +107,7 @@ export const planApprove: CommandSpec = {
       evidenceIgnored: (planId) => evidenceIgnoredBy(call.workspace, planId),
       async confirm(shown) {
         printApproval(
-          approvalView(shown, (agent) => settings[agent].extraArgs),
+          approvalView(shown, (agent) => agents.settings(agent).extraArgs),
           out,
         );
         if (call.flag('yes')) return true;
@@ -142,10 +133,7 @@ export const planApprove: CommandSpec = {
         return out.refuse(approval.refusal);
       case 'declined': {
         const next = [fileStep('plan validate', name)];
-        return out.refuse(
-          { code: 'NOT_APPROVED', reason: 'You said no: nothing was written.', next },
-          exitCodes.refused,
-        );
+        return out.refuse({ code: 'NOT_APPROVED', reason: 'You said no: nothing was written.', next });
       }
       case 'approved': {
         const { ends, approved } = approval;

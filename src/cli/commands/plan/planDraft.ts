@@ -46,17 +46,17 @@ export const planDraft: CommandSpec = {
     const asked = confinementOf(call);
     const actor = actorOf(call);
     if (await isInsideWorker(call.workspace))
-      return out.refuse(
-        { ...insideWorker, reason: 'An agent cannot have plans drafted: what it starts would outlive its own end.' },
-        exitCodes.refused,
-      );
+      return out.refuse({
+        ...insideWorker,
+        reason: 'An agent cannot have plans drafted: what it starts would outlive its own end.',
+      });
     const node = await openPorts(call);
-    if (!node.ok) return out.refuse(node.refusal, exitOfRefusal(node.refusal.code));
+    if (!node.ok) return out.refuse(node.refusal);
     const ports = { ...node.value.ports, drafts: node.value.drafts };
     const cancel = interruption();
     try {
       const worker = named === null ? await choose(ports) : done(named);
-      if (!worker.ok) return out.refuse(worker.refusal, exitOfRefusal(worker.refusal.code));
+      if (!worker.ok) return out.refuse(worker.refusal);
       const { title } = agentWorkers[worker.value];
       const drafted = await draftPlan(
         {
@@ -79,7 +79,7 @@ export const planDraft: CommandSpec = {
       );
       if (!drafted.ok) return out.refuse(drafted.refusal, exitOfDraft(drafted.refusal.code));
       const plan = drafted.value.plan === null ? done(null) : await writeDraft(drafted.value.plan, ports);
-      if (!plan.ok) return out.refuse(plan.refusal, exitOfRefusal(plan.refusal.code));
+      if (!plan.ok) return out.refuse(plan.refusal);
       if (plan.value) await tellWritten(call, path.join(call.workspace, plan.value.path));
       return printDraft(call, drafted.value, plan.value, worker.value);
     } finally {

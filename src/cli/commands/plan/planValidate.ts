@@ -8,7 +8,7 @@ import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../../engine
 import { workspaceOf } from '../../../engine/plans/disk';
 import { withMissions, snapshotOf } from '../../owner/session';
 import { orMeant } from '../../owner/planPlace';
-import { required, several, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import { oneOf, required, several, type CommandSpec, type Invocation } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
 import { reportFiles, type FileReport } from '../../show/findings';
 import { openNodeViewer, type NodeViewer } from '../../../adapters/nodeViewer';
@@ -109,11 +109,7 @@ async function carriedFindings(
 
 /** @throws UsageError */
 export function workerOf(call: Invocation): WorkerName {
-  const name = call.text('worker');
-  if (name === null) return defaultWorkerOfPlans;
-  const worker = workerNames.find((candidate) => candidate === name);
-  if (worker === undefined) throw new UsageError(`--worker ${name}: it is one of ${workerNames.join(', ')}.`);
-  return worker;
+  return oneOf(call, 'worker', workerNames) ?? defaultWorkerOfPlans;
 }
 
 /**

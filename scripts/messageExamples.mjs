@@ -501,7 +501,7 @@ export const examples = {
   'policy/compile Object': 'claude_default, claude_high, house',
   'policy/compile value': '60000000',
   'parts/profileLimits tokens': '5200000',
-  'owner/confinement option': 'agent-network',
+  'shell/command option': 'agent-network',
   'owner/confinement name': 'internet',
   'owner/session host': 'not a host',
   "known.join(', ')": 'provider, open',

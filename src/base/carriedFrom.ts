@@ -1,6 +1,5 @@
 import { objectAt, parsedJson, textAt } from './json';
 
-/** Where a task was done that a revision carries over. */
 export interface CarriedFrom {
   readonly plan_id: string;
   readonly mission_id: string;
@@ -8,9 +7,7 @@ export interface CarriedFrom {
   readonly evidence_sha256: string;
 }
 
-/**
- * Finds where the evidence of a task says that it was done before; null: it was done in the mission of that evidence.
- */
+/** Finds where the evidence of a task says that it was done before; null: in the mission of that evidence. */
 export function carriedFromIn(text: string): CarriedFrom | null {
   const from = objectAt(parsedJson(text), 'carried_from');
   const [plan_id, mission_id, evidence_sha256] = [

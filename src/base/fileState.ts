@@ -18,17 +18,10 @@ export function sidesOf(change: Sides): Sides {
 }
 
 /** Returns what a change left. Older records of links and modes do not say. */
-export function leftBy({
-  kind,
-  after_sha256,
-  after_mode,
-  after_link,
-}: {
-  readonly kind: string;
-  readonly after_sha256: string | null;
-  readonly after_mode?: string | undefined;
-  readonly after_link?: string | undefined;
-}): Left {
+export function leftBy(
+  change: Pick<Sides, 'after_mode' | 'after_link'> & { readonly kind: string; readonly after_sha256: string | null },
+): Left {
+  const { kind, after_sha256, after_mode, after_link } = change;
   if (kind === 'deleted') return { kind: 'nothing' };
   if (after_link !== undefined) return { kind: 'link', target: after_link };
   if (after_sha256 !== null) return { kind: 'file', sha256: after_sha256, mode: after_mode ?? null };
@@ -36,19 +29,8 @@ export function leftBy({
 }
 
 /** Returns what lay at a path before a change, by what the record of the change says. */
-export function leftBefore({
-  kind,
-  before_sha256,
-  before_mode,
-  before_link,
-  after_mode,
-}: {
-  readonly kind: string;
-  readonly before_sha256: string | null;
-  readonly before_mode?: string | undefined;
-  readonly before_link?: string | undefined;
-  readonly after_mode?: string | undefined;
-}): Left {
+export function leftBefore(change: Sides & { readonly kind: string; readonly before_sha256: string | null }): Left {
+  const { kind, before_sha256, before_mode, before_link, after_mode } = change;
   if (kind === 'added') return { kind: 'nothing' };
   if (before_link !== undefined) return { kind: 'link', target: before_link };
   if (before_sha256 === null) return unrecorded;
@@ -68,7 +50,6 @@ export interface RecordedState {
   readonly unread?: true | undefined;
 }
 
-/** Returns how a record says that a path was left. */
 export function asLeft(output: RecordedState): Left {
   const { sha256, mode, link, unread } = output;
   if (link !== undefined) return { kind: 'link', target: link };
@@ -83,10 +64,7 @@ export function recordOf(left: Left): RecordedState {
   return { sha256: null, ...(left.kind !== 'nothing' && { unread: true as const }) };
 }
 
-/**
- * Says how a path is not as it was left, as the end of a sentence that begins with it; null: it is, by all that is
- * known.
- */
+/** Says how a path is not as it was left, after its name in a sentence; null: it is, by all that is known. */
 export function notAsLeft(left: Left, now: Left): string | null {
   if (left.kind === 'unknown') return `cannot be compared: ${left.why}`;
   if (now.kind === 'unknown') return `cannot be compared: ${now.why}`;
@@ -104,10 +82,7 @@ export function notAsLeft(left: Left, now: Left): string | null {
   return `is ${kinds[now.kind]} now, and was ${kinds[left.kind]}`;
 }
 
-/**
- * Says the same of an output. Outputs are files and links, so a folder is no output: a task that made a folder of a file
- * left no file there.
- */
+/** Says the same of an output. Outputs are files and links, so a folder in its place counts as nothing there. */
 export function notAsOutput(left: Left, now: Left): string | null {
   return left.kind === 'nothing' && now.kind === 'folder' ? null : notAsLeft(left, now);
 }

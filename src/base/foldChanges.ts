@@ -1,4 +1,3 @@
-/** What became of one path through the attempts of a task. */
 export interface Fate<C, E> {
   /** The changes that count, oldest first: what was put back no longer does. */
   readonly changes: readonly C[];
@@ -45,7 +44,6 @@ interface Changed {
 }
 
 interface Listed extends Changed {
-  /** The attempt in which the change was listed. */
   readonly attempt: number;
   /** `verify_changed_files`: what its worker did stays, because only a check came after it. */
   readonly category?: string | undefined;

@@ -81,7 +81,6 @@ export function asTexts(list: unknown): readonly (readonly [string, number])[] {
 
 const none: readonly never[] = [];
 
-/** The objects of a list with their index. */
 export function objectsAt(value: unknown, key: string): readonly (readonly [JsonObject, number])[] {
   const objects: (readonly [JsonObject, number])[] = [];
   listAt(value, key)?.forEach((item, index) => {

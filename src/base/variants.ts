@@ -1,7 +1,4 @@
-/**
- * A union of objects that one field tells apart. `Fields` has the other fields of each under its name; `object`: it has
- * none.
- */
+/** A union of objects that one field tells apart. `Fields`: the others of each, by its name; `object`: none. */
 export type Variants<Tag extends string, Fields> = {
   [Name in keyof Fields]: { readonly [tag in Tag]: Name } & Readonly<Fields[Name]>;
 }[keyof Fields];

@@ -17,7 +17,6 @@ function plain(about: 'mission' | 'task'): Readonly<Record<string, Load>> {
   );
 }
 
-/** Every command by its words, as the help and the guide group them. */
 const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   Plans: {
     check: async () => (await import('./commands/check')).check,

@@ -61,9 +61,7 @@ export const auditHeadSchema = z.strictObject({
   run_id: text,
   plan_id: text,
   plan_sha256: digestSchema,
-  /**
-   * The hash of the mission's last event when it was exported; the evidence names it too once the mission has ended.
-   */
+  /** The hash of the mission's last event at the export; the evidence of an ended mission names it, too. */
   journal: z.strictObject({ events: z.number().int().positive(), last_hash: digestSchema }),
   /** What the first seal follows: 64 zeros, or the last closing before a handoff. */
   previous_sha256: digestSchema,

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { actorSchema } from './record/header';
+import { actorSchema, upperDigestSchema } from './record/header';
 
 /** Characters of what is sealed; none of it is written or read beyond them. */
 export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024, decision: 100_000 } as const;
 
-/**
- * Where hosts fetch a commit: HTTPS, SSH or a folder of the machine. No user name with HTTPS, because a password could
- * follow it, and the database keeps none.
- */
+/** Where hosts fetch a commit. No user name with HTTPS: a password could follow, and the database keeps none. */
 const repository = z
   .string()
   .max(2000)
@@ -15,7 +12,6 @@ const repository = z
     /^(?:https:\/\/[\w.-]+(?::\d+)?\/[^\s@]+|ssh:\/\/(?:[\w.-]+@)?[\w.-]+(?::\d+)?\/[^\s@]+|[\w.-]+@[\w.-]+:[^\s@-][^\s@]*|file:\/\/\/[^\s]*)$/,
   );
 const pathId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
-const sha256 = z.string().regex(/^[0-9A-F]{64}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
 export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
@@ -34,7 +30,7 @@ export const fleetOrderSchema = z.strictObject({
   /** No two submissions have the same, so a copied row is known by it. */
   order_id: z.uuid(),
   plan_id: pathId,
-  plan_sha256: sha256,
+  plan_sha256: upperDigestSchema,
   /** The bytes of the plan file. */
   plan: z.base64(),
   risk_level: z.int().min(0).max(3),
@@ -59,7 +55,7 @@ export type FleetOrder = z.infer<typeof fleetOrderSchema>;
 export const sealedTextSchema = z.strictObject({
   text: z.string().max(mostCharacters.export),
   /** By the key of one user, or a signature of OpenSSH (`ssh-keygen -Y sign`). */
-  seal: z.union([sha256, z.string().max(20_000).startsWith('-----BEGIN SSH SIGNATURE-----\n')]),
+  seal: z.union([upperDigestSchema, z.string().max(20_000).startsWith('-----BEGIN SSH SIGNATURE-----\n')]),
 });
 export type SealedText = z.infer<typeof sealedTextSchema>;
 
@@ -148,8 +144,5 @@ const fleetPlaceSchema = z.strictObject({
 });
 export type FleetPlace = z.infer<typeof fleetPlaceSchema>;
 
-/**
- * What a workspace mirrors of a fleet: `fleet.json` in its state folder, as a text with the seal of this user. Events are
- * in `fleet/<mission_id>.jsonl`.
- */
+/** `fleet.json` in the state folder, sealed: what is mirrored of a fleet. Events: `fleet/<mission_id>.jsonl`. */
 export const mirrorSchema = z.strictObject({ missions: z.array(fleetPlaceSchema).max(10_000) });

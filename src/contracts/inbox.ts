@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { processIdentitySchema } from './launch';
+import { isoTimeSchema, upperDigestSchema, uuidSchema } from './record/header';
 import { actorKinds } from './vocabulary/actors';
 
 /**
@@ -15,12 +16,10 @@ export const inboxFolders = { taken: 'taken', rejected: 'rejected' } as const;
 /** Larger files are rejected. */
 export const maxCommandBytes = 1024 * 1024;
 
-const commandId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-
 export const inboxCommandSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   /** Also the file's name. The owner journals it and decides a repeated command once. */
-  id: commandId,
+  id: uuidSchema,
   mission_id: z.string(),
   /** One of contracts/commands/missionCommand; the owner validates it. */
   command: z.record(z.string(), z.unknown()),
@@ -36,21 +35,18 @@ export const inboxCommandSchema = z.strictObject({
    */
   sender: processIdentitySchema.optional(),
   /** Upper-case SHA-256 of an orchestrator session's token; null from other senders. */
-  token_sha256: z
-    .string()
-    .regex(/^[0-9A-F]{64}$/)
-    .nullable(),
-  sent_at: z.iso.datetime({ offset: true }),
+  token_sha256: upperDigestSchema.nullable(),
+  sent_at: isoTimeSchema,
 });
 export type InboxCommandFile = z.infer<typeof inboxCommandSchema>;
 
 export const inboxAnswerSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
-  id: commandId,
+  id: uuidSchema,
   accepted: z.boolean(),
   code: z.string(),
   reason: z.string(),
   next: z.array(z.string()),
-  answered_at: z.iso.datetime({ offset: true }),
+  answered_at: isoTimeSchema,
 });
 export type InboxAnswerFile = z.infer<typeof inboxAnswerSchema>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { sandboxMeans } from './vocabulary/confinement';
 import { ledgerStatuses } from './vocabulary/execution';
 import { workerNames } from './vocabulary/workers';
+import { isoTimeSchema as isoTime } from './record/header';
 import { launchChangeSchema } from './record/recoveryEvent';
 
 /**
@@ -46,8 +47,6 @@ export function claimantFile(pid: number): string {
 export function isClaimantFile(name: string): boolean {
   return /^claimant-\d+\.json$/.test(name);
 }
-
-const isoTime = z.iso.datetime({ offset: true });
 
 const limit = z.number().int().positive();
 

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { filledSchema, runIdSchema, schemaLinkSchema, schemaVersionSchema, taskIdSchema } from './freshContext';
 import type { ReadDocument } from './record/header';
 
-/**
- * One lock of the ledger. `resource` and `task_id` never change; a released lock has `active: false`. Source: seed 003.
- */
+/** One lock of the ledger. `resource` and `task_id` never change; a released one is not active. Source: seed 003. */
 export const lockSchema = z.looseObject({
   task_id: taskIdSchema,
   resource: filledSchema.meta({

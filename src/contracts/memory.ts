@@ -10,9 +10,7 @@ const named = {
   key: z.string().max(memoryLimits.key).regex(new RegExp(memoryKeyPattern)),
 };
 
-/**
- * `x_memory` of a result packet: what a worker proposes to remember. core/memory/proposed says what is wrong with it.
- */
+/** `x_memory` of a result packet: what a worker proposes to remember. core/memory/proposed judges it. */
 export const proposedMemorySchema = z.strictObject({
   ...named,
   decision: text.max(memoryLimits.decision),

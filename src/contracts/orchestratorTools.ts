@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { metadataChangesSchema } from './commands/metadataChanges';
+import { isoTimeSchema, uuidSchema } from './record/header';
 import { isBlank } from './vocabulary/forms';
 import { orchestratorTools, type OrchestratorTool } from './vocabulary/orchestrator';
 import { questionLimits, recoveryOutcomes } from './vocabulary/recovery';
 
 /**
- * What an orchestrator session asks of the owner of its mission, in the run directory of its launch:
+ * An orchestrator session asks the owner of its mission by files in the run directory of its launch:
  *
  * work/outbox/<id>.json  a request, moved there whole by the session's MCP server. The server keeps
  *                        it open until it has its answer, and removes it when it stops waiting. A
  *                        request that no process holds open counts no longer.
  * answers/<id>.json      the owner's answer; the session cannot write it
  */
-const requestId = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
-const isoTime = z.iso.datetime({ offset: true });
+
 const filled = (most: number): z.ZodString =>
   z
     .string()
@@ -74,10 +74,10 @@ export type OrchestratorAsk = Readonly<z.infer<typeof orchestratorRequestSchema>
 export const orchestratorRequestFileSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
   /** Also the file's name. */
-  id: requestId,
+  id: uuidSchema,
   /** The launch id of the session. */
   session: z.string().min(1).max(200),
-  at: isoTime,
+  at: isoTimeSchema,
   request: orchestratorRequestSchema,
   signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/),
 });
@@ -99,13 +99,13 @@ export type OrchestratorResult = Readonly<z.infer<typeof orchestratorResultSchem
 export const orchestratorAnswerFileSchema = z.discriminatedUnion('ok', [
   z.strictObject({
     schema_version: z.literal('1.0.0'),
-    id: requestId,
+    id: uuidSchema,
     ok: z.literal(true),
     result: orchestratorResultSchema,
   }),
   z.strictObject({
     schema_version: z.literal('1.0.0'),
-    id: requestId,
+    id: uuidSchema,
     ok: z.literal(false),
     code: z.string().min(1).max(100),
     reason: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { agentNetworks, confinementModes } from './vocabulary/confinement';
 import { budgetReactions, environments, intents, priorities, recoveryPermissions, tiers } from './vocabulary/intents';
-import { isBlank } from './vocabulary/forms';
+import { visibleTextSchema as text } from './record/header';
 import {
   afterLimit,
   failureLimits,
@@ -16,10 +16,6 @@ import {
 import { mostServices } from './vocabulary/services';
 import { agentNames, workerNames } from './vocabulary/workers';
 
-const text = z
-  .string()
-  .min(1)
-  .refine((value) => !isBlank(value));
 const texts = z.array(text);
 const id = z.string().regex(new RegExp(idPattern));
 const argv = z.array(z.string()).min(1);

@@ -1,14 +1,8 @@
 import * as z from 'zod';
 import { actorKinds } from './vocabulary/actors';
 import { reasonCategories } from './vocabulary/codes/codes';
-import { isBlank } from './vocabulary/forms';
+import { isoTimeSchema as isoTime, visibleTextSchema as filled } from './record/header';
 import { blockKinds, recoveryOutcomes } from './vocabulary/recovery';
-
-const isoTime = z.iso.datetime({ offset: true });
-const filled = z
-  .string()
-  .min(1)
-  .refine((value) => !isBlank(value));
 
 /** `MissionBlockMetadata` of seed 000; `signal`, `cancelled`, `code`, `limitEnds` and `goesOnAt` are ours. */
 const missionBlockSchema = z.looseObject({

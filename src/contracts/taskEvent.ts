@@ -5,10 +5,7 @@ import { taskEventTypes } from './vocabulary/freshContext';
 
 const state = ledgerStatusSchema.nullable().optional();
 
-/**
- * One append-only event of a task. The contract puts the states of a transition into the event, its own store into
- * `payload`; both are read. Source: seed 003.
- */
+/** One event of a task. The states of a transition stand in it or in its `payload`. Source: seed 003. */
 export const taskEventSchema = z.looseObject({
   id: z.union([z.string(), z.int()]).optional(),
   task_id: taskIdSchema,

@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { isBlank } from './vocabulary/forms';
+import { visibleTextSchema as text } from './record/header';
 import { defectSeverities, reportRecommendations, reportStatuses } from './vocabulary/milestones';
 
-const text = z
-  .string()
-  .min(1)
-  .refine((value) => !isBlank(value));
 const assertion = { assertionId: text, status: z.enum(reportStatuses), evidence: z.string() };
 const found = { id: text, severity: z.enum(defectSeverities), title: text, description: text };
 const defect = { ...found, reproduction: z.string() };

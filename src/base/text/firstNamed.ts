@@ -12,10 +12,7 @@ export function firstNamed<T>(all: readonly T[], where: string, rest: (listed: s
   return [...all.slice(0, namedAtMost), rest(moreWords(all.length - namedAtMost, where))];
 }
 
-/**
- * At most three names, for a sentence, without repetition. Each name is whole, because redaction comes later and knows
- * a secret by its beginning.
- */
+/** At most three names, each once. Each is whole, because redaction comes later and knows only whole secrets. */
 export function fewNamed(names: readonly string[]): string {
   const all = [...new Set(names)];
   const shown = all.slice(0, all.length > 3 ? 2 : 3);

@@ -1,7 +1,4 @@
-/**
- * The known word that differs only in case, dashes or blanks; else one at edit distance 1, or 2 if it is longer than
- * five letters; else null.
- */
+/** The known word that differs in case, dashes, blanks or one letter, two if it is longer than five; else null. */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > longest) return null;
   const plain = word.toLowerCase().replaceAll(/[-_ ]/g, '');

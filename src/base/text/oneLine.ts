@@ -18,7 +18,6 @@ export function quotedName(name: string): SafeText<'visible'> {
   return commandLine([name]);
 }
 
-/** See `quotedArguments`. */
 export function commandLine(argv: readonly string[]): SafeText<'visible'> {
   return visibleText(quotedArguments(argv));
 }

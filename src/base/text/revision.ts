@@ -26,7 +26,6 @@ export interface RevisionOverview {
   }[];
 }
 
-/** The missions that the approval still changes. */
 export function toSupersede({ missions }: Pick<RevisionOverview, 'missions'>): RevisionOverview['missions'] {
   return missions.filter(({ does }) => does !== 'nothing');
 }

@@ -2,7 +2,6 @@ import { required, UsageError, type CommandSpec } from '../shell/command';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 
-/** Answers what a blocked task asks; the next attempt is given the answer. */
 export const answer: CommandSpec = {
   name: 'answer',
   usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',

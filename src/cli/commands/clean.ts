@@ -77,9 +77,7 @@ export const clean: CommandSpec = {
   },
 };
 
-/**
- * Folders in the order in which they are removed. The last one names the others, so the next call finds what is left.
- */
+/** Folders in the order of removal. The last one names the others, so the next call finds what is left. */
 type Group = readonly OldFolder[];
 
 function alone(folder: OldFolder): Group {
@@ -132,10 +130,7 @@ async function drafts(workspace: string): Promise<readonly Group[]> {
   return found;
 }
 
-/**
- * The caches of commands in the sandbox, while none of them can run. In a layer the work of a mission may wait that is
- * open, or that cannot be read.
- */
+/** Caches of the sandbox, while no command runs. A layer may hold work of a mission that is not over. */
 async function caches(workspace: string, isOpen: boolean): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || (await liveRuns(path.join(workspace, stateFolderName, 'missions'))).length > 0) return [];
@@ -150,10 +145,7 @@ async function caches(workspace: string, isOpen: boolean): Promise<readonly OldF
   );
 }
 
-/**
- * Finds the baselines of an ended mission or draft, and the copies of files that go with them. No
- * later comparison uses these baselines.
- */
+/** The baselines of an ended mission or draft, which no comparison uses, and the copies of files beside them. */
 async function baselines(workspace: string, mission_id: string): Promise<readonly OldFolder[]> {
   const state = userStateFolder();
   if (!state.ok || !isPathId(mission_id)) return [];

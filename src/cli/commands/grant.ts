@@ -7,7 +7,6 @@ import { findMissionHere } from '../show/find';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
-/** Grants one attempt of a blocked task what its worker was denied, and runs it. */
 export const grant: CommandSpec = {
   name: 'grant',
   takes: [{ ...optional.mission, isId: false }, required.directory],

@@ -76,7 +76,6 @@ export function plainCommand(line: string): CommandSpec {
 }
 
 const stopTask = plainCommand('stop');
-/** One worker, or everything of this user on this machine. */
 export const stop: CommandSpec = {
   ...stopTask,
   usage: '[MISSION] TASK | --all | --release',
@@ -177,7 +176,6 @@ export async function decideAbout<T>(
   return typeof command === 'number' ? command : humanCommand(call, command);
 }
 
-/** The mission that stands first on the line. */
 export function missionOf({
   positionals: [wanted = ''],
 }: Invocation): (view: MissionControlView) => Outcome<MissionView> {
@@ -193,7 +191,6 @@ export function taskOf(call: Invocation, type: TaskCommandName): (view: MissionC
   };
 }
 
-/** The snapshot that names on the command line refer to. */
 export function readSnapshot({ workspace }: Invocation): Promise<Outcome<MissionControlView>> {
   return looking(workspace, (viewer) => snapshotOf(viewer, workspace));
 }

@@ -185,7 +185,6 @@ function readPackets(workspace: string): Promise<Outcome<Packets>> {
   });
 }
 
-/** The packet that the command line names. */
 export async function findPacket({ workspace, positionals: [wanted = ''] }: Invocation): Promise<Outcome<Found>> {
   const all = await readPackets(workspace);
   if (!all.ok) return all;
@@ -202,7 +201,6 @@ export async function findPacket({ workspace, positionals: [wanted = ''] }: Invo
   return refused('PACKET_UNKNOWN', reason, ...(lost?.next ?? []), 'mission packet list');
 }
 
-/** The same packet with its files. */
 async function readPacket(
   call: Invocation,
 ): Promise<Outcome<{ readonly found: Found; readonly files: PacketFiles | null }>> {

@@ -11,7 +11,6 @@ import { withWayBack, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 import { findPacket } from './packet';
 
-/** Revises metadata of a task for its next attempt, by hand. */
 export const packetRevise: CommandSpec = {
   name: 'packet revise',
   usage: 'ID | MISSION --task TASK',
@@ -72,7 +71,6 @@ function formOf(field: MetadataField): string {
   }
 }
 
-/** `--set FIELD=VALUE`, each field once. */
 function changesIn(given: readonly string[]): MetadataChanges {
   if (given.length === 0)
     throw new UsageError('--set is missing. Say what it is from the next attempt on: FIELD=VALUE.');

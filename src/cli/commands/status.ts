@@ -91,7 +91,6 @@ async function withSnapshot(
 
 const noMissions = terminal`No missions yet. Start one with: mission run docs/plans/PLAN_<id>.json`;
 
-/** The name in the file, and who approved on this machine. */
 function approvalOf({ approval }: MissionView): string {
   const said = `approved by ${approval.by ?? 'an unnamed person'}, as the file says`;
   if (approval.here === null) return said;

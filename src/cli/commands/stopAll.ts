@@ -168,7 +168,6 @@ const startsNothing = {
 interface StopDecider {
   /** Null: an owner is there and does not answer. */
   readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
-  /** Lets go of what this process took over. */
   release(): Promise<void>;
 }
 

@@ -43,7 +43,6 @@ export function optionsOf(call: Invocation): { readonly options?: readonly strin
 /** All of the run's own words that `plan approve` knows. */
 const approvalOptions = ['confinement', 'agent-network', 'cli-host', 'cli-model', 'cli-env', 'cli-arg'] as const;
 
-/** For commands that begin a mission; VS Code has settings for them. */
 export const orchestratorOption = {
   orchestrator: {
     value: 'NAME',

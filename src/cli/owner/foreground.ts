@@ -39,10 +39,7 @@ interface Stayed {
 
 type Unowned = { readonly kind: 'unowned'; readonly refusal: Refusal };
 
-/**
- * Owns the missions, begins one and stays with it. `say` prints what the beginning found, before anything runs or
- * where it was refused.
- */
+/** Owns the missions, begins one and stays with it. `say` prints what the beginning found, or why not. */
 export async function inForeground<T extends Begun | { readonly kind: 'refused' }>(
   call: Invocation,
   actor: Actor,

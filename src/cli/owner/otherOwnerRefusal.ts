@@ -10,10 +10,7 @@ import { createTimers, systemClock } from '../../adapters/system/clock';
 import { terminal } from '../../base/text/marked/terminal';
 import type { LongWait } from '../../engine/owner/deliver';
 
-/**
- * The refusal of a command that has to own the missions, while another process does: with what runs there, and what a
- * person can do about it.
- */
+/** Adds to the refusal by another owner what runs there, and what a person can do about it. */
 export async function besideOwner(call: Invocation, refusal: Refusal): Promise<Refusal> {
   if (refusal.code !== 'LEASE_HELD') return refusal;
   const running = await runningIn(call);

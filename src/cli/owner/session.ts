@@ -99,11 +99,7 @@ export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
   });
 }
 
-/**
- * Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it.
- *
- * @param through what the owner uses in place of the ports
- */
+/** Opens the workspace and takes the lease, or is refused with LEASE_HELD. `through`: what it uses as the ports. */
 export async function ownedBy(
   call: Invocation,
   actor: Actor,
@@ -122,7 +118,6 @@ export async function ownedBy(
   return host;
 }
 
-/** Owns the missions while it works. */
 export async function owning<T>(
   call: Invocation,
   actor: Actor,
@@ -175,7 +170,6 @@ async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {
   return readPlanNow(mission, { plans: planFiles, paths: await readMissionPaths(workspace) });
 }
 
-/** Returns whether a worker of ours started this process, directly or not. */
 export function isInsideWorker(workspace: string): Promise<boolean> {
   return liveRuns(stateFolderOf(workspace).missionsDir).then((live) => runsInsideWorker(live));
 }

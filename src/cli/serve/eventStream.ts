@@ -35,11 +35,7 @@ export class EventStream {
 
   constructor(private readonly served: Pick<ServedWorkspace, 'looks' | 'journal' | 'problem' | 'doubt'>) {}
 
-  /**
-   * Runs until the client is gone, or until the journal is one that does not know where it was.
-   *
-   * @param missionId only of this one; null: of all
-   */
+  /** Runs until the client is gone, or the journal does not know where it was. `missionId` null: of all. */
   async run(client: StreamClient, begins: Beginning, missionId: string | null): Promise<void> {
     const { looks } = this.served;
     // Where there is no journal yet, everything that will be in it is new.
@@ -77,7 +73,6 @@ export class EventStream {
     return { journal, ...newest };
   }
 
-  /** Everything that is stored now, page by page. */
   async #send(client: StreamClient, from: Place, missionId: string | null): Promise<Place> {
     for (let at = from; ;) {
       const { written, place, end } = await this.#page(at.journal, at.place, missionId);

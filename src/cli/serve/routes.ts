@@ -92,7 +92,6 @@ function health({ served, version }: Routed): Reply {
   return { kind: 'body', type: json, body: `${JSON.stringify(document)}\n` };
 }
 
-/** Events of a mission by number, as the panel gets them. */
 async function range({ served, panel }: Routed, message: PageMessage): Promise<Reply> {
   if (message.type !== 'range') return invalid;
   const item = panel.item(message.entry);
@@ -122,7 +121,6 @@ const noMission = refusing('NOT_THERE', 'The journal of this folder knows no mis
 const gone = refusing('NOT_THERE', 'That does not exist, or is gone.', 'Reload the page.');
 const notThere = refusing('NOT_THERE', 'There is nothing here.', 'Open Mission Control by its one-time link.');
 
-/** The files of the page; everything else is not there. */
 const files: Readonly<Record<string, string>> = {
   '/page.js': 'text/javascript; charset=utf-8',
   '/browser.js': 'text/javascript; charset=utf-8',

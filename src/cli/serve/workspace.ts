@@ -25,9 +25,7 @@ export interface OpenJournal {
   readonly file: string;
 }
 
-/**
- * One workspace as a viewer sees it: takes no lease, creates nothing, and waits for a journal that does not exist yet.
- */
+/** One workspace as a viewer sees it: takes no lease, creates nothing, and waits for a journal that is to come. */
 export class ServedWorkspace {
   /** A turn after each look, whether or not something is new. */
   readonly looks = new Turns();
@@ -196,9 +194,7 @@ export class ServedWorkspace {
   }
 }
 
-/**
- * Counts something that happens again and again. A caller that waits misses no turn that comes after it began to wait.
- */
+/** Counts something that happens again and again. A caller misses no turn that comes after it began to wait. */
 export class Turns {
   #ended = false;
   #number = 0;

@@ -13,7 +13,6 @@ export interface OptionSpec {
   readonly help: string;
 }
 
-/** One command of `mission`: how it is called and what it does. */
 export interface CommandSpec {
   /** One or two words. */
   readonly name: string;
@@ -33,7 +32,6 @@ export interface CommandSpec {
   run(call: Invocation): Promise<ExitCode>;
 }
 
-/** Commands that the help lists under one title. */
 export interface CommandGroup {
   readonly title: string;
   readonly commands: readonly CommandSpec[];
@@ -52,7 +50,6 @@ export interface Invocation {
   readonly out: Output;
 }
 
-/** Where a command is called: its current directory and its environment. */
 export interface Caller {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -68,7 +65,6 @@ export class UsageError extends Error {
   }
 }
 
-/** A command has to ask, and no terminal is there. */
 export class NoTerminalError extends UsageError {
   constructor() {
     super('There is no terminal to ask on; repeat the command with --yes.');
@@ -140,7 +136,6 @@ export function parseCall(
   };
 }
 
-/** Says what is wrong with a call, by the error of Node's `parseArgs`. */
 function notParsed(spec: CommandSpec, error: unknown): UsageError {
   const { code, message } = error as Error & { readonly code?: string };
   const options = optionsOf(spec);
@@ -177,7 +172,6 @@ function formOf(spec: CommandSpec): string {
   return form.endsWith('.') ? form : `${form}.`;
 }
 
-/** The call as the help shows it. */
 export function callOf({ name, takes = [], usage }: CommandSpec): string {
   const words = takes.map(({ name: word, most, isOptional }) => {
     const shown = most === undefined ? word : `${word}...`;
@@ -204,9 +198,7 @@ export function personNamed(name: string): string {
   return name.trim();
 }
 
-/** A positional argument. */
 export interface Argument {
-  /** Its word in the usage. */
   readonly name: string;
   readonly is: string;
   /** The command or sentence that leads to one; absent: the help of the command does. */
@@ -220,7 +212,6 @@ export interface Argument {
 export const namePlan = 'Name a plan of this workspace: docs/plans/PLAN_<plan_id>.json.';
 const plan = { name: 'FILE', is: 'the file of a plan', step: namePlan } as const;
 
-/** The arguments that commands require. */
 export const required = {
   mission: { name: 'MISSION', is: 'the id of a mission, or of its plan', step: 'mission list', isId: true },
   task: { name: 'TASK', is: 'the id of a task', step: 'mission status', isId: true },

@@ -44,7 +44,6 @@ const environmentCodes: ReadonlySet<string> = new Set<RefusalCode | keyof typeof
   'UNEXPECTED',
 ]);
 
-/** The exit code of a refusal. */
 export function exitOfRefusal(code: string): ExitCode {
   if (code === 'PLAN_INVALID') return exitCodes.failed;
   return environmentCodes.has(code) ? exitCodes.environment : exitCodes.refused;

@@ -21,7 +21,6 @@ export function generalHelp(groups: readonly CommandGroup[]): TerminalText {
   ]);
 }
 
-/** What a person types for a first mission. */
 const exampleLines = [
   'mission plan new hello --from sample',
   'mission plan approve docs/plans/PLAN_hello.json --by "Ada Lovelace"',
@@ -76,7 +75,6 @@ function listedGroups(groups: readonly CommandGroup[]): readonly string[] {
   ]);
 }
 
-/** Names in one column, what they mean in another. */
 function listed(rows: readonly (readonly [name: string, text: string])[]): readonly string[] {
   const short = rows.map(([name]) => name.length).filter((length) => length <= longestName);
   const column = Math.max(0, ...short) + 4;

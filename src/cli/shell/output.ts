@@ -30,7 +30,6 @@ export interface Output {
   status(text: TerminalText): void;
   /** Prints what was refused and what can be done, in words or as JSON, and returns the exit code. */
   refuse(refusal: Refused, exit?: ExitCode): ExitCode;
-  /** Whether a person can be asked. */
   readonly interactive: boolean;
   /** Asks a person. Ctrl+C is a no. */
   ask(question: TerminalText, onInterrupt?: () => void): Promise<boolean>;
@@ -38,7 +37,6 @@ export interface Output {
   askLine(question: TerminalText, onInterrupt?: () => void): Promise<string | null>;
 }
 
-/** What a command reads from and prints to. */
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: Printing;

@@ -16,7 +16,6 @@ export function workspaceAbove(folder: string): string | null {
   }
 }
 
-/** A folder in which missions ran, or that holds plans. */
 function isWorkspace(folder: string): boolean {
   if (statsOf(path.join(folder, '.mission-control'))?.isDirectory() === true) return true;
   try {

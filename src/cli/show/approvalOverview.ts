@@ -2,7 +2,6 @@ import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import type { ApprovalRow, ApprovalSection, ApprovalView } from '../../core/view/plan/approvalView';
 import type { Output } from '../shell/output';
 
-/** Shows a person what they approve. */
 export function printApproval({ facts, before, tasks, after }: ApprovalView, out: Output): void {
   for (const line of rowLines(facts, '')) out.line(line);
   out.line();

@@ -6,7 +6,6 @@ import type { Output } from '../shell/output';
 import { errorCount } from '../../base/text/amounts';
 import { terminal } from '../../base/text/marked/terminal';
 
-/** One checked file as `--json` shows it. */
 export interface FileReport {
   readonly file: string;
   /** The kind it was checked as; absent when that is unknown. */
@@ -98,7 +97,6 @@ function notValid(primary: string, findings: readonly Finding[]): string {
     : `not valid ${named}`;
 }
 
-/** Codes that a verdict names. */
 const namedAtMost = 4;
 
 function isUnreadable(file: FileReport): boolean {

@@ -71,7 +71,6 @@ export function exitOfMission({ status }: MissionView, halt: Halt | null): ExitC
   return status === 'failed' || status === 'cancelled' ? exitCodes.failed : exitCodes.blocked;
 }
 
-/** Prints how the mission stands, with the next valid steps. */
 export function printResult(view: MissionView, halt: Halt | null, out: Output): void {
   const good = view.status === 'completed' && !halt;
   const of = { mission: view.mission_id };
@@ -146,7 +145,6 @@ export function blockSection(
   };
 }
 
-/** Returns what a task asks, and its choices. */
 function questionLines({ task_id, question }: MissionView['blocks'][number]): readonly TerminalText[] {
   if (!question) return [];
   const then = answerWords(question.leads_to);
@@ -187,7 +185,6 @@ export function foundLines({ plan_id, dir, says, packets, next }: EvidenceOfFold
   ];
 }
 
-/** Returns what a blocked task waits for, after its name. */
 function blockStands(block: BlockView): string {
   const [wait, { decided, state }] = [shownWait(block), block];
   if (wait) return wait.words.stands;
@@ -195,7 +192,6 @@ function blockStands(block: BlockView): string {
   return state === 'left_blocked' ? 'is left blocked' : 'waits for your command';
 }
 
-/** Says why a task is blocked, in one word. */
 function blockWord({ stopped, category, code }: MissionView['blocks'][number]): string {
   return stopped === true ? 'stopped' : (category ?? code ?? 'blocked');
 }
@@ -227,9 +223,7 @@ function verificationLines({ tasks }: MissionView): readonly TerminalText[] {
   );
 }
 
-/**
- * Finds which tasks a paused mission has left, and the commands that go on with it or end it; empty for any other one.
- */
+/** The tasks that a paused mission has left, and the commands that go on with it or end it; else empty. */
 function leftToDo({ status, ending, tasks, next = [] }: MissionView): readonly TerminalText[] {
   if (status !== 'paused' || ending !== null) return [];
   const left = tasks.filter((task) => task.status !== 'done' && task.status !== 'canceled');

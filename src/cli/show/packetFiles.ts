@@ -4,7 +4,6 @@ import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabular
 import type { Packet } from '../../core/model/state';
 import { packetText } from '../../engine/views/packetText';
 
-/** The files of a packet, as they are now. */
 export interface PacketFiles {
   /** The document; null: it is no JSON any longer. */
   readonly value: unknown;

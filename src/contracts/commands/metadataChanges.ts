@@ -10,10 +10,7 @@ const seconds = (field: keyof typeof timeLimits, what: string) =>
     .optional()
     .meta({ description: `${what} Seconds, ${timeLimits[field].min} to ${timeLimits[field].max}.` });
 
-/**
- * What is revised of a task, for its next attempts; at least one field. The approved plan stays as it is. The core
- * refuses what is out of bounds, and says so.
- */
+/** What is revised of a task for its next attempts; at least one field. The core refuses what is out of bounds. */
 export const metadataChangesSchema = z.strictObject({
   priority: z.enum(priorities).optional().meta({ description: 'Which of several tasks that could start goes first.' }),
   timeout_seconds: seconds('timeout_seconds', 'The time without progress after which an attempt is stopped.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { metadataChangesSchema } from './metadataChanges';
+import { upperDigestSchema } from '../record/header';
 import { instructionLimits } from '../vocabulary/plan';
 import { recoveryOutcomes } from '../vocabulary/recovery';
 
@@ -87,7 +88,7 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('SupersedeMission'),
     plan_id: idSchema,
-    plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+    plan_sha256: upperDigestSchema,
   }),
   /** `question` and `choices`: of the outcome ask-user. */
   z.strictObject({
@@ -111,7 +112,7 @@ export const approvalCommandSchema = z.strictObject({
   type: z.literal('RecordApproval'),
   plan_id: idSchema,
   plan_path: z.string().max(4096),
-  plan_sha256: z.string().regex(/^[0-9A-F]{64}$/),
+  plan_sha256: upperDigestSchema,
   /** The hosts that the person was shown, `AGENT=HOST:PORT` each. */
   speaks_to: z.array(z.string().max(400)).max(200).readonly().optional(),
   /** The files of instructions that the person was shown, `PATH=SHA-256` each. */
@@ -124,5 +125,5 @@ export type ApprovedFile = Readonly<Omit<z.infer<typeof approvalCommandSchema>, 
 export const savedDocumentSchema = z.strictObject({
   type: z.literal('DocumentSaved'),
   path: z.string().min(1).max(4096),
-  sha256: z.string().regex(/^[0-9A-F]{64}$/),
+  sha256: upperDigestSchema,
 });

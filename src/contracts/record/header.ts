@@ -3,10 +3,20 @@ import { actorKinds } from '../vocabulary/actors';
 import { confinementModes } from '../vocabulary/confinement';
 import { approvalSources, executionStates, missionStatuses, taskEvidenceStatuses } from '../vocabulary/execution';
 import { sessionResults } from '../vocabulary/orchestrator';
+import { isBlank } from '../vocabulary/forms';
 import { recoveryOutcomes } from '../vocabulary/recovery';
 
 /** SHA-256 in hex; Mission Control writes upper case and compares without regard to case. */
 export const digestSchema = z.string().regex(/^[0-9A-Fa-f]{64}$/);
+/** The same in upper case, as files of processes and commands have it. */
+export const upperDigestSchema = z.string().regex(/^[0-9A-F]{64}$/);
+/** Ids of `randomUUID`, which name files of an inbox. */
+export const uuidSchema = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+/** At least one visible character. */
+export const visibleTextSchema = z
+  .string()
+  .min(1)
+  .refine((value) => !isBlank(value));
 /** Times of the original fields: `yyyy-MM-ddTHH:mm:ssZ`. */
 export const utcSecondsSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
 /** Times of this product's own fields: ISO-8601 with an offset, milliseconds allowed. */
@@ -165,10 +175,7 @@ export const executionHeaderSchema = z.looseObject({
    * Seal: SHA-256, upper-case hex, over the bytes of this file with the 64 digits of this value replaced by zeros.
    * It shows accidents and careless edits; only the journal or git shows an edit that renewed the seal.
    */
-  header_sha256: z
-    .string()
-    .regex(/^[0-9A-F]{64}$/)
-    .optional(),
+  header_sha256: upperDigestSchema.optional(),
 });
 export type ExecutionHeader = ReadDocument<z.infer<typeof executionHeaderSchema>>;
 export type Criterion = NonNullable<ExecutionHeader['success_criteria']>[number];

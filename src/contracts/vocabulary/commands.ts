@@ -1,4 +1,3 @@
-/** What people see of a command. */
 interface CommandEntry {
   readonly about: 'mission' | 'task' | 'packet';
   /** Its words after `mission`; a next step names it by them. */

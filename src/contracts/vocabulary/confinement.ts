@@ -5,10 +5,7 @@
 export const confinementModes = ['required', 'preferred', 'off'] as const;
 export type ConfinementMode = (typeof confinementModes)[number];
 
-/**
- * The network of an agent in its sandbox, strictest first. `provider`: only the hosts of its provider. `open` (default):
- * any.
- */
+/** The network of an agent in its sandbox. `provider`: only the hosts of its provider. `open` (default): any. */
 export const agentNetworks = ['provider', 'open'] as const;
 export type AgentNetwork = (typeof agentNetworks)[number];
 

@@ -69,10 +69,7 @@ export type VerificationStep = keyof typeof verificationSteps;
 export const checkPoints = ['before_execution', 'after_execution', 'before_save', 'before_sandbox_exit'] as const;
 export type CheckPoint = (typeof checkPoints)[number];
 
-/**
- * CHECKS of the source whose facts no machine has here: evidence names them as not checked, never as passed. Source:
- * seed 004.
- */
+/** CHECKS whose facts no machine has here: evidence names them as not checked. Source: seed 004. */
 export const notMachineChecked: readonly { readonly point: CheckPoint; readonly name: string }[] = [
   { point: 'before_execution', name: 'prompt_hardened' },
   { point: 'before_execution', name: 'no_cross_project_context' },

@@ -20,10 +20,7 @@ export const formWords: Readonly<Record<string, string>> = {
 /** The pattern of a text that must not be empty. `isBlank` finds invisible characters, too. */
 export const filledPattern = String.raw`\S`;
 
-/**
- * Returns whether a text has no visible character: only white space, control, zero-width and other invisible
- * characters.
- */
+/** Returns whether a text has only white space, control, zero-width and other invisible characters. */
 export function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && blank.test(text);

@@ -8,10 +8,7 @@ export type MarkdownValue = Shown<'markdown'>;
 /** inMarkdown`Task ${code(task_id)} failed: ${reason}` */
 export const inMarkdown = safeTemplate<'markdown'>(withoutMarkup);
 
-/**
- * Escapes markup at any place of a line. Escapes also what GitHub or VS Code turn into links and
- * formulas by themselves.
- */
+/** Escapes markup at any place of a line, and what GitHub or VS Code turn into links and formulas. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/[\\`*_{}[\]<>|#~&$]/g, (character) => `\\${character}`)

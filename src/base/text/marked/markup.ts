@@ -7,7 +7,6 @@ export type Markup = SafeText<'html'>;
 /** markup`<p>Plan ${plan_id}</p>`; an attribute's value stands in double quotes. */
 export const markup = safeTemplate<'html'>(escaped);
 
-/** Returns what was made for a dialog, as text of an element. */
 export function markupOf(text: UiText): Markup {
   return new SafeText(escaped(text.toString()));
 }

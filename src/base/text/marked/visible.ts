@@ -26,18 +26,12 @@ export function visibleWhole(text: string): string {
   return visible(text).replace(blanks, escaped);
 }
 
-/**
- * The same JSON values in text that is safe to print on a terminal: `JSON.stringify` escapes the first 32 characters
- * only.
- */
+/** The same JSON for a terminal: `JSON.stringify` escapes the first 32 characters only. */
 export function visibleJson(json: string): string {
   return json.replace(hiddenInJson, unicodeEscapes);
 }
 
-/**
- * A text of many lines for a model: lines, tabs and backslashes stay; what a person would not see is written out, so
- * that it cannot speak to the model alone.
- */
+/** A text for a model: lines, tabs and backslashes stay; what a person would not see is written out. */
 export function visibleLines(text: string): string {
   return visibleJson(text).replace(/[^\P{Cc}\n\t]/gu, unicodeEscapes);
 }

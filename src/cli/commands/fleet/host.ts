@@ -188,7 +188,6 @@ export async function labelsHere(call: Invocation): Promise<readonly (FactLabel 
   return [...facts.filter((fact) => fact !== null), ...(await agentsHere(call))];
 }
 
-/** The agents whose CLI this call finds. */
 async function agentsHere(call: Invocation): Promise<readonly AgentName[]> {
   const settings = workerSettings(call);
   const found = agentNames.map(async (name) => {

@@ -81,7 +81,6 @@ export const fleetWatch: CommandSpec = {
 };
 
 interface Watcher {
-  /** Missions of the workspace itself. */
   own(): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }

@@ -125,7 +125,6 @@ function printDraft(call: Invocation, drafted: Drafted, plan: DraftPlan | null, 
   return valid ? exitCodes.ok : exitCodes.failed;
 }
 
-/** The default agent, or the only one that this machine has. */
 async function choose(ports: Pick<DraftPorts, 'workers'>): Promise<Outcome<AgentName>> {
   const found = await agentsHere(ports);
   const usual = found.find((name) => name === defaultWorkerOfPlans) ?? (found.length === 1 ? found[0] : undefined);

@@ -43,7 +43,6 @@ export const planValidate: CommandSpec = {
   },
 };
 
-/** What is found about a plan beyond its text. */
 type MoreFindings = (check: PlanCheck, path: string) => Promise<readonly Finding[]>;
 
 /** @param more of a plan that is valid; absent: its bytes are judged alone */
@@ -167,12 +166,7 @@ interface Known {
   view(): Promise<MissionControlView>;
 }
 
-interface Asked {
-  readonly plan_id: string;
-  readonly plan_sha256: string;
-  /** Digests of the plan with other line ends or byte-order mark. */
-  readonly other_forms: readonly string[];
-}
+type Asked = Parameters<typeof lockedOtherwise>[0];
 
 async function lockedBytes(asked: Asked, known: Known): Promise<Finding | null> {
   const { missions } = await known.missions.read();

@@ -4,10 +4,7 @@ type Refused = keyof typeof refusalMeanings | keyof typeof callMeanings | keyof 
 /** Codes of the contract by which a handoff is refused. */
 type RefusedHandoff = 'SCHEMA_INVALID' | 'MISSING_REQUIRED_INPUT' | 'UNTRUSTED_CONTEXT_BLOCK';
 
-/**
- * What a person does about each refusal, in the order of `refusals`. The refusal itself has the exact commands.
- * docs/reference/codes.md is made of it.
- */
+/** What a person does about each refusal, in the order of `refusals`; the refusal has the exact commands. */
 export const refusalSteps: Readonly<Record<Refused | RefusedHandoff, string>> = {
   SCHEMA_INVALID: 'Export the handoff again where the run is, and bring its whole folder.',
   MISSING_REQUIRED_INPUT: 'Bring the whole folder of the handoff, and put its plan into `docs/plans`.',

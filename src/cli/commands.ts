@@ -1,8 +1,8 @@
 import { commandEntries } from '../contracts/vocabulary/commands';
-import type { CommandGroup, CommandSpec } from './shell/command';
+import type { Command, CommandGroup, CommandSpec } from './shell/command';
 
 /** Loads a command without the modules that only others need. */
-type Load = () => Promise<CommandSpec>;
+type Load = () => Promise<Command>;
 
 const human = (): Promise<typeof import('./commands/human')> => import('./commands/human');
 
@@ -62,7 +62,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
     'audit verify': async () => (await import('./commands/audit')).auditVerify,
   },
   'A fleet of machines': {
-    'fleet setup': async () => (await import('./commands/fleet/setup')).fleetSetup,
+    'fleet setup': async () => (await import('./commands/fleet/missions')).fleetSetup,
     'fleet submit': async () => (await import('./commands/fleet/submit')).fleetSubmit,
     'fleet list': async () => (await import('./commands/fleet/missions')).fleetList,
     'fleet show': async () => (await import('./commands/fleet/missions')).fleetShow,
@@ -87,14 +87,15 @@ export const commandLines: readonly string[] = [...loads.keys()];
 
 /** Null: no command has that name. */
 export async function commandNamed(line: string): Promise<CommandSpec | null> {
-  return (await loads.get(line)?.()) ?? null;
+  const load = loads.get(line);
+  return load ? { name: line, ...(await load()) } : null;
 }
 
 export function loadGroups(): Promise<readonly CommandGroup[]> {
   return Promise.all(
     Object.entries(groups).map(async ([title, group]) => ({
       title,
-      commands: await Promise.all(Object.values(group).map((load) => load())),
+      commands: await Promise.all(Object.entries(group).map(async ([name, load]) => ({ name, ...(await load()) }))),
     })),
   );
 }

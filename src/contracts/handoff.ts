@@ -7,11 +7,14 @@ import {
   schemaLinkSchema,
   schemaVersionSchema,
   taskIdSchema,
+  blockerSchema,
+  dependencySchema,
+  ledgerRowSchema,
+  fileSystemFactsShape,
+  lockSchema,
 } from './freshContext';
 import { type ReadDocument, actorSchema, decisionSchema, digestSchema } from './record/header';
 import { stateShape } from './record/changeEvidence';
-import { blockerSchema, dependencySchema, ledgerRowSchema } from './ledger';
-import { fileSystemFactsShape, lockSchema } from './lock';
 import { answerSchema, askedAssertionSchema } from './taskEvidence';
 import { reasonCategories } from './vocabulary/codes/codes';
 import { ledgerStatuses, missionStatuses } from './vocabulary/execution';

@@ -1,19 +1,21 @@
 import { aiProjectSchema } from './aiProject';
-import { assignmentSchema } from './assignment';
+import {
+  assignmentSchema,
+  ledgerDocumentSchema,
+  locksDocumentSchema,
+  orchestratorOutputSchema,
+  taskEventSchema,
+} from './freshContext';
 import { handoffSchema } from './handoff';
 import { executionHeaderSchema } from './record/header';
 import { inboxAnswerSchema, inboxCommandSchema } from './inbox';
 import { exitRecordSchema, launchTicketSchema } from './launch';
-import { ledgerDocumentSchema } from './ledger';
-import { locksDocumentSchema } from './lock';
 import { milestoneEvidenceSchema } from './milestoneEvidence';
 import { modelPolicySchema } from './modelPolicy';
-import { orchestratorOutputSchema } from './orchestratorOutput';
 import { planSchema } from './plan';
 import { recoveryPacketSchema } from './recoveryPacket';
 import { rememberingResultSchema, subagentResultSchema } from './result';
 import { streamEventSchema } from './record/streamEvent';
-import { taskEventSchema } from './taskEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 import { sourceReportSchema, validationReportSchema, workerHandoffSchema } from './validationReport';
 

@@ -8,7 +8,7 @@ describe('the command that a person names', () => {
       commands.map(({ name }) => name),
       commandLines,
     );
-    for (const command of commands) assert.equal(await commandNamed(command.name), command, command.name);
+    for (const command of commands) assert.deepEqual(await commandNamed(command.name), command, command.name);
   });
 
   it('is null for another name', async () => {

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { z } from 'zod';
 import { checkShape } from '../../src/adapters/documents/schemas';
-import { assignmentSchema } from '../../src/contracts/assignment';
+import {
+  assignmentSchema,
+  ledgerDocumentSchema,
+  locksDocumentSchema,
+  orchestratorOutputSchema,
+  taskEventSchema,
+} from '../../src/contracts/freshContext';
 import { handoffSchema } from '../../src/contracts/handoff';
-import { ledgerDocumentSchema } from '../../src/contracts/ledger';
-import { locksDocumentSchema } from '../../src/contracts/lock';
-import { orchestratorOutputSchema } from '../../src/contracts/orchestratorOutput';
 import { claimedResultSchema, subagentResultSchema } from '../../src/contracts/result';
-import { taskEventSchema } from '../../src/contracts/taskEvent';
 import { sampleAssignment, sampleHandoff, sampleOutput, sampleResult } from '../core/freshContext/samples';
 
 const folder = path.resolve('test/fixtures/fresh-context');

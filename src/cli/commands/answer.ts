@@ -1,9 +1,8 @@
-import { required, UsageError, type CommandSpec } from '../shell/command';
+import { required, UsageError, type Command } from '../shell/command';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions, missionOf } from './human';
 
-export const answer: CommandSpec = {
-  name: 'answer',
+export const answer: Command = {
   usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
   takes: [required.mission],
   summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',

@@ -14,13 +14,12 @@ import {
 } from '../../engine/evidence/audit';
 import type { AuditHead } from '../../contracts/audit';
 import { looking } from '../owner/session';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { printJudged } from '../show/findings';
 import { onStream } from './journal';
 
-export const auditExport: CommandSpec = {
-  name: 'audit export',
+export const auditExport: Command = {
   takes: [required.mission],
   summary: 'Print the audit log of a mission: its phases, invocations of models and seals, as JSON lines.',
   details: ['MISSION is a mission id or a plan id (its newest mission).'],
@@ -39,8 +38,7 @@ export const auditExport: CommandSpec = {
     }),
 };
 
-export const auditVerify: CommandSpec = {
-  name: 'audit verify',
+export const auditVerify: Command = {
   usage: 'MISSION|FILE',
   takes: [required.missionOrLog],
   summary: 'Verify the seals of a mission’s audit log, in the journal or in a file of `mission audit export`.',

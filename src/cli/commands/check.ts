@@ -7,15 +7,14 @@ import type { Finding } from '../../core/documents/finding';
 import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/plans/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/plans/recognise';
-import { required, several, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, several, UsageError, type Command, type Invocation } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './plan/planValidate';
 
 const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
 
-export const check: CommandSpec = {
-  name: 'check',
+export const check: Command = {
   usage: '[KIND] FILE...',
   takes: [several(required.document)],
   summary: 'Validate documents.',

@@ -9,7 +9,7 @@ import { errorWords, valueOn } from '../../base/outcome';
 import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader, noMissions, ofWorkspace } from '../../engine/views/reader';
-import type { CommandSpec } from '../shell/command';
+import type { Command } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
 import { isInsideWorker, looking } from '../owner/session';
@@ -23,8 +23,7 @@ interface OldFolder {
   readonly bytes: number;
 }
 
-export const clean: CommandSpec = {
-  name: 'clean',
+export const clean: Command = {
   summary:
     'List, then delete run directories, baselines and copies of missions and drafts that have ended, and caches.',
   details: [

@@ -11,13 +11,12 @@ import {
   writeProject,
   type ProjectValues,
 } from '../../engine/plans/newProject';
-import { UsageError, workspaceOption, type CommandSpec } from '../shell/command';
+import { UsageError, workspaceOption, type Command } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { tellWritten } from '../owner/tellWritten';
 import type { Output } from '../shell/output';
 
-export const contextNew: CommandSpec = {
-  name: 'context new',
+export const contextNew: Command = {
   summary: 'Write ai.project.json: what can be detected, and what you answer.',
   details: [
     'Tasks that declare the intent architecture, domain or refactor need the file.',

@@ -4,12 +4,11 @@ import { userStateFolder } from '../../adapters/user/folder';
 import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
 import { lookingFor, missionIn, snapshotOf, withWayBack } from '../owner/session';
-import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, type Command, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { findMissionHere } from '../show/find';
 
-export const diff: CommandSpec = {
-  name: 'diff',
+export const diff: Command = {
   takes: [required.mission, optional.task],
   summary: 'Show what a mission or a task changed, as a unified diff; out-of-scope files first.',
   details: [

@@ -5,7 +5,7 @@ import type { AgentName } from '../../contracts/vocabulary/workers';
 import { defaultWorkerOfPlans } from '../../engine/plans/check';
 import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
-import type { CommandSpec } from '../shell/command';
+import type { Command } from '../shell/command';
 import { refusalText } from '../shell/output';
 import { exitCodes } from '../shell/exitCodes';
 import { insideWorker } from '../owner/decide';
@@ -13,8 +13,7 @@ import { supervisorFile, toolVersion } from '../shell/program';
 import { agentsOf, isInsideWorker, workerOptions } from '../owner/session';
 import { terminal } from '../../base/text/marked/terminal';
 
-export const doctor: CommandSpec = {
-  name: 'doctor',
+export const doctor: Command = {
   summary: 'Check Node, git, worker CLIs, file system and state store.',
   details: ['ok is true when every required check is. A worker CLI that is not installed is listed and not required.'],
   options: {

@@ -7,15 +7,14 @@ import { EventStream } from '../serve/eventStream';
 import { PanelStream } from '../serve/panelStream';
 import { routesOf } from '../serve/routes';
 import { ServedWorkspace } from '../serve/workspace';
-import { UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { cliFile, toolVersion } from '../shell/program';
 
 /** Streams at once: a page has one. */
 const clients = 64;
 
-export const eventsServe: CommandSpec = {
-  name: 'events serve',
+export const eventsServe: Command = {
   summary: 'Serve events and the Mission Control page, read-only, on 127.0.0.1 until Ctrl+C.',
   details: [
     'GET /events sends what happens as Server-Sent Events, GET /health says how it stands.',

@@ -6,14 +6,13 @@ import { noJournals, type PlanJournals } from '../../engine/evidence/archive';
 import { verifyEvidence } from '../../engine/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
-import { required, type CommandSpec, type Invocation } from '../shell/command';
+import { required, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { looking } from '../owner/session';
 import { printJudged } from '../show/findings';
 import { terminal } from '../../base/text/marked/terminal';
 
-export const evidenceVerify: CommandSpec = {
-  name: 'evidence verify',
+export const evidenceVerify: Command = {
   takes: [required.planRan],
   summary: 'Check the evidence of an execution: files, hashes and, where there is one, the journal.',
   details: [

@@ -2,13 +2,12 @@ import path from 'node:path';
 import { grantedFolder } from '../../adapters/files/grantedFolder';
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { optional, required, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, type Command, type Invocation } from '../shell/command';
 import { findMissionHere } from '../show/find';
 import { workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
-export const grant: CommandSpec = {
-  name: 'grant',
+export const grant: Command = {
   takes: [{ ...optional.mission, isId: false }, required.directory],
   summary: 'Grant one attempt of a blocked task the place that its worker was denied, and resume.',
   details: [

@@ -8,7 +8,7 @@ import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
 import { errorWords, errorCode } from '../../base/outcome';
 import { notWritten } from '../../base/text/words';
 import { askedHandoff, MissionReader } from '../../engine/views/reader';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type Command, type Invocation } from '../shell/command';
 import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
 import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
@@ -22,8 +22,7 @@ import { commandLine } from '../../base/text/oneLine';
 import { decisionStep, stepLine } from '../../base/text/steps';
 import { terminal } from '../../base/text/marked/terminal';
 
-export const handoffExport: CommandSpec = {
-  name: 'handoff export',
+export const handoffExport: Command = {
   takes: [required.mission],
   summary: 'Write everything another clone or machine needs to go on with a run.',
   details: [
@@ -62,8 +61,7 @@ export const handoffExport: CommandSpec = {
   },
 };
 
-export const handoffResume: CommandSpec = {
-  name: 'handoff resume',
+export const handoffResume: Command = {
   takes: [required.handoff],
   summary: 'Go on with a run from a handoff folder, in the foreground.',
   details: [

@@ -9,11 +9,12 @@ import {
   required,
   several,
   UsageError,
-  type CommandSpec,
+  type Command,
   type Invocation,
   type OptionSpec,
 } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
+import type { Refused } from '../shell/output';
 import { filesHere, findMission, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
@@ -43,12 +44,14 @@ const stays = {
 } as const;
 
 /** The commands that take a mission, or a task, and nothing else. */
-const plain = commandEntries.flatMap(([type, entry]) =>
-  entry.plain ? [specOf(type, entry.line, entry.plain, entry.about === 'task')] : [],
+const plain = new Map(
+  commandEntries.flatMap(([type, entry]) =>
+    entry.plain ? [[entry.line, commandOf(type, entry.plain, entry.about === 'task')] as const] : [],
+  ),
 );
 
-function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, isOfTask: boolean): CommandSpec {
-  const shared = { name, summary, needs: decisionNeeds } as const;
+function commandOf(type: CommandType, { summary, then }: PlainEntry, isOfTask: boolean): Command {
+  const shared = { summary, needs: decisionNeeds } as const;
   if (isOfTask)
     return {
       ...{ ...shared, takes: [optional.mission, required.task], details: taskForms },
@@ -69,14 +72,14 @@ function specOf(type: CommandType, name: string, { summary, then }: PlainEntry, 
   };
 }
 
-export function plainCommand(line: string): CommandSpec {
-  const found = plain.find(({ name }) => name === line);
+export function plainCommand(line: string): Command {
+  const found = plain.get(line);
   if (!found) throw new Error(`Broken invariant: ${line} is not plain.`);
   return found;
 }
 
 const stopTask = plainCommand('stop');
-export const stop: CommandSpec = {
+export const stop: Command = {
   ...stopTask,
   usage: '[MISSION] TASK | --all | --release',
   takes: [optional.mission, optional.task],
@@ -104,8 +107,7 @@ export const stop: CommandSpec = {
   },
 };
 /** Changes are named one by one, or by a folder around them: those that are not named still block. */
-export const accept: CommandSpec = {
-  name: 'accept',
+export const accept: Command = {
   takes: [required.mission, required.task, several(required.change, 9998)],
   summary: 'Accept changes that block a task: they may stay as they are.',
   details: [
@@ -129,8 +131,7 @@ export const accept: CommandSpec = {
 };
 
 /** Skips a task with all that depend on it; shows them to the person before asking. */
-export const skip: CommandSpec = {
-  name: 'skip',
+export const skip: Command = {
   takes: [optional.mission, required.task],
   summary: 'Skip an open task and all that depend on it; the mission completes without them.',
   details: [
@@ -151,17 +152,17 @@ export const skip: CommandSpec = {
         if (out.interactive && !call.flag('yes')) {
           const all = 1 + dependants.length;
           if (!(await out.ask(terminal`Skip ${all === 1 ? `task ${task_id}` : `these ${all} tasks`}?`)))
-            return out.refuse({
-              code: 'NOT_APPROVED',
-              reason: 'You said no: nothing was skipped.',
-              next: [`mission status ${mission.mission_id}`],
-            });
+            return out.refuse(saidNo('nothing was skipped', mission.mission_id));
         }
       }
       const command = { type: 'SkipTask', task_id, dependants } as const;
       return { mission_id: mission.mission_id, command, then: 'run' };
     }),
 };
+
+export function saidNo(what: string, missionId: string): Refused {
+  return { code: 'NOT_APPROVED', reason: `You said no: ${what}.`, next: [`mission status ${missionId}`] };
+}
 
 /** Decides about what `find` reads from the line. Prints why there is no such thing, or ends with the exit code. */
 export async function decideAbout<T>(

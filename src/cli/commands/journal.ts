@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { verifyExport } from '../../adapters/journal/export';
 import { errorWords } from '../../base/outcome';
 import type { NodeViewer } from '../../adapters/nodeViewer';
-import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { looking, snapshotOf, withWayBack } from '../owner/session';
 
-export const journalExport: CommandSpec = {
-  name: 'journal export',
+export const journalExport: Command = {
   takes: [required.mission],
   summary: 'Print the journal of a mission as JSON lines that can be verified anywhere.',
   details: [
@@ -23,8 +22,7 @@ export const journalExport: CommandSpec = {
     }),
 };
 
-export const journalVerify: CommandSpec = {
-  name: 'journal verify',
+export const journalVerify: Command = {
   usage: 'MISSION',
   takes: [optional.mission],
   summary: 'Verify the hash chain of a mission’s journal, or of an export (--file).',

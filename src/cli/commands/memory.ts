@@ -8,12 +8,11 @@ import { rememberedView, type RememberedView } from '../../core/view/mission/rem
 import { decisionStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/marked/terminal';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
-export const memoryConfirm: CommandSpec = {
-  name: 'memory confirm',
+export const memoryConfirm: Command = {
   takes: [required.mission],
   summary: 'Decide what of a verified task is remembered (ASK_USER): keep or discard each entry.',
   details: [
@@ -83,8 +82,7 @@ function printProposed({ out }: Invocation, entries: readonly ProposedMemoryView
   }
 }
 
-export const memoryList: CommandSpec = {
-  name: 'memory list',
+export const memoryList: Command = {
   summary: 'List what is remembered in this workspace: the newest version of each decision.',
   run: (call) =>
     withMemory(call, (versions) => {
@@ -100,8 +98,7 @@ export const memoryList: CommandSpec = {
     }),
 };
 
-export const memoryShow: CommandSpec = {
-  name: 'memory show',
+export const memoryShow: Command = {
   takes: [required.key],
   summary: 'Show every version of a remembered decision, with who confirmed it and where it came from.',
   details: ['KEY is KEY or DOMAIN/KEY, as `mission memory list` gives it.'],
@@ -125,8 +122,7 @@ export const memoryShow: CommandSpec = {
     }),
 };
 
-export const memoryVerify: CommandSpec = {
-  name: 'memory verify',
+export const memoryVerify: Command = {
   summary: 'Verify the files of the memory against each other and against the journal.',
   run: (call) =>
     withMemory(call, ({ length }) => {
@@ -136,8 +132,7 @@ export const memoryVerify: CommandSpec = {
     }),
 };
 
-export const memorySetAside: CommandSpec = {
-  name: 'memory set-aside',
+export const memorySetAside: Command = {
   summary: 'Begin a new memory: tasks no longer get what was remembered, and its files are kept.',
   details: ['For a memory that is damaged, too large or no longer useful. Nothing of it is deleted.'],
   options: decisionOptions,

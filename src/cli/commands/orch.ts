@@ -7,7 +7,7 @@ import { MissionReader, ofWorkspace } from '../../engine/views/reader';
 import { orchStart as start, type OrchPlan, type OrchPorts, type OrchWritten } from '../../engine/external/start';
 import { orchTask as task } from '../../engine/external/task';
 import type { Outcome } from '../../base/outcome';
-import type { CommandSpec, Invocation } from '../shell/command';
+import type { Command, Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { toolVersion } from '../shell/program';
 import { besideOwner } from '../owner/otherOwnerRefusal';
@@ -16,8 +16,7 @@ import { terminal } from '../../base/text/marked/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;
 
-export const orchStart: CommandSpec = {
-  name: 'orch start',
+export const orchStart: Command = {
   usage: '--plan FILE',
   summary: 'Start the evidence of an execution by an executor that is not ours.',
   options: planOption,
@@ -33,8 +32,7 @@ export const orchStart: CommandSpec = {
     }),
 };
 
-export const orchTask: CommandSpec = {
-  name: 'orch task',
+export const orchTask: Command = {
   usage: '--plan FILE --task ID --phase START|END',
   summary: 'Record the start or the end of a task of such an execution.',
   options: {

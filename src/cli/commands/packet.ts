@@ -11,7 +11,7 @@ import { missionView } from '../../core/view/mission/missionView';
 import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { humanCommand } from '../owner/decide';
 import { foundHere, looking, workerOptions } from '../owner/session';
@@ -23,8 +23,7 @@ import { inColumns, terminal, type TerminalText } from '../../base/text/marked/t
 type FoundPacket = ReturnType<typeof packetsOf>[number];
 type Found = FoundPacket & Pick<Packets, 'owned'>;
 
-export const packetList: CommandSpec = {
-  name: 'packet list',
+export const packetList: Command = {
   takes: [optional.mission],
   summary: 'List recovery packets.',
   options: { all: { help: 'Also resolved and superseded ones.' } },
@@ -61,8 +60,7 @@ export const packetList: CommandSpec = {
   },
 };
 
-export const packetShow: CommandSpec = {
-  name: 'packet show',
+export const packetShow: Command = {
   takes: [required.packet],
   summary: 'Show a recovery packet.',
   async run(call) {
@@ -114,8 +112,7 @@ export const packetShow: CommandSpec = {
   },
 };
 
-export const packetResolve: CommandSpec = {
-  name: 'packet resolve',
+export const packetResolve: Command = {
   usage: 'ID --outcome OUTCOME',
   takes: [required.packet],
   summary: 'Resolve a recovery packet with one of its five outcomes.',

@@ -4,15 +4,14 @@ import { priorities } from '../../contracts/vocabulary/intents';
 import { metadataFields, type MetadataField } from '../../contracts/vocabulary/metadata';
 import { timeLimits } from '../../contracts/vocabulary/plan';
 import { agentNames } from '../../contracts/vocabulary/workers';
-import { required, UsageError, type CommandSpec } from '../shell/command';
+import { required, UsageError, type Command } from '../shell/command';
 import { findMission, findTask } from '../show/find';
 import type { HumanCommand } from '../owner/decide';
 import { withWayBack, workerOptions } from '../owner/session';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 import { findPacket } from './packet';
 
-export const packetRevise: CommandSpec = {
-  name: 'packet revise',
+export const packetRevise: Command = {
   usage: 'ID | MISSION --task TASK',
   takes: [required.packetOrMission],
   summary: 'Revise metadata of a task that does not run, for its next attempt; the approved plan stays as it is.',

@@ -6,7 +6,7 @@ import { commandLine } from '../../base/text/oneLine';
 import { fileStep } from '../../base/text/steps';
 import { terminal } from '../../base/text/marked/terminal';
 import { writeRevision, type WrittenRevision } from '../../engine/mission/revise';
-import { required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { required, UsageError, type Command, type Invocation } from '../shell/command';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import { exitCodes } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
@@ -18,8 +18,7 @@ import { withMissions, actorOf, withWayBack } from '../owner/session';
 import { readSnapshot } from './human';
 import { workerOf, workerOption } from './plan/planValidate';
 
-export const planRevise: CommandSpec = {
-  name: 'plan revise',
+export const planRevise: Command = {
   takes: [required.mission],
   summary: 'Write a DRAFT revision of a mission’s plan; tasks that are done are carried over.',
   details: [

@@ -3,7 +3,7 @@ import { readRegularFile } from '../../adapters/files/regular';
 import type { Finding } from '../../core/documents/finding';
 import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
-import { namePlan, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { namePlan, required, UsageError, type Command, type Invocation } from '../shell/command';
 import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
 import { findingDocument, printFindings } from '../show/findings';
@@ -15,8 +15,7 @@ import { actorOf, isInsideWorker, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './plan/planValidate';
 import { quotedArguments } from '../../base/text/marked/visible';
 
-export const run: CommandSpec = {
-  name: 'run',
+export const run: Command = {
   takes: [required.runPlan],
   summary: 'Run an approved plan in the foreground, with progress.',
   details: [

@@ -1,7 +1,7 @@
 import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page/liveView';
 import type { MissionControlView, MissionView, TaskView } from '../../contracts/page/missionView';
 import { startsHeld } from '../../adapters/user/machineHold';
-import { optional, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import { findMission } from '../show/find';
 import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
@@ -15,8 +15,7 @@ import { inColumns, terminal, type TerminalText } from '../../base/text/marked/t
 import { fileStep, stepLine } from '../../base/text/steps';
 import { auditWords, confinementWords, countedTokens, missionWord } from '../../base/text/words';
 
-export const status: CommandSpec = {
-  name: 'status',
+export const status: Command = {
   takes: [optional.mission],
   summary: 'Show missions: state, tasks, live worker, blocks, last events.',
   details: [
@@ -57,8 +56,7 @@ export const status: CommandSpec = {
     }),
 };
 
-export const list: CommandSpec = {
-  name: 'list',
+export const list: Command = {
   summary: 'List the missions of the workspace.',
   run: (call) =>
     withSnapshot(call, (view, found) => {

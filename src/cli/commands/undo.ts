@@ -7,13 +7,12 @@ import type { Undone } from '../../contracts/taskEvidence';
 import type { Mission } from '../../core/model/state';
 import { readUndo, type UndoPreview } from '../../engine/views/readUndo';
 import { looking, missionIn, workerOptions } from '../owner/session';
-import { optional, required, UsageError, type CommandSpec, type Invocation } from '../shell/command';
+import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import { decideAbout, decisionNeeds, taskForms, taskOf, taskOptions } from './human';
+import { decideAbout, decisionNeeds, saidNo, taskForms, taskOf, taskOptions } from './human';
 
 /** Shows what would be put back, asks on a terminal, and says what became of it. */
-export const undo: CommandSpec = {
-  name: 'undo',
+export const undo: Command = {
   takes: [optional.mission, required.task],
   summary: 'Put the files of the last attempt of a blocked task back as they were before it.',
   details: [
@@ -50,11 +49,7 @@ export const undo: CommandSpec = {
       }
       if (out.interactive && !call.flag('yes') && files.length > 0)
         if (!(await out.ask(terminal`Put ${files.length === 1 ? 'this' : `these ${files.length}`} back?`)))
-          return out.refuse({
-            code: 'NOT_APPROVED',
-            reason: 'You said no: nothing was put back.',
-            next: [`mission status ${mission_id}`],
-          });
+          return out.refuse(saidNo('nothing was put back', mission_id));
       const before = undoneOf(mission.value, task_id).length;
       const command = { type: 'UndoAttempt', task_id, attempt, ...(redo && { redo }), leaves } as const;
       return { mission_id, command, then: 'record', after: () => tellEnd(call, { mission_id, task_id, before }) };

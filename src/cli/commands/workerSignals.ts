@@ -2,14 +2,13 @@ import { readRegularFile } from '../../adapters/files/regular';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../contracts/launch';
-import { required, UsageError, type CommandSpec } from '../shell/command';
+import { required, UsageError, type Command } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
 import { signalLine } from '../../core/view/mission/signalLine';
 import { permissionMatch, permissionMatchLine } from '../../core/view/permissionMatch';
 import { terminal } from '../../base/text/marked/terminal';
 
-export const workerSignals: CommandSpec = {
-  name: 'worker signals',
+export const workerSignals: Command = {
   usage: '--cli NAME FILE',
   takes: [required.transcript],
   summary: 'Show what our parser makes of a recorded transcript of a worker CLI.',

@@ -13,9 +13,7 @@ export interface OptionSpec {
   readonly help: string;
 }
 
-export interface CommandSpec {
-  /** One or two words. */
-  readonly name: string;
+export interface Command {
   /** The positionals. Absent: none. A call with too few for all leaves out the optional ones. */
   readonly takes?: readonly Argument[];
   /** What the help shows after the name. Absent: the positionals. */
@@ -31,6 +29,9 @@ export interface CommandSpec {
   readonly anywhere?: (call: Invocation) => boolean;
   run(call: Invocation): Promise<ExitCode>;
 }
+
+/** A command with its one or two words. */
+export type CommandSpec = Command & { readonly name: string };
 
 export interface CommandGroup {
   readonly title: string;

@@ -55,14 +55,7 @@ export function printJudged(
 }
 
 export function findingDocument({ code, severity, pointer, message, line, column }: Finding): object {
-  return {
-    code,
-    severity,
-    pointer,
-    message,
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-  };
+  return { code, severity, pointer, message, line, column };
 }
 
 function printFile(

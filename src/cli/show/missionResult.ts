@@ -29,14 +29,14 @@ export function viewOf(engine: MissionEngine): MissionView | null {
 /** `halt`: why the runner stopped before the end. */
 export function missionResult(view: MissionView, halt: Halt | null) {
   const why = halt ?? view.ending ?? view.blocks[0] ?? view.attention;
-  const [code, reason] = [why?.code ?? null, why?.reason ?? null];
+  const [code, reason] = [why?.code ?? undefined, why?.reason];
   return {
     mission_id: view.mission_id,
     plan_id: view.plan_id,
     state: view.execution,
     status: standing(view, halt),
-    ...(code === null ? {} : { code }),
-    ...(reason === null ? {} : { reason }),
+    code,
+    reason,
     tasks: view.tasks.map((task) => ({
       task_id: task.task_id,
       status: task.status,

@@ -1,4 +1,4 @@
-import type { Assignment } from '../../contracts/assignment';
+import type { Assignment } from '../../contracts/freshContext';
 import { formWords, isBlank, runIdPattern } from '../../contracts/vocabulary/forms';
 import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
 import { idPattern } from '../../contracts/vocabulary/plan';

@@ -1,6 +1,5 @@
 import type { HandoffBundle, MissionHandoff } from '../../contracts/handoff';
-import type { Blocker, Dependency, LedgerRow } from '../../contracts/ledger';
-import type { Lock } from '../../contracts/lock';
+import type { Blocker, Dependency, LedgerRow, Lock } from '../../contracts/freshContext';
 import { codeOfCategory, type ReasonCategory } from '../../contracts/vocabulary/codes/codes';
 import { freshContextLimits, freshContextVersion } from '../../contracts/vocabulary/freshContext';
 import type { HandoffRole } from '../../contracts/vocabulary/handoff';

@@ -1,11 +1,10 @@
-import type { Assignment } from '../../contracts/assignment';
+import type { Assignment, Lock } from '../../contracts/freshContext';
 import {
   assignmentPacketType,
   freshContextLimits,
   freshContextVersion,
   resultSchemaName,
 } from '../../contracts/vocabulary/freshContext';
-import type { Lock } from '../../contracts/lock';
 import { lockConflict, minimalScope } from '../locks/conflicts';
 import { plainSurroundings, type LockSurroundings } from '../locks/lockPath';
 import type { Mission, Tasks } from '../model/state';

@@ -28,7 +28,7 @@ import { admit, appendRecord, missionIdOf } from '../mission/start';
 import { approveStep, equipmentFor } from '../mission/startRequirements';
 import { receivePlan } from '../mission/receivePlan';
 import { refusalsStream, type WorkspaceEvent } from '../ports/workspaceEvents';
-import type { LedgerRow } from '../../contracts/ledger';
+import type { LedgerRow } from '../../contracts/freshContext';
 import { priorities } from '../../contracts/vocabulary/intents';
 import { validateAssignment } from '../../core/freshContext/assignment';
 import { taskAssignment } from '../../core/handoff/taskAssignment';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { contractCodes } from '../../../src/contracts/vocabulary/codes/codes';
-import { assignmentSchema } from '../../../src/contracts/assignment';
+import { assignmentSchema, ledgerRowSchema } from '../../../src/contracts/freshContext';
 import { handoffSchema } from '../../../src/contracts/handoff';
-import { ledgerRowSchema } from '../../../src/contracts/ledger';
 import { contractsMarkdown, errorCodesMarkdown } from '../../../src/core/freshContext/docs';
 
 const schema = (name: string): object => JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as object;

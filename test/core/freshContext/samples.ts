@@ -1,6 +1,5 @@
-import type { Assignment } from '../../../src/contracts/assignment';
+import type { Assignment, OrchestratorOutput } from '../../../src/contracts/freshContext';
 import type { HandoffBundle } from '../../../src/contracts/handoff';
-import type { OrchestratorOutput } from '../../../src/contracts/orchestratorOutput';
 import type { SubagentResult } from '../../../src/contracts/result';
 
 export const runId = '4b1f6c1e-2f0a-4c53-9a55-0f6f1d1b7e10';

@@ -29,7 +29,7 @@ import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
 import { progressListener } from '../../show/progress';
-import { UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import { UsageError, type Command, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import {
   databaseOption,
@@ -48,8 +48,7 @@ const linesAtOnce = 200;
 /** Milliseconds between two looks of an idle host for a mission. */
 const lookEvery = 1000;
 
-export const fleetHost: CommandSpec = {
-  name: 'fleet host',
+export const fleetHost: Command = {
   usage: '--folder DIR',
   summary: 'Run missions of a fleet on this machine, one after another.',
   details: [

@@ -1,30 +1,36 @@
 import { inColumns, terminal } from '../../../base/text/marked/terminal';
 import type { Refusal } from '../../../base/outcome';
 import { parsedJson } from '../../../base/json';
-import { fleetOutcomeSchema, sealedTextSchema, type FleetOutcome } from '../../../contracts/fleet';
+import { fleetOutcomeSchema, sealedTextSchema } from '../../../contracts/fleet';
 import { sealedOrder } from '../../../engine/fleet/order';
 import type { FleetEntry } from '../../../engine/ports/fleet';
-import { required, type CommandSpec, type Invocation } from '../../shell/command';
+import { required, type Command, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import { databaseOption, sealsOf, signersOption, withFleet } from './connection';
 
-/** A mission of the fleet as people see it. What its row says without a seal of this user is left out. */
-interface ShownEntry extends Omit<FleetEntry, 'order' | 'outcome'> {
-  /** Null: no order that counts here stands there, so no host with the same keys carries it out. */
-  readonly plan_id: string | null;
-  /** Who signed the order; null: this user sealed it. */
-  readonly signer: string | null;
-  readonly repository: string | null;
-  readonly commit: string | null;
-  /** Labels that its host has to have. */
-  readonly needs: readonly string[];
-  readonly outcome: FleetOutcome | null;
-  /** False: the row says so, and no key that counts here sealed it. Folder and branch are left out. */
-  readonly proven: boolean;
-}
+type ShownEntry = Awaited<ReturnType<typeof shown>>;
 
-export const fleetList: CommandSpec = {
-  name: 'fleet list',
+export const fleetSetup: Command = {
+  summary: 'Create the tables of a fleet in its database.',
+  details: [
+    'The owner of the database runs it once. What is there stays. No other command creates tables. Another version of',
+    'pg-boss needs a new database.',
+  ],
+  options: databaseOption,
+  anywhere: () => true,
+  run: (call) =>
+    withFleet(
+      call,
+      () => {
+        call.out.line(terminal`The database has the tables of a fleet.`);
+        call.out.document({ accepted: true });
+        return Promise.resolve(exitCodes.ok);
+      },
+      'set up',
+    ),
+};
+
+export const fleetList: Command = {
   summary: 'List the missions of a fleet that wait, run or ended.',
   details: ['The newest stands last. An ended mission is listed for 30 days, and 1000 missions at most.'],
   options: { ...signersOption, ...databaseOption },
@@ -44,8 +50,7 @@ export const fleetList: CommandSpec = {
     }),
 };
 
-export const fleetShow: CommandSpec = {
-  name: 'fleet show',
+export const fleetShow: Command = {
   takes: [required.fleetMission],
   summary: 'Show a mission of a fleet, and what its hosts have recorded of it.',
   options: { ...signersOption, ...databaseOption },
@@ -83,8 +88,7 @@ export const fleetShow: CommandSpec = {
     }),
 };
 
-export const fleetCancel: CommandSpec = {
-  name: 'fleet cancel',
+export const fleetCancel: Command = {
   takes: [required.fleetMission],
   summary: 'Take a mission from a fleet.',
   details: [
@@ -105,7 +109,11 @@ export const fleetCancel: CommandSpec = {
     }),
 };
 
-async function shown(call: Invocation, { order, outcome, ...entry }: FleetEntry): Promise<ShownEntry> {
+/**
+ * A mission of the fleet as people see it, without what its row says without a seal of this user. `plan_id` null: no
+ * order that counts here. `signer` null: this user sealed it. Not `proven`: folder and branch are left out.
+ */
+async function shown(call: Invocation, { order, outcome, ...entry }: FleetEntry) {
   const seals = sealsOf(call);
   const read = await sealedOrder(order, seals);
   const { signer = null, order: sealed } = (read.ok && read.value) || {};

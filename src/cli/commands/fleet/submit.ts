@@ -12,12 +12,11 @@ import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
 import { insideWorker } from '../../owner/decide';
 import { isInsideWorker, looking } from '../../owner/session';
 import { printFindings, reportFiles } from '../../show/findings';
-import { required, UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import { required, UsageError, type Command, type Invocation } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import { databaseOption, labelsOf, labelsOption, sealsOf, signOption, withFleet } from './connection';
 
-export const fleetSubmit: CommandSpec = {
-  name: 'fleet submit',
+export const fleetSubmit: Command = {
   usage: 'PLAN --repo URL --ref SHA',
   takes: [required.runPlan],
   summary: 'Hand an approved plan to the hosts of a fleet.',

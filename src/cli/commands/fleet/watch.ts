@@ -13,15 +13,14 @@ import { OwnerInbox } from '../../../engine/owner/inbox';
 import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker } from '../../owner/session';
-import type { CommandSpec } from '../../shell/command';
+import type { Command } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import { databaseOption, sealsOf, signersOption, signOption, withFleet } from './connection';
 
 /** Milliseconds between two looks at what hosts have said. */
 const lookEvery = 1000;
 
-export const fleetWatch: CommandSpec = {
-  name: 'fleet watch',
+export const fleetWatch: Command = {
   summary: 'Show missions on hosts of a fleet in this workspace, and carry decisions about them to their hosts.',
   details: [
     'While it runs, the page, the lists, `mission status` and the palette show these missions beside those of the workspace. It',

@@ -15,14 +15,7 @@ import type { Outcome } from '../../../base/outcome';
 import { deliver } from '../../../engine/owner/deliver';
 import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../../engine/mission/approvePlan';
 import { approvalView } from '../../../core/view/plan/approvalView';
-import {
-  required,
-  NoTerminalError,
-  personNamed,
-  UsageError,
-  type CommandSpec,
-  type Invocation,
-} from '../../shell/command';
+import { required, NoTerminalError, personNamed, UsageError, type Command, type Invocation } from '../../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
 import { toSupersede, type RevisionOverview } from '../../../base/text/revision';
 import { printApproval } from '../../show/approvalOverview';
@@ -41,8 +34,7 @@ import { missingPrettierLines } from '../../../adapters/files/prettierIgnore';
 import { otherStart } from '../../../base/text/prettierStart';
 import type { Output } from '../../shell/output';
 
-export const planApprove: CommandSpec = {
-  name: 'plan approve',
+export const planApprove: Command = {
   usage: 'FILE --by NAME',
   takes: [required.plan],
   summary: 'Show what is approved, ask, write the approval into the file and record it.',

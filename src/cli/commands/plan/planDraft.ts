@@ -14,14 +14,13 @@ import { confinementOf, confinementOption } from '../../owner/confinement';
 import { insideWorker } from '../../owner/decide';
 import { actorOf, isInsideWorker, openPorts, workerOptions } from '../../owner/session';
 import { tellWritten } from '../../owner/tellWritten';
-import { UsageError, type CommandSpec, type Invocation } from '../../shell/command';
+import { UsageError, type Command, type Invocation } from '../../shell/command';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
 import { rightLine } from '../../../core/view/plan/approvalView';
 import { printSection } from '../../show/approvalOverview';
 import { findingDocument, printFindings } from '../../show/findings';
 
-export const planDraft: CommandSpec = {
-  name: 'plan draft',
+export const planDraft: Command = {
   summary: 'Have an agent draft a plan for a goal. It only reads, and what it drafts is a DRAFT.',
   details: [
     'Writes docs/plans/PLAN_<id>.json, never over another file. The agent gets the findings about its draft at most',

@@ -3,14 +3,13 @@ import path from 'node:path';
 import { systemClock } from '../../../adapters/system/clock';
 import { planFiles } from '../../../adapters/documents/planFiles';
 import { planTemplateNames, writePlanDraft } from '../../../engine/plans/draft';
-import { required, UsageError, workspaceOption, type CommandSpec } from '../../shell/command';
+import { required, UsageError, workspaceOption, type Command } from '../../shell/command';
 import { exitCodes } from '../../shell/exitCodes';
 import { actorOf } from '../../owner/session';
 import { tellWritten } from '../../owner/tellWritten';
 import { terminal } from '../../../base/text/marked/terminal';
 
-export const planNew: CommandSpec = {
-  name: 'plan new',
+export const planNew: Command = {
   takes: [required.newPlan],
   summary: 'Write a DRAFT plan that validates except for its approval.',
   details: [`Writes docs/plans/PLAN_<ID>.json. Templates: ${planTemplateNames.join(', ')}.`],

@@ -8,7 +8,7 @@ import { checkPlan, defaultWorkerOfPlans, type PlanCheck } from '../../../engine
 import { workspaceOf } from '../../../engine/plans/disk';
 import { withMissions, snapshotOf } from '../../owner/session';
 import { orMeant } from '../../owner/planPlace';
-import { oneOf, required, several, type CommandSpec, type Invocation } from '../../shell/command';
+import { oneOf, required, several, type Command, type Invocation } from '../../shell/command';
 import type { ExitCode } from '../../shell/exitCodes';
 import { reportFiles, type FileReport } from '../../show/findings';
 import { openNodeViewer, type NodeViewer } from '../../../adapters/nodeViewer';
@@ -27,8 +27,7 @@ export const workerOption = {
   },
 } as const;
 
-export const planValidate: CommandSpec = {
-  name: 'plan validate',
+export const planValidate: Command = {
   takes: [several(required.plan)],
   summary: 'Validate plans: every finding with its place and what to do.',
   options: workerOption,

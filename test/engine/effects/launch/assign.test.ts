@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkShape } from '../../../../src/adapters/documents/schemas';
-import { assignmentSchema } from '../../../../src/contracts/assignment';
+import { assignmentSchema } from '../../../../src/contracts/freshContext';
 import { validateAssignment } from '../../../../src/core/freshContext/assignment';
 import { missionStatus } from '../../../../src/core/mission/status';
 import { assignmentFile } from '../../../../src/engine/effects/launch/prepareLaunch';

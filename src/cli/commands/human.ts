@@ -1,7 +1,9 @@
 import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import type { MissionCommand, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries, fileCommands, type CommandType, type PlainEntry } from '../../contracts/vocabulary/commands';
-import type { Outcome } from '../../base/outcome';
+import path from 'node:path';
+import { grantedFolder } from '../../adapters/files/grantedFolder';
+import { done, refused, type Outcome } from '../../base/outcome';
 import { openDependants } from '../../base/dependants';
 import { terminal } from '../../base/text/marked/terminal';
 import {
@@ -15,7 +17,7 @@ import {
 } from '../shell/command';
 import type { ExitCode } from '../shell/exitCodes';
 import type { Refused } from '../shell/output';
-import { filesHere, findMission, findTask, type FoundTask } from '../show/find';
+import { filesHere, findMission, findMissionHere, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';
 import { allowStartsAgain, stopEverything } from './stopAll';
@@ -194,4 +196,83 @@ export function taskOf(call: Invocation, type: TaskCommandName): (view: MissionC
 
 export function readSnapshot({ workspace }: Invocation): Promise<Outcome<MissionControlView>> {
   return looking(workspace, (viewer) => snapshotOf(viewer, workspace));
+}
+
+export const answer: Command = {
+  usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
+  takes: [required.mission],
+  summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',
+  details: [
+    'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
+    'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
+    'A choice that says nothing else tries the task again, a no as well. For a command the answer is only recorded.',
+    'A process that runs the missions decides it at once; without one, this command takes them over and goes on.',
+  ],
+  options: {
+    task: { value: 'TASK', help: 'The task that asks.' },
+    packet: { value: 'ID', help: 'The recovery packet that asks.' },
+    choice: { value: 'ID', help: 'One of the choices of the question, by its id or its exact text.' },
+    text: { value: 'TEXT', help: 'The answer in words.' },
+    ...decisionOptions,
+    ...workerOptions,
+  },
+  needs: decisionNeeds,
+  run(call) {
+    const choice = call.text('choice');
+    const text = call.text('text');
+    if ((choice === null) === (text === null))
+      throw new UsageError('Give either --choice ID or --text TEXT.', [`mission status ${call.positionals[0] ?? ''}`]);
+    const task_id = call.text('task');
+    const packet_id = call.text('packet');
+    if (task_id !== null && packet_id !== null) throw new UsageError('Give either --task TASK or --packet ID.');
+    const command = { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text } as const;
+    return decideAbout(call, missionOf(call), ({ mission_id }) => ({ mission_id, command, then: 'run' }));
+  },
+};
+
+export const grant: Command = {
+  takes: [{ ...optional.mission, isId: false }, required.directory],
+  summary: 'Grant one attempt of a blocked task the place that its worker was denied, and resume.',
+  details: [
+    'DIR is the directory or the file that is granted, to read if only reading was denied. A file that is not there yet is',
+    'granted by its folder. What concerns the workspace itself (trust it, skip the Git check) is granted by naming the',
+    'workspace folder. MISSION is a mission id, or a plan id (its newest mission); without it: the only open mission that',
+    'waits for a permission. Another attempt does not have the grant.',
+  ],
+  options: {
+    ...decisionOptions,
+    task: { value: 'TASK', help: 'The task, when several wait for a permission.' },
+    ...workerOptions,
+  },
+  needs: decisionNeeds,
+  run(call) {
+    const [first = '', second] = call.positionals;
+    const find = (view: MissionControlView): Outcome<MissionView> =>
+      second === undefined ? onlyWaiting(view) : findMissionHere(view, first);
+    return decideAbout(call, find, async (mission) => {
+      const { mission_id } = mission;
+      const named = call.file(second ?? first);
+      const found = await grantedFolder({ mission_id, named, denied: deniedPlace(mission, call) });
+      if (!found.ok) return call.out.refuse(found.refusal);
+      const command = { type: 'GrantDirectory', task_id: call.text('task'), ...found.value } as const;
+      return { mission_id, command, then: 'run' };
+    });
+  },
+};
+
+/** Null: several tasks wait and none is named, or what was denied has no path outside. */
+function deniedPlace({ blocks }: MissionView, call: Invocation): string | null {
+  const task = call.text('task');
+  const waiting = blocks.filter(({ denied, task_id }) => denied && (task === null || task_id === task));
+  const denied = waiting.length === 1 ? (waiting[0]?.denied?.path ?? null) : null;
+  return denied === null ? null : path.resolve(call.workspace, denied);
+}
+
+function onlyWaiting({ missions }: MissionControlView): Outcome<MissionView> {
+  const waiting = missions.filter(({ offers }) => offers.GrantDirectory.length > 0);
+  const [only] = waiting;
+  if (only && waiting.length === 1) return done(only);
+  if (!only) return refused('MISSION_UNKNOWN', 'No mission waits for a permission.', 'mission list');
+  const next = waiting.map(({ mission_id }) => `mission status ${mission_id}`);
+  return refused('MISSION_UNKNOWN', 'Several missions wait for a permission; say which.', ...next);
 }

@@ -3,8 +3,7 @@ import { possibleSteps } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
 import { choiceLines } from '../show/missionResult';
 import { printJudged } from '../show/findings';
-import { readPacketFiles, type PacketFiles } from '../show/packetFiles';
-import { closedLine, quotedLines } from '../show/quotedPacket';
+import { closedLine, quotedLines, readPacketFiles, type PacketFiles } from '../show/packetFiles';
 import type { Packet } from '../../core/model/state';
 import { isInterrupted } from '../../core/view/mission/interrupted';
 import { missionView } from '../../core/view/mission/missionView';
@@ -235,14 +234,12 @@ function packetDocument({ mission_id, packet, revisions, reason, code, block }: 
     task_id: packet.task_id,
     attempt: packet.attempt,
     state: state.kind,
-    ...(state.kind === 'resolved'
-      ? {
-          outcome: state.outcome,
-          resolved_by: state.decision.actor.name,
-          resolved_at: state.decision.at,
-          resolution_reason: state.decision.reason,
-        }
-      : {}),
+    ...(state.kind === 'resolved' && {
+      outcome: state.outcome,
+      resolved_by: state.decision.actor.name,
+      resolved_at: state.decision.at,
+      resolution_reason: state.decision.reason,
+    }),
     code,
     reason,
     issued_at: packet.issued_at,

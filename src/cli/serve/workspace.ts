@@ -198,7 +198,7 @@ export class ServedWorkspace {
 export class Turns {
   #ended = false;
   #number = 0;
-  #waiting = waiting();
+  #waiting: (() => void)[] = [];
 
   /** How often it has happened. */
   get number(): number {
@@ -210,15 +210,14 @@ export class Turns {
   }
 
   next(): void {
-    const { resolve } = this.#waiting;
     this.#number += 1;
-    this.#waiting = waiting();
-    resolve();
+    for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
   /** Resolves with the turn after `number`, at once where it has come already. */
   after(number: number): Promise<void> {
-    return this.#ended || this.#number > number ? Promise.resolve() : this.#waiting.promise;
+    if (this.#ended || this.#number > number) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Lets every present and later caller go on. */
@@ -226,12 +225,4 @@ export class Turns {
     this.#ended = true;
     this.next();
   }
-}
-
-function waiting(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { closedLine, quotedLines } from '../../../src/cli/show/quotedPacket';
+import { closedLine, quotedLines } from '../../../src/cli/show/packetFiles';
 import { packetFacts } from '../../../src/core/mission/documents';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { recoveryPacket } from '../../../src/core/packets/packet';

@@ -93,11 +93,7 @@ export function notAsOutput(left: Left, now: Left): string | null {
  */
 export function sameMode(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
-  return !areWhole(one, other) && gitMode(one) === gitMode(other);
-}
-
-function areWhole(...modes: readonly string[]): boolean {
-  return modes.every((mode) => mode.length >= 4);
+  return (one.length < 4 || other.length < 4) && gitMode(one) === gitMode(other);
 }
 
 /** Returns what git keeps of a mode, with setuid and setgid. */

@@ -49,7 +49,7 @@ async function perform(caller: Call, out: Output): Promise<ExitCode> {
     const call = parseCall(spec, rest, out, caller);
     if (call.help)
       return say(commandHelp(spec), { command: spec.name, usage: callOf(spec), summary: spec.summary }, out);
-    if (spec.store === undefined && !isFolder(call.workspace)) {
+    if (spec.store === undefined && !statSync(call.workspace, { throwIfNoEntry: false })?.isDirectory()) {
       const reason = `The workspace ${call.workspace} is not a folder.`;
       return out.refuse({ code: 'USAGE', reason, next: ['Name an existing folder with --workspace.'] });
     }
@@ -93,10 +93,6 @@ function belowWorkspace(above: string, argv: readonly string[]): Refused {
       'With --workspace . this folder is one.',
     ],
   };
-}
-
-function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 async function findCommand(

@@ -124,7 +124,6 @@ export const fleetDecisionSchema = z.strictObject({
   reason: z.string(),
   at: z.iso.datetime(),
 });
-export type FleetDecision = z.infer<typeof fleetDecisionSchema>;
 
 /** Where a mission of a fleet runs, as a workspace last heard. */
 const fleetPlaceSchema = z.strictObject({

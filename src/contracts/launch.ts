@@ -373,7 +373,6 @@ export const heldLimitsSchema = z.strictObject({
   file_mb: z.enum(limitMeans).nullable(),
   exceeded: z.enum(['processes', 'memory_mb', 'file_mb']).nullable(),
 });
-export type HeldLimits = z.infer<typeof heldLimitsSchema>;
 
 const outputFileSchema = z.strictObject({
   /** Bytes the worker wrote and their digest (upper-case hex); the kept file may be shorter. */

@@ -9,7 +9,8 @@ export const namedAtMost = 100;
  */
 export function firstNamed<T>(all: readonly T[], where: string, rest: (listed: string) => T): readonly T[] {
   if (all.length <= namedAtMost) return all;
-  return [...all.slice(0, namedAtMost), rest(moreWords(all.length - namedAtMost, where))];
+  const more = `and ${digitsOf(all.length - namedAtMost)} more; the whole list is in ${where}`;
+  return [...all.slice(0, namedAtMost), rest(more)];
 }
 
 /** At most three names, each once. Each is whole, because redaction comes later and knows only whole secrets. */
@@ -22,10 +23,6 @@ export function fewNamed(names: readonly string[]): string {
 
 export function firstLines(all: readonly string[], where: string): readonly string[] {
   return firstNamed(all, where, (listed) => listed);
-}
-
-function moreWords(count: number, where: string): string {
-  return `and ${digitsOf(count)} more; the whole list is in ${where}`;
 }
 
 function digitsOf(count: number): string {

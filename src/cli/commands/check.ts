@@ -12,7 +12,7 @@ import type { ExitCode } from '../shell/exitCodes';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './plan/planValidate';
 
-const kinds: readonly string[] = ['plan', ...Object.keys(checkedDocuments)];
+const kinds = ['plan', ...Object.keys(checkedDocuments)] as readonly DocumentKind[];
 
 export const check: Command = {
   usage: '[KIND] FILE...',
@@ -21,8 +21,9 @@ export const check: Command = {
   details: [`KIND is one of: ${kinds.join(', ')}. Without it each document is recognised by its fields.`],
   store: false,
   async run(call) {
-    const [kind = '', ...files] = call.positionals;
-    if (!isKind(kind)) return checkEach(call, call.positionals, null);
+    const [first, ...files] = call.positionals;
+    const kind = kinds.find((one) => one === first);
+    if (kind === undefined) return checkEach(call, call.positionals, null);
     if (files.length === 0) throw new UsageError(`No file is named; write mission check ${kind} and the files.`);
     return kind === 'plan' ? validatePlans(call, files) : checkEach(call, files, kind);
   },
@@ -77,8 +78,4 @@ async function checkAs(
 
 function invalid(file: string, finding: Finding): FileReport {
   return { file, valid: false, code: finding.code, findings: [finding] };
-}
-
-function isKind(kind: string): kind is DocumentKind {
-  return kinds.includes(kind);
 }

@@ -1,12 +1,11 @@
 import { jsonLimits } from '../../adapters/documents/json';
 import { readRegularFile } from '../../adapters/files/regular';
 import type { Finding } from '../../core/documents/finding';
-import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import { defaultApprovalHours } from '../../contracts/vocabulary/plan';
 import { namePlan, required, UsageError, type Command, type Invocation } from '../shell/command';
 import { inForeground } from '../owner/foreground';
 import { exitCodes, exitOfRefusal, type ExitCode } from '../shell/exitCodes';
-import { findingDocument, printFindings } from '../show/findings';
+import { findingDocument, isUnreadable, printFindings } from '../show/findings';
 import { insideWorker } from '../owner/decide';
 import { refusalText, type Refused } from '../shell/output';
 import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
@@ -56,7 +55,8 @@ export const run: Command = {
       const { code, message } = reading;
       const meant = code === 'FILE_NOT_FOUND' ? planMeant(call, plan) : null;
       const next = meant === null ? [namePlan] : [`Repeat the command with ${quotedArguments([meant])}.`];
-      return refuse(call, { code, reason: `${plan}: ${message}`, next }, [fileFinding(code, message)], null);
+      const finding = { code, severity: 'error', pointer: '', message } as const;
+      return refuse(call, { code, reason: `${plan}: ${message}`, next }, [finding], null);
     }
     const own = await otherWorkspace(call);
     if (own !== null) return refuse(call, misplaced(own), [], null);
@@ -111,12 +111,4 @@ function refuse(call: Invocation, refusal: Refused, findings: readonly Finding[]
   });
   if (!out.json) out.note(refusalText(refusal));
   return unreadable ? exitCodes.refused : exitOfRefusal(refusal.code);
-}
-
-function fileFinding(code: string, message: string): Finding {
-  return { code, severity: 'error', pointer: '', message };
-}
-
-function isUnreadable(code: string): boolean {
-  return (unreadableCodes as readonly string[]).includes(code);
 }

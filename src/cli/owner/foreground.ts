@@ -1,20 +1,14 @@
 import { errorWords, type Refusal } from '../../base/outcome';
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../../contracts/vocabulary/actors';
+import { missionView } from '../../core/view/mission/missionView';
 import type { MissionEngine } from '../../engine/mission/engine';
 import type { MissionHost } from '../../engine/owner/host';
 import type { Output } from '../shell/output';
 import { terminal } from '../../base/text/marked/terminal';
 import { evidenceIgnoredBy } from '../../adapters/git/evidence';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import {
-  exitOfMission,
-  missionResult,
-  printIgnored,
-  printResult,
-  viewOf,
-  type MissionResult,
-} from '../show/missionResult';
+import { exitOfMission, missionResult, printIgnored, printResult, type MissionResult } from '../show/missionResult';
 import { whatGoesOn } from '../show/detachedProcesses';
 import { progressListener } from '../show/progress';
 import type { Invocation } from '../shell/command';
@@ -171,7 +165,7 @@ export async function stay(
   actor: Actor,
 ): Promise<Stayed> {
   const { how, engine } = await stayUntilSettled(host, missionId, actor, out);
-  const view = engine ? viewOf(engine) : null;
+  const view = engine?.mission ? missionView(engine.mission, [], new Map(), true) : null;
   const halt = engine?.halt ?? null;
   await node.close();
   if (view === null) return { how, exit: exitCodes.environment, result: null };

@@ -25,7 +25,7 @@ export function reportFiles(files: readonly FileReport[], out: Output, sayKind =
     valid,
     files: files.map(({ findings, ...file }) => ({ ...file, findings: findings.map(findingDocument) })),
   });
-  if (files.some(isUnreadable)) return exitCodes.refused;
+  if (files.some(({ code }) => isUnreadable(code))) return exitCodes.refused;
   return valid ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -92,6 +92,6 @@ function notValid(primary: string, findings: readonly Finding[]): string {
 
 const namedAtMost = 4;
 
-function isUnreadable(file: FileReport): boolean {
-  return (unreadableCodes as readonly string[]).includes(file.code);
+export function isUnreadable(code: string): boolean {
+  return (unreadableCodes as readonly string[]).includes(code);
 }

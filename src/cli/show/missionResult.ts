@@ -3,9 +3,7 @@ import { lineText, possibleSteps, standingLines, type BlockView } from '../../co
 import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 import { shownWait } from '../../contracts/vocabulary/waits';
-import { missionView } from '../../core/view/mission/missionView';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
-import type { MissionEngine } from '../../engine/mission/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { exitCodes, type ExitCode } from '../shell/exitCodes';
 import type { Output } from '../shell/output';
@@ -22,10 +20,6 @@ export type MissionResult = ReturnType<typeof missionResult> & {
   readonly evidence_ignored?: IgnoredBy;
 };
 
-export function viewOf(engine: MissionEngine): MissionView | null {
-  return engine.mission && missionView(engine.mission, [], new Map(), true);
-}
-
 /** `halt`: why the runner stopped before the end. */
 export function missionResult(view: MissionView, halt: Halt | null) {
   const why = halt ?? view.ending ?? view.blocks[0] ?? view.attention;
@@ -34,7 +28,8 @@ export function missionResult(view: MissionView, halt: Halt | null) {
     mission_id: view.mission_id,
     plan_id: view.plan_id,
     state: view.execution,
-    status: standing(view, halt),
+    // The runner may have stopped after the mission's end was decided.
+    status: halt && view.ending ? 'halted' : view.status,
     code,
     reason,
     tasks: view.tasks.map((task) => ({
@@ -58,11 +53,6 @@ export function missionResult(view: MissionView, halt: Halt | null) {
     ...(view.next && !halt && { next: stepLines(view.next) }),
     ...(halt ? { halt } : {}),
   };
-}
-
-/** The status, or `halted` where the runner stopped after the mission's end was decided. */
-function standing(view: MissionView, halt: Halt | null): string {
-  return halt && view.ending ? 'halted' : view.status;
 }
 
 export function exitOfMission({ status }: MissionView, halt: Halt | null): ExitCode {

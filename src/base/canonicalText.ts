@@ -1,7 +1,4 @@
-/**
- * JSON text with the members of every object sorted by UTF-16 code units and no spaces: the same for two documents with
- * the same content. Only for values that `JSON.parse` gave.
- */
+/** JSON with sorted members and without blanks: the same for the same content. Only for values of `JSON.parse`. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -87,10 +87,7 @@ export function notAsOutput(left: Left, now: Left): string | null {
   return left.kind === 'nothing' && now.kind === 'folder' ? null : notAsLeft(left, now);
 }
 
-/**
- * Returns whether two modes are the same, by all that is known. Four digits are the whole mode; three are what git keeps
- * of it, so they say only who may execute.
- */
+/** Returns whether two modes are the same: four digits are the whole mode, three are what git keeps of it. */
 export function sameMode(one: string | null, other: string | null): boolean {
   if (one === null || other === null || one === other) return true;
   return (one.length < 4 || other.length < 4) && gitMode(one) === gitMode(other);

@@ -55,10 +55,7 @@ export function asNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/**
- * Own properties only: `constructor` of a plan is not the constructor of Object. Every inherited property of a JSON
- * object is a function, which JSON cannot hold; testing for one is much cheaper than `hasOwn`.
- */
+/** Own properties only. Every inherited one is a function, and a test for that is cheaper than `hasOwn`. */
 export function valueAt(value: unknown, key: string): unknown {
   const found = isObject(value) ? value[key] : undefined;
   return typeof found === 'function' ? undefined : found;

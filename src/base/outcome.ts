@@ -45,10 +45,7 @@ export function valueOn<T>(value: T, ...codes: readonly string[]): (error: unkno
   };
 }
 
-/**
- * An error as words within a sentence for a person: its cause and the file or host that it is about, unless that is
- * `knownPlace`, which the sentence names already. Code and call of the system are left out.
- */
+/** An error as words within a sentence: its cause, and its file or host unless that is `knownPlace`. */
 export function errorWords(error: unknown, knownPlace?: string): string {
   const message = error instanceof Error ? error.message : String(error);
   // The system names a fault that has no words here: `ENXIO: no such device or address, open '/dev/x'`.

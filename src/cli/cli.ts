@@ -3,10 +3,7 @@ import { createRequire, enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { userStateFolder } from '../adapters/user/folder';
 
-/**
- * The file that is started. All other code is in `dist/mission.js`. This file loads it with V8's
- * compiled code of the last time, because compiling takes half of a start.
- */
+/** Loads `dist/mission.js` with V8's compiled code of the last time, because compiling takes half of a start. */
 const state = userStateFolder();
 /** Node 20 has none. */
 const enable = enableCompileCache as typeof enableCompileCache | undefined;

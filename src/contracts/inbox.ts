@@ -29,10 +29,7 @@ export const inboxCommandSchema = z.strictObject({
   expected_seq: z.number().int().nonnegative().nullable(),
   /** True when an ancestor process of the sender is a supervisor: the sender is then not a person. */
   from_worker: z.boolean(),
-  /**
-   * The process that waits for the answer and holds this file open meanwhile. The owner checks that: the writer of a
-   * file that no process holds open could be a worker.
-   */
+  /** The process that waits and holds this file open. The writer of a file that is not held could be a worker. */
   sender: processIdentitySchema.optional(),
   /** Upper-case SHA-256 of an orchestrator session's token; null from other senders. */
   token_sha256: upperDigestSchema.nullable(),

@@ -258,10 +258,7 @@ export type TaskOutcome = z.infer<typeof taskOutcomeSchema>;
 export const stopRequestSchema = z.strictObject({ launch_id: z.string(), reason: z.string(), at: isoTime });
 export type StopRequest = z.infer<typeof stopRequestSchema>;
 
-/**
- * Tokens are counts; `inputTokens` includes cached ones for every CLI. Cost is in US dollars. Null: the CLI did not
- * report it, or only as the total of a resumed session.
- */
+/** Tokens, with cached ones in `inputTokens`, and US dollars. Null: not reported, or only with earlier launches. */
 const usageSchema = z.strictObject({
   inputTokens: z.number().nullable(),
   cachedInputTokens: z.number().nullable(),
@@ -324,10 +321,7 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
 
 export type WorkerSignal = z.infer<typeof workerSignalSchema>;
 
-/**
- * What a stream amounts to when the process has ended, validated because a worker can write the file. The parsers bound
- * it, except `structured`, which the supervisor bounds.
- */
+/** The stream of an ended process. A worker can write the file; the supervisor bounds `structured`. */
 const streamSummarySchema = z.strictObject({
   sessionId: maybeText,
   model: maybeText,

@@ -19,10 +19,7 @@ import { streamEventSchema } from './record/streamEvent';
 import { taskEvidenceSchema } from './taskEvidence';
 import { sourceReportSchema, validationReportSchema, workerHandoffSchema } from './validationReport';
 
-/**
- * Every document with a generated JSON Schema, `schemas/<name>.schema.json`. scripts/generate.mjs reads this list;
- * adapters/documents/schemas.ts validates against the generated files.
- */
+/** Every document with a JSON Schema, `schemas/<name>.schema.json`; scripts/generate.mjs reads this list. */
 export const documentSchemas = {
   plan: { title: 'Plan (S2-B-05.v1)', schema: planSchema },
   'execution-header': { title: 'EXECUTION_HEADER.json (S2-B-06.v1)', schema: executionHeaderSchema },

@@ -32,10 +32,7 @@ const commandsRun = z.array(
   z.looseObject({ command: text, exitCode: z.int().nullable().optional(), notes: z.string().nullable().optional() }),
 );
 
-/**
- * `handoff.json` of a worker of the source project of seed 000. Rules beyond the shape: core/documents/sourceReports.
- * Our own workers hand in a result packet.
- */
+/** `handoff.json` of a worker of seed 000's source project. Further rules: core/documents/sourceReports. */
 export const workerHandoffSchema = z.looseObject({
   featureId: text,
   status: z.enum(['complete', 'blocked', 'failed']),

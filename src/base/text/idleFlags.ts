@@ -1,7 +1,4 @@
-/**
- * Known programs, each with the flags by which it ends before it runs what it was given: it describes itself, lists its
- * tests, prints its steps, or parses. What follows the script of an interpreter belongs to the script.
- */
+/** Known programs with the flags by which each ends before its work. Flags behind a script belong to the script. */
 const rows: readonly (readonly [programs: string, flags: RegExp, interprets?: 'script'])[] = [
   ['sh bash dash ksh zsh ash', /^-[a-z]*n[a-z]*$/, 'script'],
   ['node nodejs', /^-[vhc]$|^--check$/, 'script'],

@@ -1,10 +1,7 @@
 import { visibleText, type SafeText } from './marked/safeText';
 import { quotedArguments, visible, visibleWhole } from './marked/visible';
 
-/**
- * At most `length` characters of a text on one line. A final ellipsis always means that the text was cut: an ellipsis
- * at the end of the text itself is escaped.
- */
+/** At most `length` characters on one line. A final ellipsis is a cut: one of the text itself is escaped. */
 export function limited(text: string, length: number): SafeText<'visible'> {
   // Cut before escaping: the text may have megabytes.
   const shown = visible(text.slice(0, 4 * length)).replace(/…(?=\s*$)/u, String.raw`\u2026`);

@@ -111,10 +111,7 @@ export function stepTexts(steps: readonly Step[]): readonly { readonly line: str
   return steps.map((step) => ({ line: stepLine(step), title: titleOf(step.command) }));
 }
 
-/**
- * The palette commands by which a person does what these steps say, as in `Mission Control: Retry Task, Skip Task, or
- * Cancel Mission`; null where the palette has none of them. In the order of the steps.
- */
+/** The palette commands for these steps, in their order: `Mission Control: Retry Task or Skip Task`; null: none. */
 export function paletteWords(steps: readonly Step[]): string | null {
   return paletteSentence(steps.map(({ command }) => titleOf(command)));
 }

@@ -29,10 +29,7 @@ export interface HumanCommand {
   readonly after?: () => Promise<ExitCode>;
 }
 
-/**
- * Sends a person's decision to the owner, or decides it as the owner when no process owns. A command from inside a
- * worker's process tree is sent as well: the owner refuses and records it.
- */
+/** Sends a person's decision to the owner, or decides it as the owner. The owner refuses that of a worker. */
 export async function humanCommand(call: Invocation, wanted: HumanCommand): Promise<ExitCode> {
   const { out } = call;
   const asked_at = new Date().toISOString();

@@ -9,10 +9,7 @@ import type { Invocation } from '../shell/command';
 import { actorOf, isInsideWorker } from './session';
 import { longWait } from './otherOwnerRefusal';
 
-/**
- * Reports a file that a person's command wrote, as the editor reports a save. The process that runs missions here gets
- * the report. Otherwise the change would count as their worker's. `file` is absolute.
- */
+/** Reports a file that a person's command wrote, so that it counts as no worker's change. `file` is absolute. */
 export async function tellWritten(call: Invocation, file: string): Promise<void> {
   const path = (await readMissionPaths(call.workspace)).relative(file)?.replaceAll('\\', '/');
   const bytes = await readFile(file).catch(() => null);

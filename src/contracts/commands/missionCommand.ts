@@ -41,10 +41,7 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     task_id: idSchema,
     dependants: z.array(idSchema).max(10_000).readonly(),
   }),
-  /**
-   * Grants one attempt of a blocked task what it was denied. `directory` and `file` are absolute. `file`: nothing else of
-   * the directory. `task_id`: null where only one waits.
-   */
+  /** `directory` and `file` are absolute; `file`: nothing else of it. `task_id` null: only one task waits. */
   z.strictObject({
     type: z.literal('GrantDirectory'),
     task_id: idSchema.nullable(),

@@ -1,7 +1,4 @@
-/**
- * Whether a worker has to be held back by the operating system, strictest first. `preferred` (default): where it can,
- * else its changes are observed. Source: decision 53.
- */
+/** Whether the system has to hold a worker. `preferred` (default): where it can. Source: decision 53. */
 export const confinementModes = ['required', 'preferred', 'off'] as const;
 export type ConfinementMode = (typeof confinementModes)[number];
 
@@ -13,10 +10,7 @@ export type AgentNetwork = (typeof agentNetworks)[number];
 export const sandboxMeans = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxMeans = (typeof sandboxMeans)[number];
 
-/**
- * What the processes of a launch may write in the workspace. `read_only`: nothing but scratch; the intent of the task
- * only reads. Source: seed 004, sandbox control.
- */
+/** A launch writes there in the workspace. `read_only`: in scratch alone. Source: seed 004, sandbox control. */
 export const sandboxStates = ['read_only', 'approved_paths'] as const;
 export type SandboxState = (typeof sandboxStates)[number];
 

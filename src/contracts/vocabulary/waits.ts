@@ -1,7 +1,4 @@
-/**
- * The words of each wait for a time, by the field of a block that has the time. Its meaning is in
- * `core/mission/resolve/waits.ts`: one without the other does not compile.
- */
+/** Words of each wait for a time, by the field that has it. Its meaning is in `core/mission/resolve/waits.ts`. */
 export const waitWords = {
   goes_on_at: {
     /** After the name of the task. */

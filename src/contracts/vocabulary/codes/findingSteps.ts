@@ -1,10 +1,7 @@
 import type { ContractCode } from './codes';
 import type { FindingCode } from './findings';
 
-/**
- * What the author of a document does about each finding, whatever its sentence says of the place. A code of the
- * contract has its step in `contractSteps`. docs/reference/codes.md is made of it.
- */
+/** Steps of an author about each finding in a document. A code of the contract has its own in `contractSteps`. */
 export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, string>> = {
   // Reading the file
   FILE_NOT_FOUND: 'Check the path.',

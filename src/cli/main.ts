@@ -167,7 +167,10 @@ function say(text: TerminalText, document: unknown, out: Output, exit: ExitCode 
   return exit;
 }
 
-/** An unusable file is the person's to mend; all else is our mistake, whose stack MISSION_CONTROL_DEBUG shows. */
+/**
+ * The refusal for an error that no command handled. An unusable file or folder is the person's to mend; everything else
+ * is our mistake, whose stack MISSION_CONTROL_DEBUG shows.
+ */
 function unhandledErrorRefusal(error: unknown, out: Output, environment: Caller['environment']): Refused {
   const { code, path: at } = error as { readonly code?: unknown; readonly path?: unknown };
   const reason = errorWords(error, typeof at === 'string' ? at : undefined);

@@ -15,7 +15,10 @@ const pathId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/);
 
 /** What a host has and a mission may need, such as an agent or `gpu`. No blank, because a list of them is one name. */
 export const fleetLabel = z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/);
-/** A host has these by a look or by an option of its own. `signed`: it takes orders that others signed. */
+/**
+ * What a host has by a look at its machine or by an option of its own. No `--labels` names it. `signed`: it takes what
+ * other people signed, and confines it as its owner wants.
+ */
 export const factLabels = ['push', 'sandbox', 'signed'] as const;
 export type FactLabel = (typeof factLabels)[number];
 /** A mission needs no more of them. */

@@ -321,7 +321,10 @@ export const workerSignalSchema = z.discriminatedUnion('kind', [
 
 export type WorkerSignal = z.infer<typeof workerSignalSchema>;
 
-/** The stream of an ended process. A worker can write the file; the supervisor bounds `structured`. */
+/**
+ * What a stream amounts to when the process has ended, validated because a worker can write the file. The parsers bound
+ * it, except `structured`, which the supervisor bounds.
+ */
 const streamSummarySchema = z.strictObject({
   sessionId: maybeText,
   model: maybeText,

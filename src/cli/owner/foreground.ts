@@ -154,7 +154,10 @@ async function stayUntilSettled(
   }
 }
 
-/** Stays with a mission, closes the workspace, prints how it stands. Git comes last, because it may take long. */
+/**
+ * Stays with a mission, closes the workspace and prints how the mission stands. The caller prints the document. A person
+ * sees the end before git is asked, because git may take long.
+ */
 export async function stay(
   { workspace, out }: Invocation,
   { host, node }: Owned,

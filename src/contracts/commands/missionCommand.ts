@@ -41,7 +41,10 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     task_id: idSchema,
     dependants: z.array(idSchema).max(10_000).readonly(),
   }),
-  /** `directory` and `file` are absolute; `file`: nothing else of it. `task_id` null: only one task waits. */
+  /**
+   * Grants one attempt of a blocked task what it was denied. `directory` and `file` are absolute. `file`: nothing else of
+   * the directory. `task_id`: null where only one waits.
+   */
   z.strictObject({
     type: z.literal('GrantDirectory'),
     task_id: idSchema.nullable(),

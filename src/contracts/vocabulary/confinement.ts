@@ -1,8 +1,14 @@
-/** Whether the system has to hold a worker. `preferred` (default): where it can. Source: decision 53. */
+/**
+ * Whether a worker has to be held back by the operating system, strictest first. `preferred` (default): where it can,
+ * else its changes are observed. Source: decision 53.
+ */
 export const confinementModes = ['required', 'preferred', 'off'] as const;
 export type ConfinementMode = (typeof confinementModes)[number];
 
-/** The network of an agent in its sandbox. `provider`: only the hosts of its provider. `open` (default): any. */
+/**
+ * The network of an agent in its sandbox, strictest first. `provider`: only the hosts of its provider. `open` (default):
+ * any.
+ */
 export const agentNetworks = ['provider', 'open'] as const;
 export type AgentNetwork = (typeof agentNetworks)[number];
 
@@ -10,7 +16,10 @@ export type AgentNetwork = (typeof agentNetworks)[number];
 export const sandboxMeans = ['bubblewrap', 'seatbelt'] as const;
 export type SandboxMeans = (typeof sandboxMeans)[number];
 
-/** A launch writes there in the workspace. `read_only`: in scratch alone. Source: seed 004, sandbox control. */
+/**
+ * What the processes of a launch may write in the workspace. `read_only`: nothing but scratch; the intent of the task
+ * only reads. Source: seed 004, sandbox control.
+ */
 export const sandboxStates = ['read_only', 'approved_paths'] as const;
 export type SandboxState = (typeof sandboxStates)[number];
 

@@ -8,7 +8,10 @@ export const orchestratorVariables = {
   directory: 'MISSION_ORCHESTRATOR_DIR',
 } as const;
 
-/** In the run directory. The session writes the first and reads the second; its server leaves the third. */
+/**
+ * POSIX, relative to the run directory. The session writes the first and only reads the second; the server of its tools
+ * leaves the third when it starts.
+ */
 export const orchestratorPlaces = { outbox: 'work/outbox', answers: 'answers', started: 'work/tools-started' } as const;
 
 /** In bytes. A page of an artifact counts before JSON escapes it, which at worst makes six bytes of one. */
@@ -31,5 +34,8 @@ export type OrchestratorTool = (typeof orchestratorTools)[number];
 /** The file of the mission's folder that names its last session. */
 export const orchestratorSessionFile = 'orchestrator-session.json';
 
-/** `discarded`: it had decided, and that does not count. `undecided`: it decided nothing. `unavailable`: none. */
+/**
+ * What became of a session. `discarded`: it had decided, and that does not count. `undecided`: it ended without a
+ * decision. `unavailable`: there was none.
+ */
 export const sessionResults = ['applied', 'discarded', 'undecided', 'unavailable'] as const;

@@ -9,7 +9,10 @@ export const defaultAgent: AgentName = 'claude';
 export const workerNames = [...agentNames, 'command'] as const;
 export type WorkerName = (typeof workerNames)[number];
 
-/** `task_sandbox`: ours, which opens the approved paths of the task; `os_sandbox`: the CLI's own, which is wider. */
+/**
+ * What keeps a worker inside its scope while it runs; shown at approval and recorded in the evidence. `task_sandbox`:
+ * ours, which lets nothing but the approved paths of the task be written; `os_sandbox`: the CLI's own, which is wider.
+ */
 export const confinements = ['task_sandbox', 'os_sandbox', 'tool_limits', 'none'] as const;
 export type Confinement = (typeof confinements)[number];
 

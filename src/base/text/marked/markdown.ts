@@ -19,7 +19,10 @@ function withoutMarkup(text: string): string {
     );
 }
 
-/** Blanks at the beginning of a line would make code of it. This one is seen, and is no indentation. */
+/**
+ * Blanks at the beginning of a line would make code or a list of it, or vanish. In this form they are seen as blanks,
+ * and are no indentation of Markdown; one in foreign text is written out as `\xa0`.
+ */
 const noBreak = '\u00a0';
 
 /** A value shown verbatim in a code span that its content cannot leave. */

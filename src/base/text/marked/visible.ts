@@ -31,7 +31,10 @@ export function visibleJson(json: string): string {
   return json.replace(hiddenInJson, unicodeEscapes);
 }
 
-/** A text for a model: lines, tabs and backslashes stay; what a person would not see is written out. */
+/**
+ * A text of many lines for a model: lines, tabs and backslashes stay; what a person would not see is written out, so
+ * that it cannot speak to the model alone.
+ */
 export function visibleLines(text: string): string {
   return visibleJson(text).replace(/[^\P{Cc}\n\t]/gu, unicodeEscapes);
 }

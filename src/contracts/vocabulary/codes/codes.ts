@@ -6,7 +6,10 @@ import type { refusalMeanings } from './refusals';
 export const contractCodes = Object.keys(contractMeanings) as [ContractCode, ...ContractCode[]];
 export type ContractCode = keyof typeof contractMeanings;
 
-/** Why an attempt blocked, each with a contract code, but for `categoriesWithCodesOfTheirOwn`. Seven: of the seed. */
+/**
+ * Why an attempt blocked, each with one contract code, except `categoriesWithCodesOfTheirOwn`. The first seven are the
+ * seed's, the others ours.
+ */
 export const codeOfCategory = {
   child_exit_nonzero: 'ACCEPTANCE_FAILED',
   missing_handoff: 'MISSING_REQUIRED_INPUT',

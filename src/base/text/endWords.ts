@@ -1,5 +1,3 @@
-import type { LaunchEvidence } from '../../contracts/launchEvidence';
-
 /** Says why the supervisor ends an agent that finished but stays. Stop request, exit record and evidence use it. */
 export function lingeredWords({ quiet_seconds }: { readonly quiet_seconds: number }): string {
   return `The agent reported its end and did not exit by itself; it was ended after ${quiet_seconds} s without output.`;
@@ -17,12 +15,19 @@ export function wordsOfEnd({
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
+/** A supervisor's words for a launch whose time is over. */
 export function deadlineWords(seconds: number): string {
   return `The worker ran longer than ${seconds} seconds.`;
 }
 
 /** Says how a process ended. A shell, and a sandbox, pass on a signal as 128 and its number. */
-export function exitWords({ exit_code, signal }: Pick<LaunchEvidence, 'exit_code' | 'signal'>): string {
+export function exitWords({
+  exit_code,
+  signal,
+}: {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}): string {
   if (signal !== null) return `was ended by ${signalWords(signal)}`;
   return exit_code === null ? 'ended without an exit code' : `exited with ${codeWords(exit_code)}`;
 }

@@ -1,6 +1,4 @@
-import type { Question } from '../../contracts/handoff';
-import type { Grant } from '../../contracts/launchEvidence';
-import type { Criterion } from '../../contracts/record/header';
+import type { ActorKind } from '../../contracts/vocabulary/actors';
 import type { SandboxMeans } from '../../contracts/vocabulary/confinement';
 import type { LedgerStatus, MissionStatus, DriverOutcome } from '../../contracts/vocabulary/execution';
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
@@ -144,7 +142,16 @@ export function taskSentence(
 
 /** `Task T1 waits for an answer. Its worker NAME asks: ...`, on one line. */
 export function askedSentence(
-  { task_id, question }: { readonly task_id: string; readonly question: Pick<Question, 'text' | 'asked_by'> },
+  {
+    task_id,
+    question,
+  }: {
+    readonly task_id: string;
+    readonly question: {
+      readonly text: string;
+      readonly asked_by: { readonly kind: ActorKind; readonly name: string };
+    };
+  },
   start: 'Task' | 'task' = 'Task',
 ): string {
   const { kind, name } = question.asked_by;
@@ -249,6 +256,7 @@ const intentSources = {
   default: 'by default',
 } as const;
 
+/** Says what the audit log of a mission holds. */
 export function auditWords({ sealed, invocations }: { readonly sealed: number; readonly invocations: number }): string {
   const models =
     invocations === 0 ? '' : `, ${invocations} ${invocations === 1 ? 'invocation' : 'invocations'} of agents`;
@@ -277,7 +285,10 @@ export function othersWords(count: number): string {
 export function criterionWords({
   result,
   accepted_by = [],
-}: Pick<Criterion, 'accepted_by'> & { readonly result: string }): string {
+}: {
+  readonly result: string;
+  readonly accepted_by?: readonly string[] | undefined;
+}): string {
   return `${result.replaceAll('_', ' ')}${accepted_by.length > 0 ? ` by ${accepted_by.join(' and ')}` : ''}`;
 }
 
@@ -286,7 +297,12 @@ export function notWritten(n: number, refused: { readonly file: string | null; r
   return `Handoff ${n} was not written${file === null ? '' : ` because of ${file}`}: ${reason}`;
 }
 
-export function grantWords(grant: Pick<Grant, 'permission' | 'directory' | 'reads' | 'file'>): string {
+export function grantWords(grant: {
+  readonly permission: string;
+  readonly directory: string;
+  readonly reads?: true | undefined;
+  readonly file?: string | undefined;
+}): string {
   const { permission, directory, reads, file } = grant;
   if (permission !== 'add_directory') return `${permission} on ${directory}`;
   return `${reads ? 'reading' : 'reading and writing'} of ${file ?? directory}`;

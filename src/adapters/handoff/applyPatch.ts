@@ -96,8 +96,7 @@ const again = 'Export the handoff again where the run is, or bring the files by 
 
 /**
  * Applies a patch to copies, and then puts them where what they were made from still lies. What another program saves
- * meanwhile stays, and then all is as before. No later call finishes what a killed process began: its list would lie in
- * the workspace, where a repository may bring one.
+ * meanwhile stays, and then all is as before. No later call finishes what a killed process began.
  */
 export async function applyPatch(
   workspaceRoot: string,

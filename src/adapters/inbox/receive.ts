@@ -19,9 +19,8 @@ export interface ReceivedCommand extends InboxCommand {
 
 /**
  * The owner's side of the inbox, only for the holder of the lease. Takes a command by moving it to `taken/`, where it
- * stays until it is answered. If the owner dies in between, the next one takes the command over. So an owner may see a
- * command that was decided before (same id), and answers it again. Files that are no commands go to `rejected/`; one
- * with an id in its name gets the answer COMMAND_INVALID.
+ * stays until it is answered. A next owner takes it over, so it may see a decided one (same id), and answers it again.
+ * Files that are no commands go to `rejected/`; one with an id in its name gets the answer COMMAND_INVALID.
  *
  * `onProblem` gets refusals of the file system; the inbox tries again.
  */
@@ -205,14 +204,11 @@ interface SenderFinding {
 }
 
 /**
- * Checks who sent a command. The file proves nothing about its sender, because an agent can write
- * one. So the process that it names must live and must not descend from a supervisor. On Linux it
- * must also hold this very file open.
+ * Checks who sent a command, because an agent can write its file too. The process that it names must live, descend from
+ * no supervisor, and on Linux hold this very file open.
  *
- * Limits: elsewhere a file may name any living process of the user. On Linux a worker may write a
- * file that another process holds open, and link it to this name. Then the file may name that
- * process. A process that left its worker's tree with an emptied environment has no ancestors that
- * show its origin.
+ * Limits: elsewhere a file may name any living process of the user. On Linux a worker may link a file that another
+ * process holds open to this name. A process that left its worker's tree with an emptied environment has no ancestors.
  */
 async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

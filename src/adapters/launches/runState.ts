@@ -53,8 +53,8 @@ const takeLimitMs = 5000;
 const mostClaimants = 100;
 
 /**
- * Returns the state of a run. With `known` (an owner), files of another launch are ignored, because a worker can write
- * there. Then the journal's process identities take precedence. Without it (a viewer), the files are trusted.
+ * Returns the state of a run. For an owner (`known`) the journal's identities take precedence, and files of another
+ * launch do not count: a worker can write there. A viewer trusts the files.
  */
 export async function launchStanding(
   runDir: string,

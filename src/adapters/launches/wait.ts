@@ -20,12 +20,11 @@ const patience = 10;
 const longestGapMs = 5000;
 
 /**
- * Waits for the end of a run: the supervisor's record, its death, an untaken ticket, or a
- * supervisor that neither stops nor ends in time. Never rejects.
+ * Waits for the end of a run: the supervisor's record, its death, an untaken ticket, or an overdue supervisor, which
+ * this process ends with its worker. Never rejects.
  *
  * @param stopAskedAt the time of a stop request, on this process's own clock; null: no stop was requested
- * @param overdueMs milliseconds that a supervisor may be late, after the deadline or after a stop
- * and its grace. Then this process ends it and its worker.
+ * @param overdueMs milliseconds that a supervisor may be late, after the deadline or after a stop and its grace
  */
 export async function endOfLaunch(
   runDir: string,

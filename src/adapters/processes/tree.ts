@@ -25,9 +25,8 @@ export interface TreeEnd {
 }
 
 /**
- * Every living process of the launch: the root, its group and session, those seen earlier, those that carry the nonce,
- * and their descendants. Limit: a process that cleared its environment, left the session and lost its parent before any
- * look.
+ * Every living process of the launch: the root, its group and session, those seen earlier, those with the nonce, and
+ * their descendants. Limit: a process that lost environment, session and parent before any look.
  */
 export async function treeMembers(target: TreeTarget): Promise<readonly ProcessIdentity[]> {
   const carriers = await processTable.carriers(target.nonce);

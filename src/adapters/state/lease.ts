@@ -9,14 +9,11 @@ import { identityOf } from '../processes/table';
 import type { StateJournal } from '../journal/journal';
 
 /**
- * Ownership is an exclusive SQLite transaction on `file` (lease.db) that stays open and never
- * writes. The operating system ends it with the process, so nothing expires and no pid is trusted.
- * Two leases in one process exclude each other as well (SQLite keeps one list of locks per
- * process).
+ * Ownership is an exclusive SQLite transaction on `file` (lease.db) that stays open and never writes. It ends with the
+ * process, so nothing expires and no pid is trusted. Two leases in one process exclude each other as well.
  *
- * Each acquisition raises the fencing number in the journal. So an owner that lost its lock
- * unnoticed cannot append. That happens when a descriptor is closed (see `StateFolder`) or lease.db
- * is deleted.
+ * Each acquisition raises the fencing number in the journal. So an owner that lost its lock unnoticed cannot append: a
+ * descriptor was closed (see `StateFolder`), or lease.db was deleted.
  */
 export function createLease(options: {
   readonly file: string;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Lets other work of the thread run after some milliseconds. Long synchronous work calls this between its short steps.
+ * Lets other work of the thread run, between the short steps of long synchronous work.
  *
  * @param milliseconds how long the thread may be busy at a stretch; half a frame of the extension host
  * @param now milliseconds of a clock that never goes back

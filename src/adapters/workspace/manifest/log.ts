@@ -15,9 +15,8 @@ import { errorCode, valueOn } from '../../../base/outcome';
 import { textLines } from '../../files/bytes/lines';
 
 /**
- * The baselines of one mission that one owner took, as JSON lines: the first one whole, each further one as a
- * difference. The digest of a baseline is that of the file up to its end. Only the owner that began a file appends to
- * it.
+ * The baselines of one mission that one owner took, as JSON lines: the first whole, each further one as a difference.
+ * The digest of one is that of the file up to its end. Only that owner appends.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');

@@ -66,7 +66,8 @@ export function errorLines(findings: readonly Finding[]): readonly string[] {
 }
 
 /** Judges whether ai.project.json is still the one that the snapshot holds. */
-export function judgeFrozen({ context, project_at_end: found }: Attempt): AttemptFailure | null {
+export function judgeFrozen({ attempt }: { readonly attempt: Attempt }): AttemptFailure | null {
+  const { context, project_at_end: found } = attempt;
   if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
   if (found.sha256 === null)
     return {
@@ -80,7 +81,8 @@ export function judgeFrozen({ context, project_at_end: found }: Attempt): Attemp
 }
 
 /** Judges whether the file that a task had to make is valid. */
-export function judgeMade({ project_at_end: found }: Attempt): AttemptFailure | null {
+export function judgeMade({ attempt }: { readonly attempt: Attempt }): AttemptFailure | null {
+  const { project_at_end: found } = attempt;
   if (!found || found.problems.length === 0) return null;
   const reason = `${projectFile} is not valid yet; fill in what is missing, then validate again.`;
   return failure('SCHEMA_INVALID', reason, found.problems);

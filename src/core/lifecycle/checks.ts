@@ -10,7 +10,7 @@ import { applies, judgeRule, outcomeOf, type Judged, type Rule } from './judge/r
 
 /** CHECKS before the worker is launched. Source: seed 004, stage Pre. */
 export const beforeExecution: readonly Rule[] = [
-  { at: 'before_execution', name: 'nothing_outstanding', judge: ({ row }) => judgeOutstanding(row) },
+  { at: 'before_execution', name: 'nothing_outstanding', judge: judgeOutstanding },
 ];
 
 /** CHECKS before SAVE. Source: seed 004. */

@@ -4,6 +4,7 @@ import { isBeingStopped } from '../model/lanes';
 import type { Attempt, Launch, Validated } from '../model/attempt';
 import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './parts/recover';
+import { passedPhase } from './phases';
 import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
 import { rowOf, workerOf, type Mission, type Tasks } from '../model/state';
 import { isNews } from '../model/usage';
@@ -31,7 +32,6 @@ export function decideAttempt(
   report: Exclude<LaneReport, { type: 'DocumentWasSaved' }>,
 ): readonly MissionEvent[] {
   const { stage } = attempt;
-  const unit = { task_id: attempt.task_id, attempt: attempt.attempt };
   switch (report.type) {
     case 'PlanHashWasRead': {
       if ((stage.at !== 'plan_hash' && stage.at !== 'preparing') || report.attempt !== attempt.attempt) return [];
@@ -95,11 +95,7 @@ export function decideAttempt(
         ? [
             prepared,
             {
-              type: 'PhaseCompleted',
-              ...unit,
-              phase: 4,
-              outcome: 'PASS',
-              note: report.prepared.confinement_detail,
+              ...passedPhase(attempt, 4, report.prepared.confinement_detail),
               ...checksBeforeExecution(mission, attempt),
             },
           ]
@@ -184,7 +180,7 @@ export function decideAttempt(
       ];
       if (further.some(({ type }) => type === 'RecoveryRequested')) return recorded;
       const note = end.did_not_exit ? lingeredWords(end.did_not_exit) : `ended: ${end.reason}`;
-      return [...recorded, { type: 'PhaseCompleted', ...unit, phase: 5, outcome: 'PASS', note }];
+      return [...recorded, passedPhase(attempt, 5, note)];
     }
     case 'VerifyHasEnded': {
       const launch =
@@ -308,10 +304,9 @@ function checksBeforeExecution(mission: Mission, attempt: Attempt): Pick<EventOf
   return row ? { checks: checksOf('before_execution', beforeExecution, judgedFacts(mission, attempt, row), null) } : {};
 }
 
-function nothingLaunched({ task_id, attempt }: Attempt, validated: Validated): readonly MissionEvent[] {
+function nothingLaunched(attempt: Attempt, validated: Validated): readonly MissionEvent[] {
   const note = `nothing is launched: what attempt ${validated.attempt} left is judged once more`;
-  const passed = { outcome: 'PASS', note } as const;
-  return ([2, 3, 4, 5] as const).map((phase) => ({ type: 'PhaseCompleted', task_id, attempt, phase, ...passed }));
+  return ([2, 3, 4, 5] as const).map((phase) => passedPhase(attempt, phase, note));
 }
 
 /**

@@ -12,6 +12,7 @@ import { rowOf, type Tasks } from '../model/state';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { wantedModel } from './parts/modelSelection';
 import { launchBeyond, profileUse } from './parts/profileLimits';
+import { passedPhase } from './phases';
 import { assertTelemetryAllows, declaredFacts } from './telemetry';
 
 type PhaseCompleted = EventOf<'PhaseCompleted'>;
@@ -83,7 +84,3 @@ export function modelPhase(
 }
 
 const noModel = 'a command task invokes no model';
-
-function passedPhase({ task_id, attempt }: Attempt, phase: PhaseCompleted['phase'], note: string): PhaseCompleted {
-  return { type: 'PhaseCompleted', task_id, attempt, phase, outcome: 'PASS', note };
-}

@@ -3,11 +3,11 @@ import { failedBeside } from '../model/lanes';
 import type { Attempt, Intervention } from '../model/attempt';
 import type { EventOf, MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
-import { nextRunDir } from '../model/runDirs';
-import type { Tasks, Progress, ReceivedPlan } from '../model/state';
+import type { Progress, ReceivedPlan } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { isOfPlan } from './parts/planWait';
+import { passedPhase } from './phases';
 
 type ChangesObserved = EventOf<'ChangesObserved'>;
 
@@ -15,22 +15,10 @@ type ChangesObserved = EventOf<'ChangesObserved'>;
  * Returns whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or
  * another lane ends it.
  */
-export function asksIntervention(mission: Progress, attempt: Attempt, failure: AttemptFailure | null): boolean {
-  if (failure?.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
+export function asksIntervention(mission: Progress, attempt: Attempt, failure: AttemptFailure): boolean {
+  if (failure.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
   if (mission.cancel ?? attempt.stop_requested ?? failedBeside(mission, attempt.task_id)) return false;
   return !attempt.phases.some(({ phase }) => phase === 7);
-}
-
-/** The attempt waits in phase 7: its lock stays held, and nothing of it runs. */
-export function interventionRequest(mission: Tasks, attempt: Attempt, failure: AttemptFailure): MissionEvent {
-  const { task_id } = attempt;
-  return {
-    type: 'InterventionRequested',
-    task_id,
-    attempt: attempt.attempt,
-    run_dir: nextRunDir(mission, task_id),
-    failure,
-  };
 }
 
 /** Turns a failure that asks for a person into a HALT, where no person can be asked. */
@@ -50,7 +38,7 @@ export function interventionEnd(
   attempt: Attempt,
   seen: ChangesObserved,
 ): readonly MissionEvent[] {
-  const { intervention, task_id } = attempt;
+  const { intervention } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
   const changes = seen.observed.changes.map((change) =>
     isKnown(change, known) || isOfPlan(mission, change) ? change : ofUnknownMaker(change),
@@ -59,17 +47,7 @@ export function interventionEnd(
   const strays = changes.some(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
   if (!intervention?.decision || strays) return [observed];
   const { actor, reason } = intervention.decision;
-  return [
-    observed,
-    {
-      type: 'PhaseCompleted',
-      task_id,
-      attempt: attempt.attempt,
-      phase: 7,
-      outcome: 'PASS',
-      note: `completed by ${actor.name}: ${reason}`,
-    },
-  ];
+  return [observed, passedPhase(attempt, 7, `completed by ${actor.name}: ${reason}`)];
 }
 
 /** Returns what waits for a person, and how it goes on; one blocker for people, wherever they look. */

@@ -1,6 +1,8 @@
-import { phaseTitles, type Phase } from '../../contracts/vocabulary/execution';
+import { phaseTitles, type DriverOutcome, type Phase } from '../../contracts/vocabulary/execution';
 import type { CompletedPhase } from '../model/attempt';
 import { appended } from '../model/draft';
+import type { EventOf } from '../model/events';
+import type { OfAttempt } from '../model/facts';
 
 /** What follows a PASS. Source: seed 004, high-level control loop. */
 const afterPass: Readonly<Record<Phase, Phase | null>> = {
@@ -41,6 +43,19 @@ export function phaseAfter(
   if (last.phase === 6 && last.outcome === 'INTERVENTION_REQUIRED' && !intervened) return 7;
   if (endings.every((phase) => phase !== last.phase) && last.outcome !== 'PASS') return 8;
   return afterPass[last.phase];
+}
+
+export function completedPhase(
+  { task_id, attempt }: OfAttempt,
+  phase: Phase,
+  outcome: DriverOutcome,
+  note: string,
+): EventOf<'PhaseCompleted'> {
+  return { type: 'PhaseCompleted', task_id, attempt, phase, outcome, note };
+}
+
+export function passedPhase(of: OfAttempt, phase: Phase, note: string): EventOf<'PhaseCompleted'> {
+  return completedPhase(of, phase, 'PASS', note);
 }
 
 /**

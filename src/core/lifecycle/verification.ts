@@ -31,9 +31,8 @@ import {
   judgeReportMalformed,
   judgeReportMissing,
   judgeReportPasses,
-  reports,
 } from './judge/judgeReport';
-import { judgeStrays, judgeWhatStays, withDropped, withStrays } from './judge/judgeStrays';
+import { judgeStrays, judgeWhatStays } from './judge/judgeStrays';
 import { judgeSections } from './judge/judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -42,69 +41,52 @@ import { applies, firstFailure, judgeRule, outcomeOf, type Judged, type Rule } f
 
 const after = 'after_execution';
 
-const abandoned: Rule = {
-  at: after,
-  name: 'no_other_lane_failed',
-  judge: ({ mission, attempt }) => judgeAbandoned(mission, attempt),
-};
-const stopped: Rule = {
-  at: after,
-  name: 'not_stopped_by_human',
-  judge: ({ mission, attempt }) => judgeStop(mission, attempt),
-};
-const budget: Rule = {
-  at: after,
-  name: 'budget_left',
-  judge: ({ mission, attempt }) => judgeBudgetStop(mission, attempt),
-};
-const tree: Rule = { at: after, name: 'processes_gone', judge: ({ end, attempt }) => end && judgeTree(end, attempt) };
-const timeout: Rule = {
-  at: after,
-  name: 'signs_of_life',
-  judge: ({ mission, attempt }) => judgeTimeout(mission, attempt),
-};
+const abandoned: Rule = { at: after, name: 'no_other_lane_failed', judge: judgeAbandoned };
+const stopped: Rule = { at: after, name: 'not_stopped_by_human', judge: judgeStop };
+const budget: Rule = { at: after, name: 'budget_left', judge: judgeBudgetStop };
+const tree: Rule = { at: after, name: 'processes_gone', judge: judgeTree };
+const timeout: Rule = { at: after, name: 'signs_of_life', judge: judgeTimeout };
 const attributed: Rule = {
   at: 4,
   name: 'changes_attributed',
-  judge: (facts) => withEnd(judgeAttribution(facts.mission, facts.attempt), facts),
+  judge: (facts) => withEnd(judgeAttribution(facts), facts),
 };
 const outstanding: Rule = {
   at: 4,
   name: 'nothing_outstanding',
-  judge: (facts) => withEnd(judgeOutstanding(facts.row), facts),
+  judge: (facts) => withEnd(judgeOutstanding(facts), facts),
 };
 const frozen: Rule = {
   at: 3,
   name: 'context_unchanged',
   applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).project,
-  judge: ({ attempt }) => judgeFrozen(attempt),
+  judge: judgeFrozen,
 };
 const made: Rule = {
   at: 5,
   name: 'project_file_valid',
   applies: ({ task }) => needsOf({ declared: declaredIntent(task) }).bootstrap,
-  judge: ({ attempt }) => judgeMade(attempt),
+  judge: judgeMade,
 };
-const content: Rule = {
-  at: 4,
-  name: 'content_unchanged',
-  applies: ({ task }) => task.validator !== undefined,
-  judge: ({ task, attempt }) => judgeContent(task, attempt),
-};
-const plan: Rule = { at: 4, name: 'plan_unchanged', judge: ({ mission, attempt }) => judgePlanHash(mission, attempt) };
+const content: Rule = { at: 4, name: 'content_unchanged', applies: isUnit, judge: judgeContent };
+const plan: Rule = { at: 4, name: 'plan_unchanged', judge: judgePlanHash };
+
+function isUnit({ task }: Judged): boolean {
+  return task.validator !== undefined;
+}
 
 function isAgent({ task }: Judged): boolean {
   return task.worker !== 'command';
 }
 
 /** An agent that does the work of a task, and not one that validates a milestone. */
-function handsOver({ task }: Judged): boolean {
-  return task.worker !== 'command' && task.validator === undefined;
+function handsOver(facts: Judged): boolean {
+  return isAgent(facts) && !isUnit(facts);
 }
 
 /** An agent that validates a milestone. */
-function isReporting({ task }: Judged): boolean {
-  return reports(task);
+function isReporting(facts: Judged): boolean {
+  return isAgent(facts) && isUnit(facts);
 }
 
 /** A command has an intent if its task only reads, although it invokes no model. */
@@ -114,16 +96,11 @@ function hasIntent(facts: Judged): boolean {
 
 /** How the worker ended, apart from what it changed. */
 const ends: readonly Rule[] = [
-  { at: after, name: 'permissions_sufficed', judge: ({ attempt }) => judgeRecovery(attempt) },
-  { at: after, name: 'provider_not_limiting', judge: ({ mission, attempt }) => judgeRateLimit(mission, attempt) },
-  { at: after, name: 'provider_answered', judge: ({ attempt }) => judgeNoAnswer(attempt) },
-  { at: after, name: 'no_announced_breach', judge: ({ end, attempt }) => end && judgeAnnounced(end, attempt) },
-  {
-    at: after,
-    name: 'ended_well',
-    judge: ({ mission, task, end, attempt }) =>
-      end && withDropped(withStrays(judgeExit(task, end, attempt), mission.plan, attempt), mission, attempt),
-  },
+  { at: after, name: 'permissions_sufficed', judge: judgeRecovery },
+  { at: after, name: 'provider_not_limiting', judge: judgeRateLimit },
+  { at: after, name: 'provider_answered', judge: judgeNoAnswer },
+  { at: after, name: 'no_announced_breach', judge: judgeAnnounced },
+  { at: after, name: 'ended_well', judge: judgeExit },
 ];
 
 /** Names the worker's own failure as well, which still blocks once the changes are accepted. */
@@ -136,8 +113,7 @@ function withEnd(failure: AttemptFailure | null, facts: Judged): AttemptFailure 
 const stray: Rule = {
   at: 4,
   name: 'nothing_stray',
-  judge: (facts) =>
-    firstFailure(ends, facts) === null ? judgeStrays(facts.mission.plan, facts.row, facts.attempt) : null,
+  judge: (facts) => (firstFailure(ends, facts) === null ? judgeStrays(facts) : null),
 };
 
 /**
@@ -146,13 +122,8 @@ const stray: Rule = {
  * person reads the cause and not its consequence. Source: seed 004.
  */
 const afterWorker: readonly Rule[] = [
-  {
-    at: 1,
-    name: 'intent_kept',
-    applies: hasIntent,
-    judge: ({ mission, task, attempt }) => judgeIntent(mission, task, attempt),
-  },
-  { at: 4, name: 'approved_paths', judge: ({ mission, attempt }) => judgeScope(mission, attempt) },
+  { at: 1, name: 'intent_kept', applies: hasIntent, judge: judgeIntent },
+  { at: 4, name: 'approved_paths', judge: judgeScope },
   abandoned,
   plan,
   tree,
@@ -165,43 +136,23 @@ const afterWorker: readonly Rule[] = [
   frozen,
   stray,
   ...ends,
-  {
-    at: 2,
-    name: 'model_as_selected',
-    applies: isAgent,
-    judge: ({ mission, attempt, row }) => judgeModel(mission, attempt, row),
-  },
-  {
-    at: after,
-    name: 'within_profile',
-    applies: isAgent,
-    judge: ({ mission, attempt, row }) => judgeProfile(mission, attempt, row),
-  },
-  { at: after, name: 'no_forbidden_content', applies: handsOver, judge: ({ attempt }) => judgeUntrusted(attempt) },
+  { at: 2, name: 'model_as_selected', applies: isAgent, judge: judgeModel },
+  { at: after, name: 'within_profile', applies: isAgent, judge: judgeProfile },
+  { at: after, name: 'no_forbidden_content', applies: handsOver, judge: judgeUntrusted },
   made,
-  { at: 5, name: 'result_present', applies: handsOver, judge: ({ attempt }) => judgeMissing(attempt) },
-  { at: 5, name: 'result_well_formed', applies: handsOver, judge: ({ attempt }) => judgeMalformed(attempt) },
-  { at: after, name: 'reported_done', applies: handsOver, judge: ({ attempt }) => judgeReported(attempt) },
-  { at: 5, name: 'sections_complete', applies: handsOver, judge: ({ task, attempt }) => judgeSections(task, attempt) },
-  { at: 6, name: 'claims_observed', applies: handsOver, judge: ({ task, attempt }) => judgeUnobserved(task, attempt) },
-  { at: 6, name: 'changes_claimed', applies: handsOver, judge: ({ task, attempt }) => judgeClaimed(task, attempt) },
-  { at: 7, name: 'criteria_evidenced', applies: handsOver, judge: ({ attempt }) => judgeAcceptance(attempt) },
-  { at: 7, name: 'result_integrable', applies: handsOver, judge: ({ attempt }) => judgeRefused(attempt) },
-  { at: 5, name: 'report_present', applies: isReporting, judge: ({ attempt }) => judgeReportMissing(attempt) },
-  { at: 5, name: 'report_well_formed', applies: isReporting, judge: ({ attempt }) => judgeReportMalformed(attempt) },
-  {
-    at: 6,
-    name: 'report_consistent',
-    applies: isReporting,
-    judge: ({ task, attempt }) => judgeReportConsistent(task.validator?.assertions ?? [], attempt),
-  },
-  {
-    at: 7,
-    name: 'report_passes',
-    applies: isReporting,
-    judge: ({ task, attempt }) => judgeReportPasses(task.validator?.assertions ?? [], attempt),
-  },
-  { at: 7, name: 'work_found', judge: ({ task, attempt }) => judgeMissingChange(task, attempt) },
+  { at: 5, name: 'result_present', applies: handsOver, judge: judgeMissing },
+  { at: 5, name: 'result_well_formed', applies: handsOver, judge: judgeMalformed },
+  { at: after, name: 'reported_done', applies: handsOver, judge: judgeReported },
+  { at: 5, name: 'sections_complete', applies: handsOver, judge: judgeSections },
+  { at: 6, name: 'claims_observed', applies: handsOver, judge: judgeUnobserved },
+  { at: 6, name: 'changes_claimed', applies: handsOver, judge: judgeClaimed },
+  { at: 7, name: 'criteria_evidenced', applies: handsOver, judge: judgeAcceptance },
+  { at: 7, name: 'result_integrable', applies: handsOver, judge: judgeRefused },
+  { at: 5, name: 'report_present', applies: isReporting, judge: judgeReportMissing },
+  { at: 5, name: 'report_well_formed', applies: isReporting, judge: judgeReportMalformed },
+  { at: 6, name: 'report_consistent', applies: isReporting, judge: judgeReportConsistent },
+  { at: 7, name: 'report_passes', applies: isReporting, judge: judgeReportPasses },
+  { at: 7, name: 'work_found', judge: judgeMissingChange },
 ];
 
 const afterVerify: readonly Rule[] = [
@@ -210,32 +161,20 @@ const afterVerify: readonly Rule[] = [
   stopped,
   budget,
   timeout,
-  {
-    at: 7,
-    name: 'acceptance_commands',
-    judge: ({ mission, task, attempt }) => withDropped(judgeVerifyResult(task, attempt), mission, attempt),
-  },
+  { at: 7, name: 'acceptance_commands', judge: judgeVerifyResult },
 ];
 
-const kept: Rule = {
-  at: 4,
-  name: 'verify_wrote_nothing_protected',
-  judge: ({ mission, attempt }) => judgeVerifyChanges(mission, attempt),
-};
+const kept: Rule = { at: 4, name: 'verify_wrote_nothing_protected', judge: judgeVerifyChanges };
 
 /** Yields to a command that failed. */
-const stays: Rule = {
-  at: 7,
-  name: 'verified_what_stays',
-  judge: ({ mission, row, attempt }) => judgeWhatStays(mission.plan, row, attempt),
-};
+const stays: Rule = { at: 7, name: 'verified_what_stays', judge: judgeWhatStays };
 
 /** Asked last, because a person tries out only what the commands let pass. */
 const answered: Rule = {
   at: 7,
   name: 'assertions_answered',
-  applies: ({ task }) => task.validator !== undefined && !reports(task),
-  judge: ({ row, attempt }) => judgeAnswered(row, attempt),
+  applies: (facts) => isUnit(facts) && !isAgent(facts),
+  judge: judgeAnswered,
 };
 
 /** Every rule after the execution, for tests and pages that show each of them. */
@@ -275,14 +214,7 @@ export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null):
       ? { ...changed, details: [...changed.details, failed.reason, ...failed.details] }
       : (failed ?? changed);
   return (
-    judgeRule(plan, facts) ??
-    verdict ??
-    judgeRule(stays, facts) ??
-    judgeRule(outstanding, facts) ??
-    judgeRule(content, facts) ??
-    judgeRule(frozen, facts) ??
-    judgeRule(made, facts) ??
-    judgeRule(answered, facts)
+    judgeRule(plan, facts) ?? verdict ?? firstFailure([stays, outstanding, content, frozen, made, answered], facts)
   );
 }
 
@@ -301,7 +233,7 @@ export function stepResults(facts: Judged, verdict: AttemptFailure | null): read
     // Skips a step that an earlier verdict left unasked, because nothing is known of it.
     if (verdict && !asked) continue;
     const applicable = rules.some((rule) => applies(rule, facts));
-    const recorded = step === 6 ? unobservedClaims(facts.task, facts.attempt) : [];
+    const recorded = step === 6 ? unobservedClaims(facts) : [];
     const outcome = applicable ? 'PASS' : 'not_applicable';
     results.push({ step, name, outcome, ...(recorded.length > 0 && { recorded }) });
   }

@@ -1,17 +1,22 @@
 import { exitWords } from '../../../base/text/endWords';
-import type { PlannedTask } from '../../plan/approvedPlan';
 import type { AttemptFailure, Claim, LaunchEnd, VerifyResult } from '../../model/facts';
 import type { Attempt, Launch } from '../../model/attempt';
-import { rowOf, type Tasks } from '../../model/state';
+import type { TaskRow } from '../../model/state';
 import { unattributedLines } from './judgeChanges';
 import { categoryOfEnd, denialLines, firstLine, recoverable } from '../parts/recoverable';
 import { metBy, namesRight } from './sandboxHint';
 import { judgeRecovery } from './judgeRecovery';
+import { withDropped, withStrays } from './judgeStrays';
+import type { Judged } from './rules';
 import { resultAtDeadline } from '../parts/validation';
 import { workerLaunch } from '../parts/workerLaunch';
 
 /** Judges the last verify command. */
-export function judgeVerifyResult(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeVerifyResult(facts: Judged): AttemptFailure | null {
+  return withDropped(verifyFailure(facts), facts);
+}
+
+function verifyFailure({ task, attempt }: Judged): AttemptFailure | null {
   const last = attempt.verify.at(-1);
   if (!last || passed(last)) return null;
   if (last.end.reason === 'log_failed' || last.end.reason === 'run_dir_gone')
@@ -64,14 +69,15 @@ export function passed(result: VerifyResult): boolean {
 }
 
 /** A result that came after the watchdog ended the attempt is not judged. */
-export function judgeTimeout(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeTimeout(facts: Judged): AttemptFailure | null {
+  const { mission, attempt, row } = facts;
   const silence = attempt.timed_out;
   // A denial explains the silence.
-  if (!silence || judgeRecovery(attempt)) return null;
+  if (!silence || judgeRecovery(facts)) return null;
   const launch = attempt.launches.find(({ launch_id }) => launch_id === silence.launch_id);
   return recoverable(
     'task_timeout',
-    `No sign of life ${silentVerify(mission, attempt, launch)}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
+    `No sign of life ${silentVerify(row, launch)}for ${silence.age_seconds} s; the timeout is ${silence.timeout_seconds} s.`,
     [
       `last heartbeat ${silence.last_heartbeat_at}: ${silence.found}`,
       ...(launch?.end?.last_did ?? []),
@@ -81,10 +87,9 @@ export function judgeTimeout(mission: Tasks, attempt: Attempt): AttemptFailure |
   );
 }
 
-function silentVerify(mission: Tasks, { task_id }: Attempt, launch: Launch | undefined): string {
+function silentVerify({ task: { verify } }: TaskRow, launch: Launch | undefined): string {
   if (launch?.purpose.kind !== 'verify') return '';
   const { index } = launch.purpose;
-  const { verify } = rowOf(mission, task_id)?.task ?? { verify: [] };
   const line = launch.prepared?.argv ?? verify[index] ?? [];
   return `of verify command ${index + 1} of ${verify.length} (${line.join(' ')}) `;
 }
@@ -119,8 +124,8 @@ function claimLines({ result }: ValidClaim): readonly string[] {
 
 type ValidClaim = Extract<Claim, { readonly kind: 'valid' }>;
 
-export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
-  if (end.tree_gone) return null;
+export function judgeTree({ end, attempt }: Judged): AttemptFailure | null {
+  if (!end || end.tree_gone) return null;
   const category = attempt.timed_out ? 'task_timeout' : categoryOfEnd(end, 'run_not_recorded');
   const reason = 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.';
   const alive = end.survivors.map((pid) => `still alive: process ${pid}`);
@@ -129,8 +134,8 @@ export function judgeTree(end: LaunchEnd, attempt: Attempt): AttemptFailure | nu
 }
 
 /** A write out of scope that was announced or seen while the worker ran. The difference does not show it. */
-export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
-  if (attempt.scope_breach === null) return null;
+export function judgeAnnounced({ end, attempt }: Judged): AttemptFailure | null {
+  if (!end || attempt.scope_breach === null) return null;
   return recoverable(
     'worker_reported_blocked',
     `Stopped at once: ${attempt.breach_stray ? 'a change of' : 'a write to'} ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
@@ -138,8 +143,12 @@ export function judgeAnnounced(end: LaunchEnd, attempt: Attempt): AttemptFailure
   );
 }
 
-export function judgeExit(task: PlannedTask, end: LaunchEnd, attempt: Attempt): AttemptFailure | null {
-  if (attempt.validates?.late === true) return null;
+export function judgeExit(facts: Judged): AttemptFailure | null {
+  return withDropped(withStrays(exitFailure(facts), facts), facts);
+}
+
+function exitFailure({ task, end, attempt }: Judged): AttemptFailure | null {
+  if (!end || attempt.validates?.late === true) return null;
   switch (end.did_not_exit ? 'exited' : end.reason) {
     case 'deadline':
       return recoverable('task_timeout', `The worker was stopped at its deadline of ${task.max_runtime_seconds} s.`, [

@@ -3,7 +3,7 @@ import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { AttemptFailure } from '../../model/facts';
 import { ranBeside, verifiesBeside } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
-import { rowOf, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
+import { rowOf, type TaskRow, type Tasks } from '../../model/state';
 import { byRepository } from '../../observation/acceptNames';
 import { blocks, leadsOutReason, linkedReason } from '../../observation/attribute';
 import { proofIn, type Proof } from '../../observation/proofOfAuthor';
@@ -17,11 +17,13 @@ import { proofsOf } from '../changes/attributeChanges';
 import { reachesOf } from '../changes/launchReach';
 import { isOfPlan, planDiffers } from '../parts/planWait';
 import { recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
 
 /** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
-export function judgeScope(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeScope(facts: Judged): AttemptFailure | null {
+  const { mission, attempt } = facts;
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
-  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(mission, attempt)) return null;
+  if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(facts)) return null;
   if (violations.length === 0) return null;
   const beside = besideLines(mission, attempt);
   return {
@@ -71,7 +73,7 @@ function namesOf(changes: readonly Change[]): string {
 }
 
 /** The plan was changed beyond doubt by the task's own worker; for any other change of it the attempt waits. */
-export function judgePlanHash(mission: ReceivedPlan, attempt: Attempt): AttemptFailure | null {
+export function judgePlanHash({ mission, attempt }: Judged): AttemptFailure | null {
   const own = (attempt.observed?.changes ?? []).filter(
     (change) => change.violation !== null && isOfPlan(mission, change),
   );
@@ -90,7 +92,7 @@ function planChanger(attempt: Attempt, own: readonly Change[]): string {
     : 'The plan file changed while the worker ran, and nothing shows who changed it';
 }
 
-export function judgeAttribution(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeAttribution({ mission, attempt }: Judged): AttemptFailure | null {
   const unknown = unattributed(mission, attempt);
   if (unknown.length === 0) return null;
   const doubts = unknown.filter(({ attribution, doubt }) => attribution !== 'worker' && doubt !== undefined);

@@ -1,6 +1,5 @@
 import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { withoutEnd } from '../../../base/text/plainLine';
-import type { PlannedTask } from '../../plan/approvedPlan';
 import { askedIn } from '../../documents/requestedReport';
 import type { IntegrationRefusal } from '../../documents/claim';
 import type { SubagentResult } from '../../../contracts/result';
@@ -10,22 +9,23 @@ import type { Attempt } from '../../model/attempt';
 import { firstLines } from '../../../base/text/firstNamed';
 import { compareClaims } from '../../observation/claim';
 import { denialLines, recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
 
 /** No result packet was found: the handoff is not valid. */
-export function judgeMissing(attempt: Attempt): AttemptFailure | null {
+export function judgeMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing') return null;
   const reason = `The worker left no result packet: ${withoutEnd(claim.reason)}.`;
   return { ...recoverable('invalid_handoff', reason, denials(attempt)), code: 'MISSING_REQUIRED_INPUT' };
 }
 
-export function judgeMalformed({ claim }: Attempt): AttemptFailure | null {
+export function judgeMalformed({ attempt: { claim } }: Judged): AttemptFailure | null {
   if (claim.kind !== 'invalid') return null;
   return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
 }
 
 /** A result with a secret is refused before anything else of it is judged. */
-export function judgeUntrusted(attempt: Attempt): AttemptFailure | null {
+export function judgeUntrusted({ attempt }: Judged): AttemptFailure | null {
   const refused = refusedOf(attempt);
   if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
   return recoverable('untrusted_context', `The result packet is not taken over: ${refused.reason}`, [
@@ -35,7 +35,7 @@ export function judgeUntrusted(attempt: Attempt): AttemptFailure | null {
 }
 
 /** A refusal of the contract's validator that the other rules did not find. */
-export function judgeRefused(attempt: Attempt): AttemptFailure | null {
+export function judgeRefused({ attempt }: Judged): AttemptFailure | null {
   const refused = refusedOf(attempt);
   if (!refused) return null;
   const { code, reason, findings } = refused;
@@ -43,7 +43,7 @@ export function judgeRefused(attempt: Attempt): AttemptFailure | null {
 }
 
 /** The worker itself says that it is not done; what it asks, it asks a person. */
-export function judgeReported(attempt: Attempt): AttemptFailure | null {
+export function judgeReported({ attempt }: Judged): AttemptFailure | null {
   const result = resultOf(attempt);
   if (!result || result.status === 'done') return null;
   const reported = recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
@@ -53,7 +53,7 @@ export function judgeReported(attempt: Attempt): AttemptFailure | null {
   return askedIn(result).length > 0 ? { ...reported, outcome: 'ASK_USER' } : reported;
 }
 
-export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {
+export function judgeAcceptance({ attempt }: Judged): AttemptFailure | null {
   const checks = resultOf(attempt)?.acceptance_check;
   if (!checks) return null;
   const weak = checks.filter((check) => check.status !== 'pass' || check.evidence.trim() === '');
@@ -69,13 +69,19 @@ export function judgeAcceptance(attempt: Attempt): AttemptFailure | null {
 /**
  * Blocks a claim that the runner did not observe, where the intent is a critical one; elsewhere evidence records it.
  */
-export function judgeUnobserved(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeUnobserved({ task, attempt }: Judged): AttemptFailure | null {
   if (task.intent !== null && !isCritical(task.intent)) return null;
-  return unlike(task, differences(attempt).unobserved);
+  const found = differences(attempt).unobserved;
+  if (found.length === 0) return null;
+  return recoverable(
+    'verification_failed',
+    'What the worker claims to have changed is not what was observed.',
+    firstLines(found, taskFile(task.task_id)),
+  );
 }
 
 /** Claims that were not observed, for the record of a task whose intent is not critical. */
-export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly string[] {
+export function unobservedClaims({ task, attempt }: Judged): readonly string[] {
   if (task.intent === null || isCritical(task.intent)) return [];
   return firstLines(differences(attempt).unobserved, taskFile(task.task_id));
 }
@@ -84,21 +90,12 @@ export function unobservedClaims(task: PlannedTask, attempt: Attempt): readonly 
  * Without acceptance criteria the claim has to equal the observation. A claim that leaves out one of forty files is as
  * incomplete as one that leaves out all. A person completes it (phase 7), because the runner invents nothing.
  */
-export function judgeClaimed(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeClaimed({ task, attempt }: Judged): AttemptFailure | null {
   const { unclaimed } = differences(attempt);
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
   const reason = 'The result packet does not name all that changed while the worker ran.';
   const lines = firstLines(unclaimed, taskFile(task.task_id));
   return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
-}
-
-function unlike(task: PlannedTask, found: readonly string[]): AttemptFailure | null {
-  if (found.length === 0) return null;
-  return recoverable(
-    'verification_failed',
-    'What the worker claims to have changed is not what was observed.',
-    firstLines(found, taskFile(task.task_id)),
-  );
 }
 
 function differences({ claim, observed }: Attempt): ReturnType<typeof compareClaims> {

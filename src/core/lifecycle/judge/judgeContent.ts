@@ -1,16 +1,15 @@
 import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
-import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { PlannedTask } from '../../plan/approvedPlan';
 import { recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
 
 /**
  * A milestone is accepted for exactly the content that was validated. So the content has to be the same from before the
  * first look to after the last command. A person's save and what a command leaves are content that was not validated.
  * The runner asks after the worker's end and again after the verify commands.
  */
-export function judgeContent({ milestone = '' }: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeContent({ task: { milestone = '' }, attempt }: Judged): AttemptFailure | null {
   const { tree, tree_before, after_verify } = attempt;
   if (tree === tree_before) return null;
   const during = after_verify?.changes ?? attempt.observed?.changes ?? [];

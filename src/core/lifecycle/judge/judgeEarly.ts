@@ -1,18 +1,17 @@
 import { recoverable } from '../parts/recoverable';
 import { stoppedBy } from '../../../base/text/words';
-import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import { failedBeside } from '../../model/lanes';
-import type { Tasks } from '../../model/state';
 import { unattributedLines } from './judgeChanges';
+import type { Judged } from './rules';
 import { workerLaunch } from '../parts/workerLaunch';
 
 /** Reasons that end an attempt before its worker does: a failed lane, a stop by a person, a spent budget. */
-export function judgeEarly(mission: Tasks, attempt: Attempt): AttemptFailure | null {
-  return judgeAbandoned(mission, attempt) ?? judgeStop(mission, attempt) ?? judgeBudgetStop(mission, attempt);
+export function judgeEarly(facts: Judged): AttemptFailure | null {
+  return judgeAbandoned(facts) ?? judgeStop(facts) ?? judgeBudgetStop(facts);
 }
 
-export function judgeStop(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeStop({ mission, attempt }: Judged): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
   const reason = `${stoppedBy}${stop.actor.name}: ${stop.reason}`;
@@ -20,7 +19,7 @@ export function judgeStop(mission: Tasks, attempt: Attempt): AttemptFailure | nu
 }
 
 /** A worker that finished, or ended by itself, before the request reached it is judged by its work. */
-export function judgeBudgetStop(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeBudgetStop({ mission, attempt }: Judged): AttemptFailure | null {
   const { over_budget } = attempt;
   const end = workerLaunch(attempt)?.end;
   if (!over_budget || end?.reason !== 'stop_requested' || end.did_not_exit) return null;
@@ -28,7 +27,7 @@ export function judgeBudgetStop(mission: Tasks, attempt: Attempt): AttemptFailur
 }
 
 /** Once another lane failed the mission, only writes that intent or scope of this lane forbids are still judged. */
-export function judgeAbandoned(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeAbandoned({ mission, attempt }: Judged): AttemptFailure | null {
   const failed = failedBeside(mission, attempt.task_id);
   if (!failed) return null;
   return {

@@ -1,20 +1,18 @@
 import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
-import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
-import type { Tasks } from '../../model/state';
 import type { Change } from '../../observation/change';
 import { declaredIntent } from '../../context/tier0';
-import type { PlannedTask } from '../../plan/approvedPlan';
 import { announcedBy } from '../parts/announced';
 import { scratchOf } from '../changes/scratch';
+import type { Judged } from './rules';
 
 /**
  * Judges writes in the approved paths that the intent of a task does not allow. An intent that only reads allows
  * scratch alone, for a command as well; generate_context allows the project file alone. Writes outside the approved
  * paths are judged by the scope. Source: seed 004.
  */
-export function judgeIntent(mission: Tasks, task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeIntent({ mission, task, attempt }: Judged): AttemptFailure | null {
   const intent = task.writes ? declaredIntent(task) : task.intent;
   const { observed } = attempt;
   if (intent === null || observed === null || (task.writes && intent !== 'generate_context')) return null;

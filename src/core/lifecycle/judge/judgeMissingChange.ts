@@ -1,13 +1,13 @@
 import { declaredIntent } from '../../context/tier0';
-import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { recoverable } from '../parts/recoverable';
 import { workOf } from '../changes/taskChanges';
+import type { Judged } from './rules';
 
 /** A writing task that changed nothing, and neither a verify command nor an earlier attempt shows its work. */
-export function judgeMissingChange(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeMissingChange({ task, attempt }: Judged): AttemptFailure | null {
   if (!hasToChange(task)) return null;
   const byPerson = Boolean(attempt.intervention ?? attempt.validates);
   if (workOf(attempt, byPerson).length > 0 || attempt.observed?.earlier) return null;

@@ -5,12 +5,12 @@ import { agentWorkers } from '../../../workers/registry';
 import { contractName } from '../../recovery/permission/words';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt, Launch } from '../../model/attempt';
-import type { Mission } from '../../model/state';
 import { denialLines, firstLine, recoverable } from '../parts/recoverable';
 import { workerLaunch } from '../parts/workerLaunch';
+import type { Judged } from './rules';
 
 /** A denial that only a person can mend, or a further launch that could not be made. The wording is that of seed 002. */
-export function judgeRecovery(attempt: Attempt): AttemptFailure | null {
+export function judgeRecovery({ attempt }: Judged): AttemptFailure | null {
   if (attempt.unlaunched) return attempt.unlaunched;
   const last = attempt.recoveries.at(-1);
   if (last?.status !== 'escalated') return null;
@@ -47,7 +47,7 @@ function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }
 const longestWords = 300;
 
 /** The provider of the agent refused more requests until its CLI gave up: that passes by itself. */
-export function judgeRateLimit({ plan }: Pick<Mission, 'plan'>, attempt: Attempt): AttemptFailure | null {
+export function judgeRateLimit({ mission: { plan }, attempt }: Judged): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const { claim } = attempt;
   if (!launch?.end || claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done'))
@@ -79,7 +79,7 @@ function goesOnWords(at: string | null): string {
 }
 
 /** The CLI ended because its provider did not answer, or failed by itself: nothing of the task is to be mended. */
-export function judgeNoAnswer(attempt: Attempt): AttemptFailure | null {
+export function judgeNoAnswer({ attempt }: Judged): AttemptFailure | null {
   const launch = workerLaunch(attempt);
   const worker = launch?.prepared?.worker ?? 'command';
   const { final_ok = true, final_reason = null, denials = [] } = launch?.end ?? {};

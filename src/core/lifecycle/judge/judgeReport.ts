@@ -3,13 +3,14 @@ import { oneLine, withoutEnd } from '../../../base/text/plainLine';
 import { reportProblems, statusOf } from '../../documents/validationReport';
 import type { ReportStatus } from '../../../contracts/vocabulary/milestones';
 import type { ValidationReport } from '../../../contracts/validationReport';
-import type { Attempt, EndedAttempt } from '../../model/attempt';
+import type { EndedAttempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import type { Assertion } from '../../plan/fields/task';
 import { denialLines, recoverable } from '../parts/recoverable';
 import { hasResult, workerLaunch } from '../parts/workerLaunch';
+import type { Judged } from './rules';
 
 /** Returns whether a worker is launched for the task: commands or a person alone may validate a milestone. */
 export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
@@ -22,7 +23,7 @@ export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'val
 }
 
 /** A validator that answers in prose has left no report. */
-export function judgeReportMissing(attempt: Attempt): AttemptFailure | null {
+export function judgeReportMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing' && claim.kind !== 'not_applicable') return null;
   const why = claim.kind === 'missing' ? withoutEnd(claim.reason) : 'it was not asked for one';
@@ -34,31 +35,30 @@ export function judgeReportMissing(attempt: Attempt): AttemptFailure | null {
   );
 }
 
-export function judgeReportMalformed({ claim }: Attempt): AttemptFailure | null {
+export function judgeReportMalformed({ attempt: { claim } }: Judged): AttemptFailure | null {
   if (claim.kind !== 'invalid') return null;
   return recoverable('missing_validation_report', 'What the validator left is no validation report.', claim.problems);
 }
 
-export function judgeReportConsistent(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
+export function judgeReportConsistent({ task, attempt: { claim } }: Judged): AttemptFailure | null {
   if (claim.kind !== 'report') return null;
-  const problems = reportProblems(claim.report, asked);
+  const problems = reportProblems(claim.report, task.validator?.assertions ?? []);
   if (problems.length === 0) return null;
   return recoverable('missing_validation_report', 'The validation report cannot be followed.', problems);
 }
 
 /** Blocks a milestone whose report says anything but `pass`. */
-export function judgeReportPasses(asked: readonly Assertion[], { claim }: Attempt): AttemptFailure | null {
+export function judgeReportPasses({ task, attempt: { claim } }: Judged): AttemptFailure | null {
   if (claim.kind !== 'report' || claim.report.status === 'pass') return null;
   const { status: found, summary, recommendation } = claim.report;
   return recoverable('validator_report_failed', `The validation report says ${found}: ${oneLine(summary)}`, [
-    ...answerLines(asked, claim.report),
+    ...answerLines(task.validator?.assertions ?? [], claim.report),
     `It recommends: ${recommendation}.`,
   ]);
 }
 
 /** A person answers the assertions that no agent answers, each for the files as they are. */
-export function judgeAnswered(row: TaskRow, attempt: Attempt): AttemptFailure | null {
-  const { validator } = row.task;
+export function judgeAnswered({ row, task: { validator }, attempt }: Judged): AttemptFailure | null {
   if (!validator) return null;
   const { assertions } = validator;
   const answers = answersFor(row, attempt.answers, attempt.tree ?? '');

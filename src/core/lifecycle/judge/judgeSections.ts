@@ -1,17 +1,17 @@
 import type { SubagentResult } from '../../../contracts/result';
-import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { criterionKey } from '../../freshContext/criterion';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { recoverable } from '../parts/recoverable';
 import { workOf } from '../changes/taskChanges';
+import type { Judged } from './rules';
 
 /**
  * A result of the right form that leaves out what it has to say: a person can complete it (phase 7). That evidence is
  * empty, or that no criterion is reported at all, is no omission but ACCEPTANCE_FAILED.
  */
-export function judgeSections(task: PlannedTask, attempt: Attempt): AttemptFailure | null {
+export function judgeSections({ task, attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'valid') return null;
   const made = workOf(attempt, Boolean(attempt.intervention));

@@ -4,9 +4,9 @@ import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { Attempt } from '../../model/attempt';
 import type { EventOf } from '../../model/events';
 import type { AttemptFailure } from '../../model/facts';
-import type { TaskRow, Tasks } from '../../model/state';
 import { caseSensitive, inScope } from '../../paths/compare';
 import { recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
 import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
 
 /**
@@ -14,7 +14,7 @@ import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratch
  * a write outside the paths is held against the worker. A person who has the result validated again takes the work
  * without it.
  */
-export function judgeStrays(plan: Scratched, row: TaskRow, attempt: Attempt): AttemptFailure | null {
+export function judgeStrays({ mission: { plan }, row, attempt }: Judged): AttemptFailure | null {
   if (attempt.validates) return null;
   const { task_id } = attempt;
   const strays = straysOf(plan, attempt);
@@ -53,11 +53,7 @@ function whyNotThere({ path, what }: StrayChange): string {
  * nothing, because a check may build what the next one reads. In an approved path the plan expects the result: there it
  * would be missing. Source: seed 004, no output bypasses verification.
  */
-export function judgeWhatStays(
-  plan: Scratched,
-  { scope }: Pick<TaskRow, 'scope'>,
-  attempt: Attempt,
-): AttemptFailure | null {
+export function judgeWhatStays({ mission: { plan }, row: { scope }, attempt }: Judged): AttemptFailure | null {
   const comparison = attempt.observed?.comparison ?? caseSensitive;
   const changed = straysOf(plan, attempt, 'verify').filter(
     ({ kind, path }) => kind !== 'added' || inScope(path, scope.paths, comparison),
@@ -106,21 +102,17 @@ export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: bo
 }
 
 /** Adds to a failure of the worker what it wrote outside its paths. */
-export function withStrays(failure: AttemptFailure | null, plan: Scratched, attempt: Attempt): AttemptFailure | null {
-  return failure && { ...failure, details: [...failure.details, ...strayLines(plan, attempt)] };
+export function withStrays(failure: AttemptFailure | null, { mission, attempt }: Judged): AttemptFailure | null {
+  return failure && { ...failure, details: [...failure.details, ...strayLines(mission.plan, attempt)] };
 }
 
 /**
  * Adds to a failure what git ignores and no layer kept, of its task and of earlier ones: the command may need it. A
  * plan keeps such work by naming it as scratch.
  */
-export function withDropped(
-  failure: AttemptFailure | null,
-  { rows }: Pick<Tasks, 'rows'>,
-  attempt: Attempt,
-): AttemptFailure | null {
+export function withDropped(failure: AttemptFailure | null, { mission, attempt }: Judged): AttemptFailure | null {
   if (failure?.kind !== 'recoverable') return failure;
-  const lines = rows.flatMap(({ task: { task_id }, attempts }) => {
+  const lines = mission.rows.flatMap(({ task: { task_id }, attempts }) => {
     const made = task_id === attempt.task_id ? [...attempts, attempt] : attempts;
     const names = made.flatMap((one) => strayed(one).flatMap(({ ignored }) => ignored));
     return names.length === 0

@@ -3,7 +3,7 @@ import { sidesOf } from '../../../base/fileState';
 import type { AttemptFailure } from '../../model/facts';
 import type { Attempt } from '../../model/attempt';
 import { sinceWorker } from '../../observation/verifyChange';
-import { openChanges, type TaskRow, type Tasks, type ReceivedPlan } from '../../model/state';
+import { openChanges, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { Change, RawChange } from '../../observation/change';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
@@ -18,9 +18,10 @@ import {
 } from '../../observation/outstanding';
 import { besideLines, unattributed } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
 
 /** Blocks when a verify command changed protected files. */
-export function judgeVerifyChanges(mission: Tasks, attempt: Attempt): AttemptFailure | null {
+export function judgeVerifyChanges({ mission, attempt }: Judged): AttemptFailure | null {
   const changes = blocking(attempt);
   if (changes.length === 0) return null;
   const what = fewNamed(changes.map(nameOfChange));
@@ -32,7 +33,7 @@ export function judgeVerifyChanges(mission: Tasks, attempt: Attempt): AttemptFai
 }
 
 /** Blocks while a change that blocked an earlier attempt is neither undone nor accepted. */
-export function judgeOutstanding(row: TaskRow): AttemptFailure | null {
+export function judgeOutstanding({ row }: Judged): AttemptFailure | null {
   const open = openChanges(row);
   if (open.length === 0) return null;
   return recoverable(

@@ -9,6 +9,7 @@ import { machinePolicyName } from '../../../contracts/vocabulary/models';
 import { defaultModelId } from '../../policy/policy';
 import { judgeReported, type ReportedModel } from '../../policy/reportedModel';
 import type { WantedModel } from '../../policy/selectModel';
+import type { Judged } from '../judge/rules';
 import { workerLaunch } from './workerLaunch';
 
 /** Returns what a task asks of a model; null: it invokes none. */
@@ -44,7 +45,7 @@ export function reportedModel(
  * Blocks where policy does not allow the model that ran in place of the selected one. Source: seed 004, model
  * authority.
  */
-export function judgeModel(mission: ReceivedPlan, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
+export function judgeModel({ mission, attempt, row }: Judged): AttemptFailure | null {
   const reported = reportedModel(mission, row, attempt);
   const { worker } = row.task;
   if (reported?.kind !== 'refused') return null;

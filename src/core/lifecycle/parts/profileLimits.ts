@@ -3,6 +3,7 @@ import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow, ReceivedPlan } from '../../model/state';
 import { profileNamed, type CapabilityProfile } from '../../policy/policy';
+import type { Judged } from '../judge/rules';
 import { selectionOf } from './modelSelection';
 import { spentTokens } from './spentTokens';
 
@@ -49,7 +50,7 @@ export function relaunchBeyond(
 }
 
 /** The tokens of a launch are known at its end, and judged then. */
-export function judgeProfile(mission: ReceivedPlan, attempt: AttemptRecord, row: TaskRow): AttemptFailure | null {
+export function judgeProfile({ mission, attempt, row }: Judged): AttemptFailure | null {
   const name = selectionOf(attempt)?.capability_profile;
   const profile = name === undefined ? undefined : profileNamed(mission.policy.policy, name);
   if (name === undefined || !profile) return null;

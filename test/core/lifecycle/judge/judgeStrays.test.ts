@@ -3,7 +3,7 @@ import type { StrayChange, Strays } from '../../../../src/contracts/launch';
 import { judgeStrays, withDropped } from '../../../../src/core/lifecycle/judge/judgeStrays';
 import { onlyTouched } from '../../../../src/core/lifecycle/parts/strays';
 
-type Asked = Parameters<typeof judgeStrays>;
+type Asked = Parameters<typeof judgeStrays>[0];
 
 const stray = (path: string, more: Partial<StrayChange> = {}): StrayChange => ({
   ...{ path, kind: 'modified', what: 'file', sha256: 'A1', lines: 2 },
@@ -32,8 +32,8 @@ function judged(
     launches: [{ purpose, end: { strays: all } }],
     ...more,
   };
-  const row = { task: { writes }, scope: { paths: ['own'] } } as unknown as Asked[1];
-  const failure = judgeStrays({ scratch: ['tmp'] }, row, attempt as unknown as Asked[2]);
+  const row = { task: { writes }, scope: { paths: ['own'] } };
+  const failure = judgeStrays({ mission: { plan: { scratch: ['tmp'] } }, row, attempt } as unknown as Asked);
   if (failure?.kind !== 'recoverable' || failure.category === 'stray_write') return failure?.reason ?? null;
   return `${failure.category}: ${failure.reason}`;
 }
@@ -148,14 +148,16 @@ describe('what a worker wrote outside its paths', () => {
     const failure = { kind: 'recoverable', category: 'worker_failed', reason: 'It exited with 1.', details: ['x'] };
     const dropped = withDropped(
       failure as unknown as Parameters<typeof withDropped>[0],
-      { rows } as unknown as Parameters<typeof withDropped>[1],
-      attemptOf('T2', 'dist') as unknown as Parameters<typeof withDropped>[2],
+      { mission: { rows }, attempt: attemptOf('T2', 'dist') } as unknown as Asked,
     );
     const why = 'because git ignores it and no scratch of the plan names it';
     assert.deepEqual(dropped?.kind === 'recoverable' && [dropped.reason, ...dropped.details], [
       ...['It exited with 1.', 'x'],
       ...[`not kept of T1, ${why}: node_modules`, `not kept of T2, ${why}: dist`],
     ]);
-    assert.equal(withDropped(null, { rows: [] }, attemptOf('T2', 'dist') as never), null);
+    assert.equal(
+      withDropped(null, { mission: { rows: [] }, attempt: attemptOf('T2', 'dist') } as unknown as Asked),
+      null,
+    );
   });
 });

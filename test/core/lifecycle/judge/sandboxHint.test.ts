@@ -111,14 +111,15 @@ describe('why a command may have failed in its sandbox', () => {
 
   it('says of a port, a socket and a device what a revision opens, and whether its command line names it', () => {
     const missed = (stderr_tail: string, ...argv: readonly string[]): unknown =>
-      judgeExit(
-        { worker: 'command' } as never,
-        { reason: 'exited', exit_code: 1, error: null, final_reason: null, stderr_tail, unpassed: ['A_B'] } as never,
-        {
+      judgeExit({
+        mission: { plan: { scratch: [] }, rows: [] },
+        task: { worker: 'command' },
+        end: { reason: 'exited', exit_code: 1, error: null, final_reason: null, stderr_tail, unpassed: ['A_B'] },
+        attempt: {
           ...attemptWith({}, argv),
           launches: [{ ...attemptWith({}, argv).launches[0], purpose: { kind: 'worker' } }],
-        } as never,
-      );
+        },
+      } as never);
     const entries = (...said: Parameters<typeof missed>): unknown =>
       (missed(...said) as { readonly missed: readonly object[] }).missed;
     const variable = { entry: 'A_B' };
@@ -234,11 +235,12 @@ describe('why a command may have failed in its sandbox', () => {
 
   it('names the signal that the exit code of an agent stands for, and the usual cause of SIGKILL', () => {
     const reasonOf = (exit_code: number | null, signal: string | null = null): string | undefined =>
-      judgeExit(
-        { worker: 'claude' } as never,
-        { reason: 'exited', exit_code, signal, error: null, final_reason: null, stderr_tail: '', denials: [] } as never,
-        { launches: [], validates: null } as never,
-      )?.reason;
+      judgeExit({
+        mission: { plan: { scratch: [] }, rows: [] },
+        task: { worker: 'claude' },
+        end: { reason: 'exited', exit_code, signal, error: null, final_reason: null, stderr_tail: '', denials: [] },
+        attempt: { launches: [], validates: null },
+      } as never)?.reason;
     const killed = "SIGKILL, often because the machine's memory ran out";
     assert.equal(reasonOf(137), `The worker exited with 137 (${killed}).`);
     assert.equal(

@@ -1,7 +1,7 @@
 import type { EventOf, MissionEvent } from '../model/events';
 import type { LaneReport } from '../model/inputs';
 import { isBeingStopped } from '../model/lanes';
-import type { Attempt, Launch, Validated } from '../model/attempt';
+import { currentLaunch, type Attempt, type Launch, type Validated } from '../model/attempt';
 import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './parts/recover';
 import { passedPhase } from './phases';
@@ -37,13 +37,8 @@ export function decideAttempt(
       if ((stage.at !== 'plan_hash' && stage.at !== 'preparing') || report.attempt !== attempt.attempt) return [];
       const matches = isApproved(mission, report.observed);
       if (report.waits !== attempt.plan_waits || (stage.at === 'preparing' && matches)) return [];
-      const checked: MissionEvent = {
-        type: 'PlanHashChecked',
-        task_id: report.task_id,
-        observed: report.observed,
-        matches,
-        explanation: report.explanation,
-      };
+      const { task_id, observed, explanation } = report;
+      const checked: MissionEvent = { type: 'PlanHashChecked', task_id, observed, matches, explanation };
       return matches && !(stage.at === 'plan_hash' && stage.then)
         ? [
             checked,
@@ -77,60 +72,45 @@ export function decideAttempt(
         { type: 'ContextRefused', task_id, code, reason, details, ...(no_project && { no_project }) },
       ];
     }
-    case 'BaselineFailed':
-      return stage.at === 'baseline' && report.attempt === attempt.attempt
-        ? [{ type: 'BaselineImpossible', task_id: report.task_id, code: report.code, reason: report.reason }]
-        : [];
+    case 'BaselineFailed': {
+      const { task_id, code, reason } = report;
+      const isAwaited = stage.at === 'baseline' && report.attempt === attempt.attempt;
+      return isAwaited ? [{ type: 'BaselineImpossible', task_id, code, reason }] : [];
+    }
     case 'LaunchWasPrepared': {
-      const launch = waitingLaunch(attempt, 'preparing', report.launch_id);
+      const { launch_id, prepared, modes = [] } = report;
+      const launch = waitingLaunch(attempt, launch_id, 'preparing');
       if (!launch) return [];
-      const { launch_id, modes } = report;
-      const prepared: MissionEvent = {
-        type: 'LaunchPrepared',
-        launch_id,
-        prepared: report.prepared,
-        ...(modes && modes.length > 0 ? { modes } : {}),
-      };
-      return launch.purpose.kind === 'worker' && !attempt.phases.some(({ phase }) => phase === 4)
-        ? [
-            prepared,
-            {
-              ...passedPhase(attempt, 4, report.prepared.confinement_detail),
-              ...checksBeforeExecution(mission, attempt),
-            },
-          ]
-        : [prepared];
+      const event: MissionEvent = { type: 'LaunchPrepared', launch_id, prepared, ...(modes.length > 0 && { modes }) };
+      if (launch.purpose.kind !== 'worker' || attempt.phases.some(({ phase }) => phase === 4)) return [event];
+      const row = rowOf(mission, attempt.task_id);
+      const facts = row && judgedFacts(mission, attempt, row);
+      const checks = facts && checksOf('before_execution', beforeExecution, facts, null);
+      return [event, { ...passedPhase(attempt, 4, prepared.confinement_detail), ...(checks && { checks }) }];
     }
     case 'AssignmentWasRefused': {
-      if (!waitingLaunch(attempt, 'preparing', report.launch_id)) return [];
+      if (!waitingLaunch(attempt, report.launch_id, 'preparing')) return [];
       const { type: _type, ...refused } = report;
       return [
         { type: 'AssignmentRefused', task_id: attempt.task_id, ...refused },
         ...failedRecovery(attempt, report.launch_id, report.reason),
       ];
     }
-    case 'LaunchWasImpossible':
-      if (
-        !waitingLaunch(attempt, 'preparing', report.launch_id) &&
-        !waitingLaunch(attempt, 'starting', report.launch_id)
-      )
-        return [];
+    case 'LaunchWasImpossible': {
+      const { launch_id, code, reason, unusable, modes } = report;
+      if (!waitingLaunch(attempt, launch_id, 'preparing', 'starting')) return [];
       return [
         {
-          type: 'LaunchImpossible',
-          launch_id: report.launch_id,
-          code: report.code,
-          reason: report.reason,
-          ...(report.code === 'PERMISSIONS_NOT_FIXED' && {
-            worker: workerOf(mission, attempt.task_id),
-          }),
-          ...(report.unusable && { unusable: report.unusable }),
-          ...(report.modes && { modes: report.modes }),
+          ...{ type: 'LaunchImpossible', launch_id, code, reason },
+          ...(code === 'PERMISSIONS_NOT_FIXED' && { worker: workerOf(mission, attempt.task_id) }),
+          ...(unusable && { unusable }),
+          ...(modes && { modes }),
         },
-        ...failedRecovery(attempt, report.launch_id, report.reason),
+        ...failedRecovery(attempt, launch_id, reason),
       ];
+    }
     case 'WorkerWasStarted': {
-      if (!waitingLaunch(attempt, 'starting', report.launch_id)) return [];
+      if (!waitingLaunch(attempt, report.launch_id, 'starting')) return [];
       const { launch_id, process, alive } = report;
       const pending = alive === true ? pendingRecovery(attempt, launch_id) : undefined;
       return [
@@ -140,21 +120,21 @@ export function decideAttempt(
     }
     // Only the first, because a worker can write into its stream; the end of the launch names the session that counts.
     case 'WorkerSessionWasSeen': {
-      const launch = waitingLaunch(attempt, 'running', report.launch_id);
+      const launch = waitingLaunch(attempt, report.launch_id, 'running');
       return launch?.worker_session_id === null ? [{ ...report, type: 'WorkerSessionSeen' }] : [];
     }
     case 'UsageWasSeen': {
       const { launch_id, usage } = report;
-      const launch = waitingLaunch(attempt, 'running', launch_id);
+      const launch = waitingLaunch(attempt, launch_id, 'running');
       const exact = mission.plan.budget.on_exceed === 'stop';
       return launch && isNews(launch.usage_seen, usage, exact) ? [{ type: 'UsageSeen', launch_id, usage }] : [];
     }
     case 'OutOfScopeWriteWasSeen':
-      return waitingLaunch(attempt, 'running', report.launch_id) && attempt.scope_breach === null
+      return waitingLaunch(attempt, report.launch_id, 'running') && attempt.scope_breach === null
         ? [{ ...report, type: 'ScopeBreachSeen' }]
         : [];
     case 'WorkerWentSilent': {
-      const launch = waitingLaunch(attempt, 'running', report.launch_id);
+      const launch = waitingLaunch(attempt, report.launch_id, 'running');
       const { type: _type, ...silence } = report;
       return launch && !launch.lingered && !isBeingStopped(attempt)
         ? [{ type: 'WorkerTimedOut', task_id: attempt.task_id, ...silence }]
@@ -162,13 +142,12 @@ export function decideAttempt(
     }
     case 'WorkerStaysAfterItsEnd': {
       const { launch_id, quiet_seconds } = report;
-      const launch = waitingLaunch(attempt, 'running', launch_id);
+      const launch = waitingLaunch(attempt, launch_id, 'running');
       if (launch?.purpose.kind !== 'worker' || launch.lingered || isBeingStopped(attempt)) return [];
       return [{ type: 'WorkerLingered', task_id: attempt.task_id, launch_id, quiet_seconds }];
     }
     case 'WorkerHasEnded': {
-      const launch =
-        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
+      const launch = waitingLaunch(attempt, report.launch_id, 'running', 'starting');
       const task = rowOf(mission, attempt.task_id)?.task;
       if (launch?.purpose.kind !== 'worker' || !task) return [];
       const end = markedEnd(launch, report.end, task);
@@ -182,13 +161,10 @@ export function decideAttempt(
       const note = end.did_not_exit ? lingeredWords(end.did_not_exit) : `ended: ${end.reason}`;
       return [...recorded, passedPhase(attempt, 5, note)];
     }
-    case 'VerifyHasEnded': {
-      const launch =
-        waitingLaunch(attempt, 'running', report.launch_id) ?? waitingLaunch(attempt, 'starting', report.launch_id);
-      return launch?.purpose.kind === 'verify'
-        ? [{ type: 'VerifyEnded', launch_id: report.launch_id, result: report.result }]
+    case 'VerifyHasEnded':
+      return waitingLaunch(attempt, report.launch_id, 'running', 'starting')?.purpose.kind === 'verify'
+        ? [{ ...report, type: 'VerifyEnded' }]
         : [];
-    }
     case 'ChangesWereRead':
       if (!waitsForLook(attempt, report)) return [];
       return [
@@ -216,7 +192,9 @@ export function decideAttempt(
     case 'WorkHasLanded':
       return isLanding(attempt, report) ? [{ ...report, type: 'WorkLanded' }] : [];
     case 'WorkCouldNotLand':
-      return isLanding(attempt, report) || (report.gone && isObserving(attempt, report))
+      // A look finds that the layer is gone before anything lands.
+      return isLanding(attempt, report) ||
+        (report.gone && stage.at === 'observing' && report.attempt === attempt.attempt)
         ? [{ ...report, type: 'WorkNotLanded' }]
         : [];
     case 'ChangesCouldNotBeRead':
@@ -280,28 +258,18 @@ function waitsForLook(
 
 function isLanding(
   { stage, attempt }: Attempt,
-  report: { readonly attempt: number; readonly launch_id: string },
+  report: Extract<LaneReport, { type: 'WorkHasLanded' | 'WorkCouldNotLand' }>,
 ): boolean {
   return stage.at === 'landing' && report.attempt === attempt && report.launch_id === stage.launch_id;
 }
 
-/** A look finds that the layer is gone before anything lands. */
-function isObserving({ stage, attempt }: Attempt, report: { readonly attempt: number }): boolean {
-  return stage.at === 'observing' && report.attempt === attempt;
-}
-
 function waitingLaunch(
   attempt: Attempt,
-  at: 'preparing' | 'starting' | 'running',
   launchId: string,
+  ...at: readonly ('preparing' | 'starting' | 'running')[]
 ): Launch | undefined {
-  if (attempt.stage.at !== at || attempt.stage.launch_id !== launchId) return undefined;
-  return attempt.launches.find((launch) => launch.launch_id === launchId);
-}
-
-function checksBeforeExecution(mission: Mission, attempt: Attempt): Pick<EventOf<'PhaseCompleted'>, 'checks'> {
-  const row = rowOf(mission, attempt.task_id);
-  return row ? { checks: checksOf('before_execution', beforeExecution, judgedFacts(mission, attempt, row), null) } : {};
+  const launch = currentLaunch(attempt);
+  return launch?.launch_id === launchId && at.some((one) => one === attempt.stage.at) ? launch : undefined;
 }
 
 function nothingLaunched(attempt: Attempt, validated: Validated): readonly MissionEvent[] {

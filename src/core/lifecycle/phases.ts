@@ -66,27 +66,18 @@ export function passedPhase(of: OfAttempt, phase: Phase, note: string): EventOf<
  */
 export function withPhase(
   done: readonly CompletedPhase[],
-  event: Omit<CompletedPhase, 'at'>,
+  event: EventOf<'PhaseCompleted'>,
   at: string,
   attempt: Bootstrapping = {},
 ): readonly CompletedPhase[] {
-  const { phase, outcome, note, steps, checks, selected, seal, closing } = event;
+  const { type, task_id, attempt: _attempt, context, bootstraps, follows_sha256, ...completed } = event;
+  const { phase } = completed;
   const due = phaseAfter(done, attempt);
   if (due !== phase) {
     const instead = due === null ? 'the attempt is over' : `${wordsOfPhase(due)} is due`;
     throw new Error(`Broken invariant: phase ${wordsOfPhase(phase)} is out of order; ${instead}.`);
   }
-  return appended(done, {
-    phase,
-    outcome,
-    note,
-    at,
-    ...(steps && { steps }),
-    ...(checks && { checks }),
-    ...(selected && { selected }),
-    ...(seal && { seal }),
-    ...(closing && { closing }),
-  });
+  return appended(done, { ...completed, at });
 }
 
 /** `phase 5 (execution)`: where a live attempt is. */

@@ -6,6 +6,7 @@ import type { MissionEvent } from '../model/events';
 import type { Fresh, Input, LaneReport, Report } from '../model/inputs';
 import { type Mission, rowOf, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { lockConflict } from '../locks/conflicts';
+import { evidenceStatus } from './evidence/evidenceStatus';
 import { surroundingsOf } from './evidence/ledgerDocument';
 import { prerequisitesEnded, acceptanceChecked } from './milestones/milestones';
 import { decideAttempt } from '../lifecycle/decideAttempt';
@@ -290,17 +291,6 @@ function taskEvidence(
   report: Extract<Report, { type: 'TaskEvidenceWasWritten' }>,
 ): readonly MissionEvent[] {
   const row = rowOf(mission, report.task_id);
-  if (!row || row.evidence) return [];
-  switch (row.status) {
-    case 'done':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'SUCCESS' }];
-    case 'failed':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'FAILED' }];
-    case 'canceled':
-      return [{ ...report, type: 'TaskEvidenceWritten', status: 'SKIPPED' }];
-    case 'todo':
-    case 'in_progress':
-    case 'blocked':
-      return [];
-  }
+  const status = row && !row.evidence ? evidenceStatus(row) : null;
+  return status === null ? [] : [{ ...report, type: 'TaskEvidenceWritten', status }];
 }

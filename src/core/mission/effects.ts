@@ -2,7 +2,7 @@ import type { OfAttempt } from '../model/facts';
 import type { Variants } from '../../base/variants';
 import { waitsNow } from './resolve/waits';
 import { failedBeside } from '../model/lanes';
-import { currentLaunch, type Attempt } from '../model/attempt';
+import { currentLaunch, type Attempt, type Launch } from '../model/attempt';
 import { hasLockedIntent, lockedIntent, type LockedIntent } from '../context/tier0';
 import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
@@ -66,7 +66,7 @@ export function pendingEffects(mission: Progress): readonly Effect[] {
     case 'REPORTED':
       return [];
     case 'LOCKED':
-      return mission.header_written ? [] : [{ key: headerKey(mission), kind: 'writeHeader' }];
+      return mission.header_written ? [] : [headerEffect(mission)];
     case 'EXECUTING':
       return [
         ...mission.lanes.flatMap((lane) => laneEffects(mission, lane)),
@@ -81,9 +81,17 @@ export function pendingEffects(mission: Progress): readonly Effect[] {
   }
 }
 
-/** Changes once the journal names the earlier evidence to archive, so that the effect runs again and archives it. */
-function headerKey({ archived }: Course): string {
-  return archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
+/** The key changes once the journal names the earlier evidence to archive, so that the effect runs again and archives it. */
+function headerEffect({ archived }: Course): Effect {
+  const key = archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
+  return { key, kind: 'writeHeader' };
+}
+
+type FactsOf<K extends Effect['kind']> = Omit<Extract<Effect, { readonly kind: K }>, 'key' | 'kind'>;
+
+/** @param of what no other effect of the kind has */
+function effect<K extends Effect['kind']>(kind: K, of: string | number, facts: FactsOf<K>): Effect {
+  return { key: `${kind}:${of}`, kind, ...facts } as unknown as Effect;
 }
 
 /** `writes`: a record, which stays. `looks`: it may run again. `acts`: on a worker. `waits`: for one that runs on by itself. */
@@ -126,66 +134,42 @@ export function motionOf(mission: Progress): Motion {
 }
 
 function laneEffects(mission: Tasks, lane: Attempt): readonly Effect[] {
-  const { task_id, attempt, stage, run_dir } = lane;
-  const unit = `${task_id}#${attempt}`;
+  const { task_id, attempt, stage, run_dir, intervention, memory } = lane;
+  const unit = { task_id, attempt };
+  const of = `${task_id}#${attempt}`;
   const again = lane.plan_waits === undefined ? '' : `#${lane.plan_waits}`;
   switch (stage.at) {
     case 'plan_hash':
-      return [{ key: `checkPlanHash:${unit}${again}`, kind: 'checkPlanHash', task_id, attempt }];
+      return [effect('checkPlanHash', `${of}${again}`, unit)];
     case 'baseline':
       if (evidenceComesFirst(mission, stage.since) || !hasLockedIntent(lane)) return [];
-      return [
-        {
-          key: `takeBaseline:${unit}`,
-          kind: 'takeBaseline',
-          task_id,
-          attempt,
-          run_dir,
-          intent: intentOf(mission, lane),
-        },
-      ];
+      return [effect('takeBaseline', of, { ...unit, run_dir, intent: intentOf(mission, lane) })];
     case 'preparing':
-      return [{ key: `prepareLaunch:${stage.launch_id}${again}`, kind: 'prepareLaunch', launch_id: stage.launch_id }];
+      return [effect('prepareLaunch', `${stage.launch_id}${again}`, { launch_id: stage.launch_id })];
     case 'starting':
-      return [
-        ...stopEffect(mission, lane, stage.launch_id),
-        { key: `startWorker:${stage.launch_id}`, kind: 'startWorker', launch_id: stage.launch_id },
-      ];
+      return [...stopEffect(mission, lane, stage.launch_id), launchEffect('startWorker', stage)];
     case 'running':
-      return [
-        { key: `awaitWorker:${stage.launch_id}`, kind: 'awaitWorker', launch_id: stage.launch_id },
-        ...stopEffect(mission, lane, stage.launch_id),
-      ];
+      return [launchEffect('awaitWorker', stage), ...stopEffect(mission, lane, stage.launch_id)];
     case 'observing': {
       if (evidenceComesFirst(mission, stage.since)) return [];
       const { after } = stage;
-      const look = { kind: 'observeChanges', task_id, attempt, after } as const;
-      if (after === 'worker') return [{ key: `observeChanges:${unit}`, ...look, run_dir }];
+      const look = { kind: 'observeChanges', ...unit, after } as const;
+      if (after === 'worker') return [{ key: `observeChanges:${of}`, ...look, run_dir }];
       if (after === 'intervention')
-        return [{ key: `observeIntervention:${unit}`, ...look, run_dir: lane.intervention?.run_dir ?? run_dir }];
+        return [{ key: `observeIntervention:${of}`, ...look, run_dir: intervention?.run_dir ?? run_dir }];
       // Looks with another run directory, because observed.json in the worker's is kept.
-      return [{ key: `observeVerify:${unit}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
+      return [{ key: `observeVerify:${of}`, ...look, run_dir: lane.launches.at(-1)?.run_dir ?? run_dir }];
     }
     case 'landing':
-      return [{ key: `landWork:${unit}`, kind: 'landWork', task_id, attempt }];
-    case 'intervention': {
-      const { intervention } = lane;
-      if (intervention?.path !== null) return [];
-      return [
-        {
-          key: `writeIntervention:${unit}`,
-          kind: 'writeIntervention',
-          task_id,
-          attempt,
-          run_dir: intervention.run_dir,
-        },
-      ];
-    }
+      return [effect('landWork', of, unit)];
+    case 'intervention':
+      return intervention?.path === null
+        ? [effect('writeIntervention', of, { ...unit, run_dir: intervention.run_dir })]
+        : [];
     case 'memory': {
-      const { memory } = lane;
-      const save = { task_id, attempt, intent: intentOf(mission, lane) };
-      if (memory?.standings === null) return [{ key: `readMemory:${unit}`, kind: 'readMemory', ...save }];
-      return memory && isBeingSaved(memory) ? [{ key: `saveMemory:${unit}`, kind: 'saveMemory', ...save }] : [];
+      const save = { ...unit, intent: intentOf(mission, lane) };
+      if (memory?.standings === null) return [effect('readMemory', of, save)];
+      return memory && isBeingSaved(memory) ? [effect('saveMemory', of, save)] : [];
     }
     case 'plan_waits':
     case 'launch':
@@ -204,80 +188,80 @@ function intentOf(mission: Tasks, lane: Attempt): LockedIntent {
 function sessionEffects(mission: Progress): readonly Effect[] {
   const session = liveSession(mission);
   if (!session) return [];
-  const { launch_id, prepared, process } = session.launch;
+  const { launch } = session;
   const reason = sessionStopReason(mission, session);
-  const stop: readonly Effect[] =
-    reason === null ? [] : [{ key: `stopOrchestrator:${launch_id}`, kind: 'stopOrchestrator', launch_id, reason }];
-  if (!prepared) return [{ key: `prepareOrchestrator:${launch_id}`, kind: 'prepareOrchestrator', launch_id }];
-  if (!process) return [...stop, { key: `startOrchestrator:${launch_id}`, kind: 'startOrchestrator', launch_id }];
-  return [{ key: `awaitOrchestrator:${launch_id}`, kind: 'awaitOrchestrator', launch_id }, ...stop];
+  const { launch_id } = launch;
+  const stop = reason === null ? [] : [effect('stopOrchestrator', launch_id, { launch_id, reason })];
+  if (!launch.prepared) return [launchEffect('prepareOrchestrator', launch)];
+  if (!launch.process) return [...stop, launchEffect('startOrchestrator', launch)];
+  return [launchEffect('awaitOrchestrator', launch), ...stop];
+}
+
+function launchEffect(
+  kind: 'startWorker' | 'awaitWorker' | 'prepareOrchestrator' | 'startOrchestrator' | 'awaitOrchestrator',
+  { launch_id }: Pick<Launch, 'launch_id'>,
+): Effect {
+  return effect(kind, launch_id, { launch_id });
 }
 
 function treeEffects(mission: Tasks): readonly Effect[] {
-  return mission.rows.flatMap((row): readonly Effect[] => {
-    const { task, unproven } = row;
+  return mission.rows.flatMap(({ task: { task_id }, unproven }) => {
     if (!unproven?.due) return [];
     const { launch_id, run_dir, looks } = unproven;
-    return [
-      { key: `proveTreeGone:${launch_id}#${looks}`, kind: 'proveTreeGone', task_id: task.task_id, launch_id, run_dir },
-    ];
+    return [effect('proveTreeGone', `${launch_id}#${looks}`, { task_id, launch_id, run_dir })];
   });
 }
 
 function acceptanceEffects(mission: Progress): readonly Effect[] {
   if (endsUnread(mission)) return [];
-  return mission.rows.flatMap(({ task: { task_id }, acceptance }): readonly Effect[] =>
+  return mission.rows.flatMap(({ task: { task_id }, acceptance }) =>
     acceptance?.check === 'asked'
-      ? [{ key: `readTree:${task_id}#${acceptance.attempt}#${acceptance.checks}`, kind: 'readTree', task_id }]
+      ? [effect('readTree', `${task_id}#${acceptance.attempt}#${acceptance.checks}`, { task_id })]
       : [],
   );
 }
 
 /** Also before the worker runs: its supervisor finds the request, or the revoked ticket starts nothing. */
-function stopEffect(mission: Tasks, attempt: Attempt, launchId: string): readonly Effect[] {
+function stopEffect(mission: Tasks, attempt: Attempt, launch_id: string): readonly Effect[] {
   const reason = stopReason(mission, attempt);
-  return reason === null ? [] : [{ key: `stopWorker:${launchId}`, kind: 'stopWorker', launch_id: launchId, reason }];
+  return reason === null ? [] : [effect('stopWorker', launch_id, { launch_id, reason })];
 }
 
 function stopReason(mission: Tasks, attempt: Attempt): string | null {
-  if (!currentLaunch(attempt)) return null;
+  const launch = currentLaunch(attempt);
+  if (!launch) return null;
   if (attempt.stop_requested)
     return `stopped by ${attempt.stop_requested.actor.name}: ${attempt.stop_requested.reason}`;
   if (attempt.timed_out)
     return `TASK_TIMEOUT: no sign of life for ${attempt.timed_out.age_seconds} s (timeout ${attempt.timed_out.timeout_seconds} s)`;
   if (attempt.scope_breach !== null)
     return `a ${attempt.breach_stray ? 'change' : 'write'} outside the approved paths: ${attempt.scope_breach}`;
-  if (attempt.over_budget && currentLaunch(attempt)?.purpose.kind === 'worker') return attempt.over_budget.reason;
+  if (attempt.over_budget && launch.purpose.kind === 'worker') return attempt.over_budget.reason;
   const failed = failedBeside(mission, attempt.task_id);
   if (failed) return `task ${failed.task.task_id} failed, and the mission with it`;
-  const lingered = currentLaunch(attempt)?.lingered;
-  return lingered ? lingeredWords(lingered) : null;
+  return launch.lingered ? lingeredWords(launch.lingered) : null;
 }
 
 function recordEffects(mission: Progress): readonly Effect[] {
   const evidence = mission.rows
     .filter((row) => evidenceDue(row) && !scanComesFirst(mission, row))
-    .map((row): Effect => ({
-      key: `writeTaskEvidence:${row.task.task_id}${row.task.validator ? `#${row.version}` : ''}`,
-      kind: 'writeTaskEvidence',
-      task_id: row.task.task_id,
-    }));
+    .map(({ task: { task_id, validator }, version }) =>
+      effect('writeTaskEvidence', `${task_id}${validator ? `#${version}` : ''}`, { task_id }),
+    );
   const packets = mission.packets
     .filter((packet) => !packet.written)
-    .map((packet): Effect => ({
-      // Written anew only after the write before it has ended, so that two never write one file at once.
-      key: `writePacket:${packet.packet_id}${packet.writes === 0 ? '' : `#${packet.writes}`}`,
-      kind: 'writePacket',
-      packet_id: packet.packet_id,
-    }));
-  const undos = mission.rows.flatMap(({ task: { task_id }, undoing, undone }): readonly Effect[] =>
-    undoing ? [{ key: `undoAttempt:${task_id}#${undone.length}`, kind: 'undoAttempt', task_id }] : [],
+    // Written anew only after the write before it has ended, so that two never write one file at once.
+    .map(({ packet_id, writes }) =>
+      effect('writePacket', `${packet_id}${writes === 0 ? '' : `#${writes}`}`, { packet_id }),
+    );
+  const undos = mission.rows.flatMap(({ task: { task_id }, undoing, undone }) =>
+    undoing ? [effect('undoAttempt', `${task_id}#${undone.length}`, { task_id })] : [],
   );
   // A handoff contains evidence and packets, so all of them are written first, also evidence that waits for a scan.
   if (packets.length + undos.length > 0 || mission.rows.some(evidenceDue)) return [...evidence, ...packets, ...undos];
   return mission.handoffs
     .filter(({ state }) => state.kind === 'pending')
-    .map(({ n }): Effect => ({ key: `writeHandoff:${n}`, kind: 'writeHandoff', n }));
+    .map(({ n }) => effect('writeHandoff', n, { n }));
 }
 
 /** Returns whether the task has ended and its evidence is not recorded yet. */

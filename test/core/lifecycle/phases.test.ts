@@ -5,7 +5,7 @@ import {
   type DriverOutcome,
   type Phase,
 } from '../../../src/contracts/vocabulary/execution';
-import { phaseAfter, withPhase } from '../../../src/core/lifecycle/phases';
+import { passedPhase, phaseAfter, withPhase } from '../../../src/core/lifecycle/phases';
 
 const phases = Object.keys(phaseNames).map((name) => (name === '2a' ? name : Number(name))) as Phase[];
 const at = '2026-01-01T00:00:00.000Z';
@@ -71,7 +71,7 @@ describe('the phases of an attempt', () => {
         const before = done.slice(0, length).map((one) => ({ ...one, note: '', at }));
         const due = phaseAfter(before);
         for (const phase of phases) {
-          const add = (): unknown => withPhase(before, { phase, outcome: 'PASS', note: '' }, at);
+          const add = (): unknown => withPhase(before, passedPhase({ task_id: 'T1', attempt: 1 }, phase, ''), at);
           if (phase === due) assert.doesNotThrow(add);
           else
             assert.throws(

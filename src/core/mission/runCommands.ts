@@ -6,7 +6,7 @@ import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
 import { openPackets, rowOf, type TaskRow, type Progress } from '../model/state';
 import { needsDecision, waitOf } from './resolve/waits';
-import { closed, refuse, unknownTask, statusStep } from './parts/commandDecision';
+import { closed, packetsStep, refuse, unknownTask, statusStep } from './parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from './parts/commandDecision';
 import { motionOf } from './effects';
 import { fixedByHand, mendableByHand } from './resolve/grant';
@@ -146,9 +146,7 @@ function cannotMove(mission: Progress): Refused | null {
     );
   const unproven = mission.rows.find((row) => row.unproven);
   if (!unproven) return null;
-  return refuse('MISSION_ACTIVE', `Processes of ${unproven.task.task_id} are not proven gone.`, [
-    `mission packet list ${mission.mission_id}`,
-  ]);
+  return refuse('MISSION_ACTIVE', `Processes of ${unproven.task.task_id} are not proven gone.`, [packetsStep(mission)]);
 }
 
 function cannotAcknowledge(mission: Progress): Refused | null {

@@ -63,6 +63,14 @@ export function unknownTask(mission: Tasks, taskId: string): Refused {
   return refuse('TASK_UNKNOWN', `The plan has no task ${taskId}; its tasks are ${tasks}.`, [statusStep(mission)]);
 }
 
+export function unknownPacket(mission: Tasks, packetId: string): Refused {
+  return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [packetsStep(mission)]);
+}
+
+export function packetsStep({ mission_id }: { readonly mission_id: string }): string {
+  return `mission packet list ${mission_id}`;
+}
+
 export function statusStep({ mission_id }: { readonly mission_id: string }): string {
   return `mission status ${mission_id}`;
 }

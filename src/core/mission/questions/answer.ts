@@ -8,7 +8,7 @@ import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
 import { rowOf, type Packet, type Course, type Progress } from '../../model/state';
-import { refuse, unknownTask, written } from '../parts/commandDecision';
+import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
 import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
@@ -143,10 +143,7 @@ function chosenOf(
 function askedAt(mission: Progress, { task_id, packet_id }: Place): Asking | Refused {
   if (packet_id !== null) {
     const packet = mission.packets.find((one) => one.packet_id === packet_id);
-    if (!packet)
-      return refuse('PACKET_UNKNOWN', `There is no packet ${packet_id} in this mission.`, [
-        `mission packet list ${mission.mission_id}`,
-      ]);
+    if (!packet) return unknownPacket(mission, packet_id);
     if (task_id !== null && task_id !== packet.task_id) {
       const reason = `Packet ${packet_id} is about task ${packet.task_id}, not ${task_id}.`;
       return refuse('QUESTION_NONE', reason, elsewhere(mission));
@@ -188,7 +185,7 @@ const longestWords = 200;
 /** Says how the questions that do wait are answered. */
 function elsewhere(mission: Progress): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
-  if (asking.length === 0) return [`mission status ${mission.mission_id}`];
+  if (asking.length === 0) return [statusStep(mission)];
   return asking.map(({ task_id }) => inWords(mission.mission_id, task_id));
 }
 

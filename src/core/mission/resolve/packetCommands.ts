@@ -20,10 +20,10 @@ import { isUndone } from '../../lifecycle/changes/undoPlan';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { validationIn } from '../milestones/facts';
 import { answerable } from '../questions/questions';
-import { refuse, unknownTask, written } from '../parts/commandDecision';
+import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import type { Actor } from '../../../contracts/vocabulary/actors';
-import { questionLimits } from '../../../contracts/vocabulary/recovery';
+import { questionLimits, type RecoveryOutcome } from '../../../contracts/vocabulary/recovery';
 
 export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePacket'> = {
   RetryTask: {
@@ -71,13 +71,13 @@ export function cannotRetry(
     return refuse(
       'TASK_NOT_BLOCKED',
       `Task ${taskId} was skipped by ${row.skipped.decision.actor.name} and is not tried again: ${row.skipped.decision.reason}`,
-      [`mission status ${mission.mission_id}`],
+      [statusStep(mission)],
     );
   if (row.status !== 'blocked')
     return refuse(
       'TASK_NOT_BLOCKED',
       `Task ${taskId} is ${row.status}; only a blocked task can be ${outcome === 'retry-repair' ? 'tried' : 'validated'} again.`,
-      [`mission status ${mission.mission_id}`],
+      [statusStep(mission)],
     );
   const packet = packetOf(mission, taskId);
   return packet ? cannotResolve(mission, { packet_id: packet.packet_id, outcome }) : noRetry(mission, taskId);
@@ -86,44 +86,35 @@ export function cannotRetry(
 /** Answers a packet with one of the outcomes that `cannotResolve` lets pass. */
 export function resolve(
   mission: Progress,
-  { packet_id: packetId, outcome, question, choices }: Resolution,
+  { packet_id, outcome, question, choices }: Resolution,
   decision: HumanDecision,
 ): CommandDecision {
-  const task = mission.packets.find(({ packet_id }) => packet_id === packetId)?.task_id ?? '';
+  const task_id = mission.packets.find((one) => one.packet_id === packet_id)?.task_id ?? '';
+  const again = (reason: string): CommandDecision => ({
+    events: resolveWith(mission, packet_id, outcome, decision),
+    reason: `${reason}${ifPausedSuffix(mission)}.`,
+  });
   switch (outcome) {
     case 'leave-blocked':
       return {
-        events: [{ type: 'PacketResolved', packet_id: packetId, outcome, decision }],
-        reason: `Task ${task} stays blocked.`,
+        events: [{ type: 'PacketResolved', packet_id, outcome, decision }],
+        reason: `Task ${task_id} stays blocked.`,
       };
-    case 'retry-repair':
-      return {
-        events: resolveWith(mission, packetId, outcome, decision),
-        reason: `Task ${task} is tried again${ifPausedSuffix(mission)}.${againWords(mission, task)}`,
-      };
+    case 'retry-repair': {
+      const tried = again(`Task ${task_id} is tried again`);
+      return { ...tried, reason: `${tried.reason}${againWords(mission, task_id)}` };
+    }
     case 'rerun-validation':
-      return {
-        events: resolveWith(mission, packetId, outcome, decision),
-        reason: `The result of ${task} is judged once more${ifPausedSuffix(mission)}.`,
-      };
+      return again(`The result of ${task_id} is judged once more`);
     case 'resume':
+      return again(`The mission goes on with task ${task_id}`);
+    case 'ask-user': {
+      const asked = personsQuestion({ question, choices }, decision.actor);
       return {
-        events: resolveWith(mission, packetId, outcome, decision),
-        reason: `The mission goes on with task ${task}${ifPausedSuffix(mission)}.`,
+        events: [{ type: 'QuestionAsked', packet_id, task_id, question: asked, decision }],
+        reason: `Task ${task_id} waits for an answer.`,
       };
-    case 'ask-user':
-      return {
-        events: [
-          {
-            type: 'QuestionAsked',
-            packet_id: packetId,
-            task_id: task,
-            question: personsQuestion({ question, choices }, decision.actor),
-            decision,
-          },
-        ],
-        reason: `Task ${task} waits for an answer.`,
-      };
+    }
   }
 }
 
@@ -143,10 +134,7 @@ export function cannotResolve(
   { packet_id: packetId, outcome, question, choices }: Resolution,
 ): Refused | null {
   const packet = mission.packets.find((candidate) => candidate.packet_id === packetId);
-  if (!packet)
-    return refuse('PACKET_UNKNOWN', `There is no packet ${packetId} in this mission.`, [
-      `mission packet list ${mission.mission_id}`,
-    ]);
+  if (!packet) return unknownPacket(mission, packetId);
   if (!answerable(packet)) return closed(mission, packet);
   if (outcome !== 'ask-user' && (question ?? choices) !== undefined)
     return refuse('QUESTION_INVALID', `A question belongs to the outcome ask-user, not to ${outcome}.`, [
@@ -263,9 +251,7 @@ function packetOf(mission: Course, taskId: string): Packet | undefined {
 }
 
 function noRetry(mission: ReceivedPlan, taskId: string): Refused {
-  return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [
-    `mission status ${mission.mission_id}`,
-  ]);
+  return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [statusStep(mission)]);
 }
 
 /** Returns the steps that are possible in place of a refused outcome. */
@@ -304,7 +290,7 @@ function againWords(mission: Tasks, taskId: string): string {
 export function resolveWith(
   mission: Course,
   packet_id: string,
-  outcome: 'resume' | 'retry-repair' | 'rerun-validation',
+  outcome: RecoveryOutcome,
   decision: HumanDecision,
 ): readonly MissionEvent[] {
   const resolved: MissionEvent = { type: 'PacketResolved', packet_id, outcome, decision };

@@ -6,7 +6,7 @@ import type { MissionEvent } from '../../model/events';
 import { laneOf } from '../../model/lanes';
 import { isOpen } from '../../ledger/transitions';
 import { rowOf, type Packet, type TaskRow, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
-import { refuse, unknownTask, written } from '../parts/commandDecision';
+import { refuse, statusStep, packetsStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { attemptsOf } from '../handoff/handoffs';
 import { reviseSteps, revisionProblem } from './revisable';
@@ -62,16 +62,14 @@ export function revise(mission: Progress, body: ReviseMetadata, decision: HumanD
 
 function rowAt(mission: Progress, { task_id: named, packet_id }: Place): { readonly row: TaskRow } | Refused {
   const packet = packet_id === null ? null : (mission.packets.find((one) => one.packet_id === packet_id) ?? undefined);
-  const next = [`mission packet list ${mission.mission_id}`];
-  if (packet === undefined)
-    return refuse('PACKET_UNKNOWN', `There is no packet ${packet_id ?? ''} in this mission.`, next);
+  if (packet === undefined) return unknownPacket(mission, packet_id ?? '');
   if (packet && named !== null && named !== packet.task_id)
-    return refuse('PACKET_UNKNOWN', `Packet ${packet.packet_id} is about task ${packet.task_id}, not ${named}.`, next);
+    return refuse('PACKET_UNKNOWN', `Packet ${packet.packet_id} is about task ${packet.task_id}, not ${named}.`, [
+      packetsStep(mission),
+    ]);
   const task_id = packet?.task_id ?? named;
   if (task_id === null)
-    return refuse('TASK_UNKNOWN', 'Say which task is revised, or by which packet.', [
-      `mission status ${mission.mission_id}`,
-    ]);
+    return refuse('TASK_UNKNOWN', 'Say which task is revised, or by which packet.', [statusStep(mission)]);
   const row = rowOf(mission, task_id);
   if (!row) return unknownTask(mission, task_id);
   return (
@@ -94,7 +92,7 @@ function refusedAfterEnd({ mission_id }: ReceivedPlan, { task, status, skipped }
   if (isOpen(status) && !skipped) return null;
   const how = skipped ? 'skipped' : status;
   return refuse('TASK_FINISHED', `Task ${task.task_id} is ${how}: it has no next attempt to revise.`, [
-    `mission status ${mission_id}`,
+    statusStep({ mission_id }),
   ]);
 }
 

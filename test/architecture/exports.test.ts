@@ -26,7 +26,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/launches/liveLine.ts fit',
     'src/core/documents/verdict.ts inDocumentOrder',
     'src/core/lifecycle/judge/judgeRecovery.ts signInHint',
-    'src/core/lifecycle/judge/judgeSections.ts isPlaceholder',
+    'src/core/lifecycle/judge/judgeClaim.ts isPlaceholder',
     'src/core/mission/decide.ts assertEntryGuards',
     'src/core/recovery/permission/classify.ts triggers',
     'src/adapters/sandbox/layers/landing.ts endTree',

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** They carry out effects, or find one of them. Another file that asks whether something is due forgets the waits. */
-const performers = ['core/mission/effects.ts', 'core/mission/failedEffect.ts', 'engine/mission/engine.ts'];
+const performers = ['core/mission/effects.ts', 'engine/mission/engine.ts'];
 
 /** The files that read what is due, in place of asking `motionOf` whether the mission stands still. */
 function readersOfEffects(files: ReadonlyMap<string, string>): readonly string[] {

@@ -1,11 +1,10 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
 import { tiers, roleOfIntent } from '../../contracts/vocabulary/intents';
 import type { InvocationRecord } from '../../contracts/audit';
-import type { Attempt, Launch } from '../model/attempt';
+import { type Attempt, type Launch, endedUnstopped } from '../model/attempt';
 import type { EventOf } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Tasks } from '../model/state';
-import { endedUnstopped } from '../model/launchEnd';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
 import { askedIn } from '../documents/requestedReport';
 

@@ -4,7 +4,7 @@ import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/canonicalText';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { InstructionsFile } from '../plan/rules/instructions';
-import type { Note } from '../model/metadata';
+import type { Note } from '../model/state';
 import type { LockedIntent } from './tier0';
 
 declare const tier1: unique symbol;

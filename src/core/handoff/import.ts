@@ -7,7 +7,7 @@ import { isOpen } from '../ledger/transitions';
 import { judgeHeartbeat } from '../ledger/heartbeat';
 import { minimalScope } from '../locks/conflicts';
 import type { HandoffImport, ImportedRow } from '../model/handoffFacts';
-import { evidenceStatus } from '../mission/evidence/evidenceStatus';
+import { evidenceStatus } from '../mission/evidence/ledgerDocument';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 

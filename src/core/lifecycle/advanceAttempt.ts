@@ -4,16 +4,14 @@ import type { LaunchPurpose, EventOf, MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
 import type { Fresh } from '../model/inputs';
 import { failedBeside } from '../model/lanes';
-import { nextRunDir } from '../model/runDirs';
+import { nextRunDir, packetId } from '../model/runDirs';
 import { unprovenLaunch, type Attempt } from '../model/attempt';
 import { waitingWork } from '../model/waitingWork';
 import { rowOf, type Mission, type Tasks } from '../model/state';
 import { listed, stillOpen, type OutstandingChange } from '../observation/outstanding';
-import { packetId } from '../model/packetId';
-import { failureCode } from './judge/failureCode';
 import { beforeExecution, beforeSandboxExit, beforeSave, checksOf } from './checks';
 import { judgeEarly } from './judge/judgeEarly';
-import { judgedFacts, firstFailure, outcomeOf, type Judged } from './judge/rules';
+import { judgedFacts, firstFailure, outcomeOf, type Judged, failureCode } from './judge/rules';
 import { hasWorker } from './judge/judgeReport';
 import {
   executionChecks,

@@ -1,7 +1,6 @@
 import type { MissionEvent } from '../model/events';
 import type { LaunchEnd } from '../model/facts';
-import type { Attempt, Launch } from '../model/attempt';
-import { endedUnstopped } from '../model/launchEnd';
+import { type Attempt, type Launch, endedUnstopped } from '../model/attempt';
 import { caseSensitive } from '../paths/compare';
 import { pathUnder } from '../paths/underFolder';
 import { absolute } from '../recovery/permission/decideRecovery';

@@ -7,7 +7,7 @@ import { judgeMissingChange } from './judge/judgeMissingChange';
 import { judgeFrozen, judgeMade } from '../context/judgeContext';
 import { needsOf } from '../context/needs';
 import { declaredIntent } from '../context/tier0';
-import { judgeAttribution, judgePlanHash, judgeScope } from './judge/judgeChanges';
+import { judgeAttribution, judgePlanHash, judgeScope, judgeContent, judgeIntent } from './judge/judgeChanges';
 import {
   judgeAcceptance,
   judgeClaimed,
@@ -18,9 +18,8 @@ import {
   judgeUntrusted,
   unobservedClaims,
   judgeUnobserved,
+  judgeSections,
 } from './judge/judgeClaim';
-import { judgeContent } from './judge/judgeContent';
-import { judgeIntent } from './judge/judgeIntent';
 import { judgeModel } from './parts/modelSelection';
 import { judgeProfile } from './parts/profileLimits';
 import { judgeNoAnswer, judgeRateLimit, judgeRecovery } from './judge/judgeRecovery';
@@ -33,7 +32,6 @@ import {
   judgeReportPasses,
 } from './judge/judgeReport';
 import { judgeStrays, judgeWhatStays } from './judge/judgeStrays';
-import { judgeSections } from './judge/judgeSections';
 import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
 import { recoverable } from './parts/recoverable';

@@ -6,8 +6,7 @@ import type { MissionEvent } from '../model/events';
 import type { Fresh, Input, LaneReport, Report } from '../model/inputs';
 import { type Mission, rowOf, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { lockConflict } from '../locks/conflicts';
-import { evidenceStatus } from './evidence/evidenceStatus';
-import { surroundingsOf } from './evidence/ledgerDocument';
+import { surroundingsOf, evidenceStatus } from './evidence/ledgerDocument';
 import { prerequisitesEnded, acceptanceChecked } from './milestones/milestones';
 import { decideAttempt } from '../lifecycle/decideAttempt';
 import { timeHasCome } from './resolve/waits';
@@ -18,7 +17,7 @@ import { sessionReport } from './orchestrator/reports';
 import { carriedOver } from './revision/supersede';
 import { recoveryEvents } from './takeover/takeover';
 import type { Attempt } from '../model/attempt';
-import { packetId } from '../model/packetId';
+import { packetId } from '../model/runDirs';
 
 /**
  * One step of a mission: the events of the input, and all that follow from it until the mission waits again. Time, ids

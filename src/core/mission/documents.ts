@@ -15,7 +15,7 @@ import { categoryOf, rowOf, type Mission, type Packet, type TaskRow, type Tasks,
 import { changesAtEnd } from '../observation/verifyChange';
 import type { PacketFacts } from '../packets/packet';
 import { waitOf } from './resolve/waits';
-import { evidenceStatus } from './evidence/evidenceStatus';
+import { evidenceStatus } from './evidence/ledgerDocument';
 import { attemptsOf } from './handoff/handoffs';
 import { milestoneStandings } from './milestones/document';
 import { answerable } from './questions/questions';

@@ -2,7 +2,7 @@ import type { MissionStatus } from '../../contracts/vocabulary/execution';
 import { waitsForPerson, waitsInAttempt } from '../model/lanes';
 import type { Progress } from '../model/state';
 import { waitsNow } from './resolve/waits';
-import { troubleOf } from './failedEffect';
+import { troubleOf } from './effects';
 import { hasUnprovenProcesses } from './takeover/survivingProcesses';
 
 export function missionStatus(mission: Progress): MissionStatus {

@@ -210,3 +210,8 @@ export function unprovenLaunch(attempt: Pick<AttemptRecord, 'launches'>): Launch
 export function currentLaunch({ stage, launches }: Attempt): Launch | undefined {
   return 'launch_id' in stage ? launches.find(({ launch_id }) => launch_id === stage.launch_id) : undefined;
 }
+
+/** Returns whether the work of a launch came to its end without a stop. */
+export function endedUnstopped({ reason, did_not_exit }: Pick<LaunchEnd, 'reason' | 'did_not_exit'>): boolean {
+  return reason === 'exited' || did_not_exit !== undefined;
+}

@@ -15,7 +15,7 @@ import type { OutstandingChange } from '../observation/outstanding';
 import type { VerifyChange } from '../observation/verifyChange';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { MemoryStanding } from '../memory/rememberedValue';
-import type { LaunchAdjustment, Unusable } from '../recovery/permission/record';
+import type { LaunchAdjustment, Unusable, AllowedBy, Denied, GrantFacts } from '../recovery/permission/record';
 import type {
   AttemptFailure,
   ChecksResult,
@@ -35,9 +35,16 @@ import type {
 import type { EnvelopeEvents } from './envelopeEvents';
 import type { CarriedTask, SupersededBy } from './carried';
 import type { HandoffEvents, Transition } from './handoffFacts';
-import type { OrchestratorEvents } from './orchestratorEvents';
-import type { PermissionEvents } from './permissionEvents';
 import type { Accepted } from './acceptance';
+import type { PermissionFix } from '../../contracts/vocabulary/permission';
+import type {
+  AnsweredRequest,
+  AskedRevision,
+  OutcomeChoice,
+  ProposedDraft,
+  SessionResult,
+  SessionStop,
+} from './sessionFacts';
 
 /** What a look at the workspace reads in addition to its changes. */
 export interface SeenAtEnd {
@@ -321,3 +328,68 @@ export type LaunchPurpose = { readonly kind: 'worker' } | { readonly kind: 'veri
 
 /** `leaves`: paths that stay as they are. */
 export type Undoing = Omit<Undone, 'paths' | 'left'> & { readonly leaves: readonly string[] };
+
+export interface PermissionEvents {
+  /** A launch was denied something and left no result; the worker is launched once more, with this adjustment. */
+  RecoveryRequested: OfAttempt &
+    Denied & {
+      action: PermissionFix;
+      allowed_by: AllowedBy;
+      adjustment: LaunchAdjustment;
+    };
+  /** The new process was seen alive. */
+  RecoverySucceeded: { task_id: string; recovery_id: string; launch_id: string };
+  /** The new process was not started, or ended before it was seen alive. */
+  RecoveryFailed: { task_id: string; recovery_id: string; launch_id: string | null; reason: string };
+  /** Only a person can mend it. */
+  RecoveryEscalated: OfAttempt &
+    Denied & { recovery_id: string; action: PermissionFix | null; why: string; grant?: GrantFacts };
+}
+
+/** Events of the runtime orchestrator's sessions. An accepted decision is the `PacketResolved` or `QuestionAsked` after an end. */
+export interface OrchestratorEvents {
+  OrchestratorDispatched: {
+    packet_id: string;
+    task_id: string;
+    launch_id: string;
+    session_id: string;
+    nonce: string;
+    /** Name of the run directory below `runs/`. */
+    run_dir: string;
+  };
+  OrchestratorPrepared: {
+    launch_id: string;
+    prepared: PreparedLaunch;
+    /** Checks the signature of its requests; the private half never reaches the disk. */
+    token_public_key: string;
+    manifest_sha256: string;
+  };
+  OrchestratorStarted: { launch_id: string; process: ProcessRecord };
+  OrchestratorUsageSeen: { launch_id: string; usage: UsageFacts };
+  /** A request that would change something and its answer. `choice`: the outcome that was accepted. */
+  OrchestratorAsked: AnsweredRequest & {
+    launch_id: string;
+    choice?: OutcomeChoice;
+    revision?: AskedRevision;
+    draft?: ProposedDraft;
+  };
+  OrchestratorStopRequested: SessionStop & { launch_id: string };
+  OrchestratorEnded: {
+    launch_id: string;
+    end: LaunchEnd;
+    result: SessionResult;
+    /** Digest of the look afterwards; null: the runner could not look. */
+    observed_sha256: string | null;
+  };
+  /** The invocation record of a session, sealed by itself; written when its end is known. */
+  SessionRecorded: {
+    task_id: string;
+    /** The attempt whose block the session was asked about. */
+    attempt: number;
+    launch_id: string;
+    record: InvocationRecord;
+    seal: AuditSeal;
+  };
+  /** No session could start, so a person decides alone. */
+  OrchestratorUnavailable: { packet_id: string; task_id: string; launch_id: string; code: RefusalCode; reason: string };
+}

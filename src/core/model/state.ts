@@ -18,10 +18,10 @@ import type { MovedObstacle } from './facts';
 import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
-import type { Note } from './metadata';
 import type { Acceptance } from './acceptance';
 import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
+import type { Actor } from '../../contracts/vocabulary/actors';
 
 export type { ReceivedPlan };
 
@@ -255,4 +255,10 @@ export function orderedBy(
 
 export function openPackets(mission: Course): readonly Packet[] {
   return mission.packets.filter((packet) => packet.state.kind === 'open');
+}
+
+/** A text for the next attempts; at most one of each kind of author. */
+export interface Note {
+  readonly text: string;
+  readonly by: Actor;
 }

@@ -1,13 +1,19 @@
 import { errorWords, type Refusal } from '../../base/outcome';
 import { runner, type Actor } from '../../contracts/vocabulary/actors';
 import { decide } from '../../core/mission/decide';
-import { motionOf, natures, pendingEffects, type Effect } from '../../core/mission/effects';
+import {
+  motionOf,
+  natures,
+  pendingEffects,
+  type Effect,
+  effectInTrouble,
+  ownMistake,
+} from '../../core/mission/effects';
 import { fold } from '../../core/mission/evolve';
 import { phaseWords } from '../../core/lifecycle/phases';
 import type { Command, Input, InputBody, Report } from '../../core/model/inputs';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
 import type { MissionEvent } from '../../core/model/events';
-import { effectInTrouble, ownMistake } from '../../core/mission/failedEffect';
 import { waitsNow } from '../../core/mission/resolve/waits';
 import type { RecoveryFacts } from '../../core/model/facts';
 import type { Mission } from '../../core/model/state';

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../src/contracts/taskEvidence';
 import assert from 'node:assert/strict';
-import type { Note } from '../../../src/core/model/metadata';
+import type { Note } from '../../../src/core/model/state';
 import { intents } from '../../../src/contracts/vocabulary/intents';
 import { needsOf } from '../../../src/core/context/needs';
 import { declaredIntent, lockedIntent, tier0Of } from '../../../src/core/context/tier0';

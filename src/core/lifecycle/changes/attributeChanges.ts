@@ -10,8 +10,7 @@ import { pathsHeldAgainst } from '../parts/announced';
 import { linksOfOthers, reachesOf } from './launchReach';
 import { ownChanges, type Judged } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
-import { reliedOnIn } from './reliedOn';
-import { scratchOf } from './scratch';
+import { reliedOnIn, scratchOf } from './reliedOn';
 import { unlandedOf } from '../parts/strays';
 import { workerSpan } from '../parts/workerLaunch';
 

@@ -1,10 +1,12 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { EventOf, MissionEvent } from '../../model/events';
 import type { Attempt } from '../../model/attempt';
-import { openChanges, rowOf, type Tasks } from '../../model/state';
+import { openChanges, rowOf, type Tasks, type TaskRow } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 import { placeKey } from '../../observation/outstanding';
 import { isAsBefore, type PathStanding } from '../../observation/pathState';
+import { acceptedLast, changedSinceAccepted, type Accepted } from '../../observation/accepted';
+import { inScope, type PathComparison } from '../../paths/compare';
 
 type Found = EventOf<'OutstandingRead'>['found'];
 
@@ -50,4 +52,43 @@ export function readAtLast(mission: Tasks, { task_id, validates }: Attempt): rea
     .filter((earlier) => (earlier.validates?.attempt ?? earlier.attempt) === validates.attempt)
     .map(({ attempt }) => attempt);
   return openChanges(row).filter(({ kind, attempt }) => kind === 'unread' && same.includes(attempt));
+}
+
+/**
+ * Accepted changes that must still be as they were accepted. A change is left out if a later attempt changed its place
+ * and was judged for that. It is also left out if its path lies in those of another lane, which may change it.
+ */
+export function acceptedPlaces(mission: Tasks, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
+  const beside = mission.rows.filter(
+    ({ task }) => task.task_id !== attempt.task_id && mission.lanes.some((lane) => lane.task_id === task.task_id),
+  );
+  return acceptedIn(mission)
+    .filter((entry) => !mission.rows.some((row) => judgedLater(row, entry)))
+    .filter(({ path }) => !beside.some(({ scope }) => inScope(path, scope.paths, comparison)));
+}
+
+/** Puts accepted changes of any task that differ from what was accepted on the list of this task. */
+export function acceptedRead(
+  mission: Tasks,
+  { task_id, attempt }: Attempt,
+  standing: readonly PathStanding[],
+): readonly MissionEvent[] {
+  const looked = new Map(standing.map((one) => [placeKey(one), one]));
+  const changes = acceptedIn(mission).flatMap((entry) => {
+    const now = looked.get(placeKey(entry));
+    return (now && changedSinceAccepted(entry, now, attempt)) ?? [];
+  });
+  return changes.length > 0 ? [{ type: 'ChangesOutstanding', task_id, attempt, changes }] : [];
+}
+
+function acceptedIn({ rows }: Tasks): readonly Accepted[] {
+  return acceptedLast(rows.map(({ outstanding }) => outstanding));
+}
+
+function judgedLater(row: TaskRow, entry: Accepted): boolean {
+  const { at } = entry.settled.decision;
+  return row.attempts
+    .filter(({ ended_at }) => ended_at > at)
+    .flatMap(({ observed, after_verify }) => [...(observed?.changes ?? []), ...(after_verify?.changes ?? [])])
+    .some((change) => placeKey(change) === placeKey(entry) && change.after_sha256 !== entry.found_sha256);
 }

@@ -3,6 +3,7 @@ import { rowOf, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 import { inScope, within, type PathComparison } from '../../paths/compare';
 import { isLeftover } from '../../../base/leftovers';
+import { ranBeside } from '../../model/lanes';
 
 /**
  * Says why the mission relies on a file that others changed: it lies in approved paths, or a command of the plan names
@@ -39,4 +40,19 @@ function namedBy(word: string): readonly string[] {
   const [, value = word] = /^-[^=]*=(.*)$/s.exec(word) ?? [];
   const path = value.replace(/^(\.\/+)+/, '').replace(/\/+$/, '');
   return path === '' || path === '.' || path.startsWith('-') || path.startsWith('/') ? [] : [path];
+}
+
+/**
+ * Finds which paths are scratch for an attempt: those of the plan that no other task has as its own. An agent may not
+ * write them, but a command that ran beside it may have.
+ */
+export function scratchOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
+  const scratch = mission.plan.scratch;
+  const task = rowOf(mission, attempt.task_id)?.task;
+  if (scratch.length === 0 || !task) return () => false;
+  const mayWrite = task.worker === 'command' || attempt.launches.some(({ purpose }) => purpose.kind === 'verify');
+  if (!mayWrite && ranBeside(mission, attempt).length === 0) return () => false;
+  const others = mission.rows.filter(({ task: { task_id } }) => task_id !== attempt.task_id);
+  const taken = others.flatMap(({ scope }) => scope.paths);
+  return (path) => within(path, scratch, comparison) && !within(path, taken, comparison);
 }

@@ -11,8 +11,7 @@ import { isBeyondReach } from '../../observation/writablePlaces';
 import { reachesOfVerify } from './launchReach';
 import { ownChanges, type Judged } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
-import { reliedOnIn } from './reliedOn';
-import { scratchOf } from './scratch';
+import { reliedOnIn, scratchOf } from './reliedOn';
 
 /** Returns what changed since the worker was judged, as far as this lane has to answer for it. */
 export function differencesOfVerify(

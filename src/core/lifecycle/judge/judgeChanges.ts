@@ -18,6 +18,8 @@ import { reachesOf } from '../changes/launchReach';
 import { isOfPlan, planDiffers } from '../parts/planWait';
 import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
+import { declaredIntent } from '../../context/tier0';
+import { scratchOf } from '../changes/reliedOn';
 
 /** When the locked plan is the only file changed out of scope, `judgePlanHash` judges it. */
 export function judgeScope(facts: Judged): AttemptFailure | null {
@@ -204,4 +206,76 @@ function verifyLines(mission: Tasks, attempt: Attempt): readonly string[] {
   return verifiesBeside(mission, attempt).map(
     ({ task_id, argv }) => `ran meanwhile and may have written it: ${argv.join(' ')}, which verifies task ${task_id}`,
   );
+}
+
+/**
+ * A milestone is accepted for exactly the content that was validated. So the content has to be the same from before the
+ * first look to after the last command. A person's save and what a command leaves are content that was not validated.
+ * The runner asks after the worker's end and again after the verify commands.
+ */
+export function judgeContent({ task: { milestone = '' }, attempt }: Judged): AttemptFailure | null {
+  const { tree, tree_before, after_verify } = attempt;
+  if (tree === tree_before) return null;
+  const during = after_verify?.changes ?? attempt.observed?.changes ?? [];
+  const paths = [...new Set(during.map(({ path }) => path))];
+  const what = paths.length === 0 ? 'Files' : fewNamed(paths);
+  const details = firstLines(
+    during.map(({ kind, path }) => `${kind} ${path}`),
+    taskFile(attempt.task_id),
+  );
+  if (after_verify)
+    return recoverable(
+      'verify_changed_files',
+      `${what} changed while the verify commands of milestone ${milestone} ran, so it is not accepted: what is there now was not validated. Let git ignore what the commands write, or let them write outside the workspace, then retry.`,
+      details,
+    );
+  return recoverable(
+    'external_change',
+    `${what} changed while milestone ${milestone} was validated, so it is not accepted: what was found may be about files that are no longer there. Retry while no files change.`,
+    details,
+  );
+}
+
+/**
+ * Judges writes in the approved paths that the intent of a task does not allow. An intent that only reads allows
+ * scratch alone, for a command as well; generate_context allows the project file alone. Writes outside the approved
+ * paths are judged by the scope. Source: seed 004.
+ */
+export function judgeIntent({ mission, task, attempt }: Judged): AttemptFailure | null {
+  const intent = task.writes ? declaredIntent(task) : task.intent;
+  const { observed } = attempt;
+  if (intent === null || observed === null || (task.writes && intent !== 'generate_context')) return null;
+  const isScratch = scratchOf(mission, attempt, observed.comparison);
+  const made = observed.changes.filter(
+    (change) =>
+      change.attribution === 'worker' &&
+      change.in_scope &&
+      !isScratch(change.path) &&
+      !isPythonCache(change) &&
+      !(intent === 'generate_context' && change.path === 'ai.project.json'),
+  );
+  if (made.length === 0) return null;
+  const all = fewNamed(made.map(({ path }) => path));
+  const announced = announcedBy(attempt, made).size === made.length;
+  const who = announced ? `its worker changed ${all}` : `${all} changed while its worker ran`;
+  const may = intent === 'generate_context' ? 'writes ai.project.json alone' : 'writes nothing';
+  return {
+    kind: 'structural',
+    code: 'NON_COMPLIANT',
+    reason: `The intent of the task is ${intent}, which ${may}, and ${who}. ${announced ? '' : 'Neither a result nor a stream announces all of it. '}Nothing was reverted.`,
+    details: firstLines(
+      made.map(({ kind, path }) => `${kind} ${path}`),
+      taskFile(task.task_id),
+    ),
+  };
+}
+
+/**
+ * Returns whether Python may have left the file when a program ran. Such a file does not count as
+ * written, because an agent that only reads may run tests. Python imports such a file only beside
+ * its source; a `.pyc` elsewhere is a module of its own, so it counts as written.
+ */
+function isPythonCache({ kind, path, after_sha256 }: Change): boolean {
+  const isFile = (kind === 'added' || kind === 'modified') && after_sha256 !== null;
+  return isFile && /(^|\/)__pycache__\/[^/]+\.[a-z]+-?\d[^/]*\.pyc$/.test(path);
 }

@@ -3,6 +3,8 @@ import type { Attempt } from '../../model/attempt';
 import type { AttemptFailure, FailedRule, LaunchEnd } from '../../model/facts';
 import type { Mission, TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
+import type { ContractCode, ShownCode, StructuralCode } from '../../../contracts/vocabulary/codes/codes';
+import { blockCode } from '../../packets/blockCode';
 
 /** What a rule judges: facts that the runner has, and nothing else. */
 export interface Judged {
@@ -50,4 +52,16 @@ export function applies(rule: Rule, facts: Judged): boolean {
 export function outcomeOf(failure: AttemptFailure | null): DriverOutcome {
   if (!failure) return 'PASS';
   return failure.kind === 'recoverable' ? (failure.outcome ?? 'HALT') : 'HALT';
+}
+
+/** The code of a failure: a validator's, or the one of its kind; null when another lane's failure ended the attempt. */
+export function failureCode(failure: AttemptFailure): ContractCode | StructuralCode | ShownCode | null {
+  switch (failure.kind) {
+    case 'structural':
+      return failure.code;
+    case 'abandoned':
+      return null;
+    case 'recoverable':
+      return blockCode(failure.category, failure.code);
+  }
 }

@@ -5,7 +5,7 @@ import type { TaskRow, ReceivedPlan } from '../../model/state';
 import { profileNamed, type CapabilityProfile } from '../../policy/policy';
 import type { Judged } from '../judge/rules';
 import { selectionOf } from './modelSelection';
-import { spentTokens } from './spentTokens';
+import { spentTokens } from '../../model/usage';
 
 /** What the attempts of a task have used since a person last decided about a used up profile. */
 export interface ProfileUse {

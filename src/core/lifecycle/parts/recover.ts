@@ -13,9 +13,8 @@ import { noWidening, permissionOf, withDirectories, type Widening } from '../../
 import type { MissionEvent } from '../../model/events';
 import type { Claim, LaunchEnd } from '../../model/facts';
 import { failedBeside } from '../../model/lanes';
-import type { Attempt, AttemptRecord, Launch } from '../../model/attempt';
+import { type Attempt, type AttemptRecord, type Launch, endedUnstopped } from '../../model/attempt';
 import { rowOf, type Mission, type TaskRow, type Progress, type Tasks } from '../../model/state';
-import { endedUnstopped } from '../../model/launchEnd';
 import { relaunchBeyond } from './profileLimits';
 
 /** Returns what the agent CLI of a launch was denied, as far as permission recovery knows it. */

@@ -1,6 +1,5 @@
-import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
+import { type AttemptRecord, type EndedAttempt, endedUnstopped } from '../../model/attempt';
 import type { Claim } from '../../model/facts';
-import { endedUnstopped } from '../../model/launchEnd';
 import { blocks } from '../../observation/attribute';
 import { overwrittenOf } from './strays';
 import { workerLaunch } from './workerLaunch';

@@ -7,6 +7,7 @@ import { minimalScope } from '../../locks/conflicts';
 import { lockSurroundings, type LockSurroundings } from '../../locks/lockPath';
 import { laneOf } from '../../model/lanes';
 import type { TaskRow, Tasks } from '../../model/state';
+import type { LedgerStatus, TaskEvidenceStatus } from '../../../contracts/vocabulary/execution';
 
 /** The owner of every row in progress. */
 const owner = 'mission-control';
@@ -74,4 +75,14 @@ function judgeAttempt(mission: Tasks, report: AddFinding): void {
  */
 function holds(row: TaskRow): boolean {
   return row.lock === 'held' && (isOpen(row.status) || !row.unproven);
+}
+
+const ofStatus: Readonly<Record<LedgerStatus, TaskEvidenceStatus | null>> = {
+  ...{ todo: null, in_progress: null, blocked: null },
+  ...{ done: 'SUCCESS', failed: 'FAILED', canceled: 'SKIPPED' },
+};
+
+/** Null while the task is open. */
+export function evidenceStatus({ status }: Pick<TaskRow, 'status'>): TaskEvidenceStatus | null {
+  return ofStatus[status];
 }

@@ -10,8 +10,7 @@ import type { HandoffImport } from '../../model/handoffFacts';
 import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
 import { waitingWork } from '../../model/waitingWork';
-import { nthPacketId } from '../../model/packetId';
-import { nthRunDir } from '../../model/runDirs';
+import { nthRunDir, nthPacketId } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tasks } from '../../model/state';
 
 /**

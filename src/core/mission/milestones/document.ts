@@ -3,7 +3,7 @@ import { documentText } from '../../../base/json';
 import type { MilestoneStanding } from '../../evidence/summaryParts';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
 import type { TaskRow, Tasks } from '../../model/state';
-import { evidenceStatus } from '../evidence/evidenceStatus';
+import { evidenceStatus } from '../evidence/ledgerDocument';
 import { attemptsOf } from '../handoff/handoffs';
 
 /** Text of MILESTONE_<id>.json when the unit that validates it has ended; null: it validates none. */

@@ -1,5 +1,5 @@
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
-import { spentTokens } from '../../lifecycle/parts/spentTokens';
+import { spentTokens } from '../../model/usage';
 import type { AttemptRecord } from '../../model/attempt';
 import type { EventOf, MissionEvent } from '../../model/events';
 import { isBeingStopped } from '../../model/lanes';

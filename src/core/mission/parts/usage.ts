@@ -1,5 +1,5 @@
 import type { UsageFacts } from '../../../contracts/launchEvidence';
-import { spentTokens } from '../../lifecycle/parts/spentTokens';
+import { spentTokens } from '../../model/usage';
 import type { Launch } from '../../model/attempt';
 import type { Tasks } from '../../model/state';
 

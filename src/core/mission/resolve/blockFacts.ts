@@ -17,8 +17,7 @@ import { grantPlace } from './grant';
 import { attemptsOf } from '../handoff/handoffs';
 import { foundToFail, nothingToJudge } from './packetCommands';
 import { answerSteps, isAsking, isOnlyRecorded } from '../questions/questions';
-import { editProblem } from './planEdits';
-import { whyNotApproved } from './whyNotApproved';
+import { editProblem, whyNotApproved } from './planEdits';
 
 /** What the runner knows of a block, as far as it says what helps. */
 export interface BlockFacts {

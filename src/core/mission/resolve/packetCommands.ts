@@ -18,7 +18,7 @@ import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
 import { isUndone } from '../../lifecycle/changes/undoPlan';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
-import { validationIn } from '../milestones/facts';
+import { validationIn } from '../milestones/milestones';
 import { answerable } from '../questions/questions';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';

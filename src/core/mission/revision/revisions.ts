@@ -3,8 +3,7 @@ import type { MetadataChanges } from '../../../contracts/commands/metadataChange
 import type { ActorKind } from '../../../contracts/vocabulary/actors';
 import { metadataFields, type MetadataField } from '../../../contracts/vocabulary/metadata';
 import { appended, changed } from '../../model/draft';
-import type { Note } from '../../model/metadata';
-import type { TaskRow } from '../../model/state';
+import type { TaskRow, Note } from '../../model/state';
 
 /** Returns what the changes make different, and what it was. Each kind of author has a note of its own. */
 export function differing(row: TaskRow, changes: MetadataChanges, by: ActorKind): Pick<Revision, 'before' | 'after'> {

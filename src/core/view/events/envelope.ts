@@ -3,7 +3,7 @@ import { executionStates, type ExecutionState } from '../../../contracts/vocabul
 import { missionWord } from '../../../base/text/words';
 import type { Progress } from '../../model/state';
 import { missionStatus } from '../../mission/status';
-import { troubleOf } from '../../mission/failedEffect';
+import { troubleOf } from '../../mission/effects';
 import { needOfMission } from '../needs/needs';
 import { isPausing } from '../mission/interrupted';
 

@@ -3,7 +3,7 @@ import { askedInAttempt } from '../../lifecycle/openQuestion';
 import { isStopped, waitsForPerson, waitsForPlan } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
 import type { Mission, Progress, Tasks } from '../../model/state';
-import { troubleOf } from '../../mission/failedEffect';
+import { troubleOf } from '../../mission/effects';
 import { deniedOf } from '../../mission/resolve/grant';
 import { waitsNow } from '../../mission/resolve/waits';
 import { askingPacket } from '../../mission/questions/questions';

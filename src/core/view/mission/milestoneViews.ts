@@ -3,7 +3,7 @@ import type { AssertionView, MilestoneState, MilestoneView } from '../../../cont
 import type { MissionView } from '../../../contracts/page/missionView';
 import { isOpen } from '../../ledger/transitions';
 import { answersFor, isFailed, statusIn, validationFailures } from '../../lifecycle/judge/judgeReport';
-import { validationFacts } from '../../mission/milestones/facts';
+import { validationFacts } from '../../mission/milestones/milestones';
 import type { TaskRow, Progress } from '../../model/state';
 
 export function milestoneViews(mission: Progress, interrupted: boolean): Pick<MissionView, 'milestones'> {

@@ -36,7 +36,7 @@ import { revisableNow } from '../../mission/revision/revisable';
 import { commandOffers } from '../../mission/commandTable';
 import { askingPacket, leadsTo } from '../../mission/questions/questions';
 import { missionStatus } from '../../mission/status';
-import { troubleOf } from '../../mission/failedEffect';
+import { troubleOf } from '../../mission/effects';
 import { nameOfChange } from '../../observation/outstanding';
 import { changesAtEnd } from '../../observation/verifyChange';
 import { namedAtMost } from '../../../base/text/firstNamed';

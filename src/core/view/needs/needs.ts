@@ -10,7 +10,7 @@ import { offeredSteps } from '../../../base/text/steps';
 import { askedInAttempt, type Asked } from '../../lifecycle/openQuestion';
 import { planChanged, planStep } from '../../lifecycle/parts/planWait';
 import { waitsForPerson } from '../../model/lanes';
-import { troubleOf } from '../../mission/failedEffect';
+import { troubleOf } from '../../mission/effects';
 import type { Step } from '../../../contracts/vocabulary/steps';
 
 /** Finds what blocks the mission: the latest packet of each blocked task, while it is open or was left blocked. */

@@ -1,4 +1,4 @@
-import { acceptedPlaces } from '../../../core/lifecycle/changes/acceptedRead';
+import { acceptedPlaces } from '../../../core/lifecycle/changes/outstandingRead';
 import { differencesOfVerify } from '../../../core/lifecycle/changes/verifyChanges';
 import { laneOf } from '../../../core/model/lanes';
 import { hasToChange } from '../../../core/lifecycle/judge/judgeMissingChange';

@@ -1,5 +1,5 @@
 import type { AttemptContext } from '../../../contracts/taskEvidence';
-import { acceptedPlaces } from '../../../core/lifecycle/changes/acceptedRead';
+import { acceptedPlaces } from '../../../core/lifecycle/changes/outstandingRead';
 import { foldersOfTask } from '../../../core/confinement/folders';
 import type { ContextRefusal } from '../../../core/context/judgeContext';
 import { needsOf } from '../../../core/context/needs';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isPlaceholder } from '../../../../src/core/lifecycle/judge/judgeSections';
+import { isPlaceholder } from '../../../../src/core/lifecycle/judge/judgeClaim';
 
 describe('a placeholder', () => {
   it('is a text that only stands where another one belongs', () => {

@@ -1,15 +1,17 @@
 import type { HumanDecision } from '../../../contracts/record/header';
-import { stepLines } from '../../../base/text/steps';
+import { stepLines, decisionStep } from '../../../base/text/steps';
 import { memoryWords, isBeingSaved } from '../../lifecycle/memory';
 import { tooMuch } from '../../memory/restore';
 import { memoryName, standingsOf } from '../../memory/rememberedValue';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import type { Attempt } from '../../model/attempt';
 import type { Command } from '../../model/inputs';
-import { laneOf, waitsForMemory } from '../../model/lanes';
+import { laneOf, waitsForMemory, waitsForIntervention } from '../../model/lanes';
 import { rowOf, type Tasks, type ReceivedPlan } from '../../model/state';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { refuse, unknownTask, type Behaviours, type CommandDecision, type Refused } from '../parts/commandDecision';
+import { withoutEnd } from '../../../base/text/plainLine';
+import { leftOut } from '../../lifecycle/judge/judgeClaim';
 
 type ConfirmMemory = Extract<MissionCommand, { type: 'ConfirmMemory' }>;
 
@@ -112,4 +114,68 @@ function undecided(
         `${fewNamed(open.map(({ name }) => name))} ${open.length === 1 ? 'is' : 'are'} not decided. Decide each entry once: keep or discard it.`,
         [...steps, `mission status ${mission.mission_id}`],
       );
+}
+
+interface AboutTask {
+  readonly task_id: string;
+}
+
+export const intervening: Behaviours<'CompleteIntervention'> = {
+  CompleteIntervention: {
+    offered: 'running',
+    refused: cannotComplete,
+    decide: completeIntervention,
+    ...{ continues: true, keepsPause: true },
+  },
+};
+
+/** Says why no person can complete a result of the task now; null: one can. */
+function cannotComplete(mission: Tasks, { task_id: taskId }: AboutTask): Refused | null {
+  if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
+  const lane = laneOf(mission, taskId);
+  if (lane && waitsForIntervention(lane) && lane.intervention?.path) return null;
+  const waiting = mission.lanes.filter((other) => other !== lane && waitsForIntervention(other));
+  return refuse(
+    'INTERVENTION_NONE',
+    `No result of task ${taskId} waits to be completed by a person.`,
+    waiting.length > 0
+      ? waiting.map(({ task_id }) => decisionStep('intervene', mission.mission_id, task_id))
+      : [`mission status ${mission.mission_id}`],
+  );
+}
+
+/** Takes over the result packet that the person completed; the workspace is looked at next. */
+function completeIntervention(
+  mission: Tasks,
+  { task_id: taskId }: AboutTask,
+  decision: HumanDecision,
+  { completed }: Pick<Command, 'completed'>,
+): CommandDecision {
+  const lane = laneOf(mission, taskId);
+  const task = rowOf(mission, taskId)?.task;
+  const path = lane?.intervention?.path ?? '';
+  const next = ['Mend it, and repeat the command.', decisionStep('stop', mission.mission_id, taskId)];
+  if (!lane || !task || completed?.ok !== true) {
+    const problems = completed?.ok === false ? completed.problems : ['it was not read'];
+    const reason = `${path} is no valid result packet: ${firstOf(problems)}. Nothing was taken over.`;
+    return refuse('INTERVENTION_INVALID', reason, next);
+  }
+  const { claim } = completed;
+  // Taken over as it is, it would use up the one time that a person is asked.
+  const missing = claim.kind === 'valid' ? leftOut(task, claim.result) : [];
+  if (missing.length > 0) {
+    const reason = `${path} is still incomplete: ${firstOf(missing)}. Nothing was taken over.`;
+    return refuse('INTERVENTION_INVALID', reason, next);
+  }
+  return {
+    events: [{ type: 'InterventionCompleted', task_id: taskId, attempt: lane.attempt, claim, decision }],
+    reason: `The result of ${taskId} is taken over as ${decision.actor.name} completed it; what was written is looked at, and the task is verified once more.`,
+  };
+}
+
+function firstOf(problems: readonly string[]): string {
+  return problems
+    .slice(0, 5)
+    .map((problem) => withoutEnd(problem))
+    .join('; ');
 }

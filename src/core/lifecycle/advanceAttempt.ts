@@ -102,7 +102,6 @@ function launchWorker(facts: Judged, fresh: Fresh): readonly MissionEvent[] {
   return [adjustment ? { ...requested, adjustment } : requested];
 }
 
-/** Launches no worker, because commands or a person validate the milestone. */
 function nothingToLaunch(facts: Judged): readonly MissionEvent[] {
   const { task_id, attempt } = facts.attempt;
   const unit = { task_id, attempt };
@@ -204,7 +203,6 @@ function terminated(facts: Judged, failure: AttemptFailure | null): readonly Mis
   ];
 }
 
-/** The pause by which a person is asked about an attempt that has ended. */
 function pausedBy(attempt: Attempt, failure: AttemptFailure | null): MissionEvent {
   const humanOnly = failure?.kind === 'recoverable' ? failure.human_only : null;
   const over = humanOnly === 'budget_exceeded' ? attempt.over_budget : null;
@@ -216,7 +214,6 @@ function pausedBy(attempt: Attempt, failure: AttemptFailure | null): MissionEven
   return { type: 'MissionPaused', reason: `${failure?.reason ?? ''}${left}`, ...asked };
 }
 
-/** A verified attempt proposes to remember something: what may not be remembered at all is a HALT of phase 9. */
 function propose(facts: Judged): readonly MissionEvent[] {
   const { mission, attempt, task } = facts;
   if (!mayRemember(task)) throw new Error('Broken invariant: SAVE is not permitted for this task.');
@@ -236,7 +233,6 @@ function remember(facts: Judged): readonly MissionEvent[] {
   return stopped ? remembered(facts, stopped) : [];
 }
 
-/** Phase 9 and what follows it. */
 function remembered(facts: Judged, failure: AttemptFailure | null): readonly MissionEvent[] {
   const { attempt } = facts;
   const outcome = outcomeOf(failure);
@@ -261,7 +257,6 @@ function intervene(facts: Judged, failure: AttemptFailure): readonly MissionEven
   ];
 }
 
-/** Returns what the phase that ends the attempt records of its checks and steps. */
 function recordOf(
   facts: Judged,
   phase: Phase,
@@ -271,7 +266,6 @@ function recordOf(
   return phase === 6 ? { steps: stepResults(facts, failure), checks: executionChecks(facts, failure) } : {};
 }
 
-/** A block with outstanding changes says how a person resolves them. */
 function withNextStep(
   { mission, row, task }: Judged,
   failure: AttemptFailure,

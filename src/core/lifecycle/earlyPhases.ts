@@ -46,7 +46,6 @@ export function contextPhases(
   ];
 }
 
-/** Phase 2, passed with its context, where phase 2a does not pass. */
 export function assembledPhase(attempt: Attempt, context: AttemptContext | null): PhaseCompleted {
   const assembled = passedPhase(
     attempt,
@@ -56,9 +55,6 @@ export function assembledPhase(attempt: Attempt, context: AttemptContext | null)
   return context ? { ...assembled, context } : assembled;
 }
 
-/**
- * @param configured the model that this machine's settings name for the CLI
- */
 export function modelPhase(
   mission: Tasks,
   attempt: Attempt,

@@ -50,7 +50,6 @@ export function interventionEnd(
   return [observed, passedPhase(attempt, 7, `completed by ${actor.name}: ${reason}`)];
 }
 
-/** Returns what waits for a person, and how it goes on; one blocker for people, wherever they look. */
 export function interventionWords(
   mission: ReceivedPlan,
   { task_id }: Pick<Attempt, 'task_id'>,
@@ -74,7 +73,6 @@ export function interventionWords(
   };
 }
 
-/** Returns whether the change lies in the approved paths or in scratch, or was there at the first look. */
 function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
   return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);

@@ -20,7 +20,6 @@ export function proposedBy({ claim }: Pick<AttemptRecord, 'claim'>): readonly Pr
   return claim.kind === 'valid' && claim.memory?.kind === 'proposed' ? claim.memory.entries : [];
 }
 
-/** Compares the proposed entries with what is remembered, once that was read. */
 export function compared(attempt: Attempt, remembered: readonly Remembered[]): readonly MissionEvent[] {
   const { stage, memory, task_id } = attempt;
   if (stage.at !== 'memory' || !memory || memory.standings !== null) return [];
@@ -40,7 +39,6 @@ export function isBeingSaved({ decided, saved }: MemoryWait): boolean {
   return decided !== null && decided.saves.length > 0 && saved === null;
 }
 
-/** Says what phase 9 records of it. */
 export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): string {
   const { claim, memory } = attempt;
   if (claim.kind === 'valid' && claim.memory?.kind === 'ignored')
@@ -56,7 +54,6 @@ export function memoryNote(attempt: Pick<AttemptRecord, 'claim' | 'memory'>): st
   return `${parts.join(', ') || 'nothing was saved'}${by}`;
 }
 
-/** Returns what waits for a person, and how it goes on; one wording wherever they look. */
 export function memoryWords(
   mission: ReceivedPlan,
   { task_id }: Pick<Attempt, 'task_id'>,

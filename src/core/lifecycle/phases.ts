@@ -20,7 +20,6 @@ const afterPass: Readonly<Record<Phase, Phase | null>> = {
   10: null,
 };
 
-/** They run whatever the outcome. */
 const endings: readonly Phase[] = [8, 9, 10];
 
 interface Bootstrapping {

@@ -15,7 +15,6 @@ export function pendingRecovery(
   return pending && { recovery_id: pending.recovery_id };
 }
 
-/** The launch of a recovery was never started. */
 export function failedRecovery(attempt: Attempt, launch_id: string, reason: string): readonly MissionEvent[] {
   const pending = pendingRecovery(attempt, launch_id);
   return pending ? [{ type: 'RecoveryFailed', task_id: attempt.task_id, ...pending, launch_id, reason }] : [];

@@ -14,7 +14,6 @@ export function declaredFacts({ plan }: Pick<Mission, 'plan'>, task: PlannedTask
   return { ...resolvedFacts({ plan }, task), intent, tier, environment };
 }
 
-/** The same with what phases 1 and 3 resolved. */
 function resolvedFacts({ plan }: Pick<Mission, 'plan'>, { intent, tier }: PlannedTask): TelemetryFacts {
   const memory = intent !== null && (memoryIntents as readonly string[]).includes(intent);
   return { intent, tier, environment: plan.environment, memory, escalation: false, backend: true };

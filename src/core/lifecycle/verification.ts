@@ -77,12 +77,10 @@ function isAgent({ task }: Judged): boolean {
   return task.worker !== 'command';
 }
 
-/** An agent that does the work of a task, and not one that validates a milestone. */
 function handsOver(facts: Judged): boolean {
   return isAgent(facts) && !isUnit(facts);
 }
 
-/** An agent that validates a milestone. */
 function isReporting(facts: Judged): boolean {
   return isAgent(facts) && isUnit(facts);
 }
@@ -175,10 +173,8 @@ const answered: Rule = {
   judge: judgeAnswered,
 };
 
-/** Every rule after the execution, for tests and pages that show each of them. */
 export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, stays, answered])];
 
-/** The first failure after the worker's end and the observation of its changes, before any verify command. */
 export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
   const worker = ofWorker(facts);
   return worker.end || !hasWorker(facts.task)
@@ -186,7 +182,6 @@ export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
     : recoverable('launch_failed', 'The worker never ran.', []);
 }
 
-/** Judges what no command can: what a person answered. */
 export function judgeAnswers(facts: Judged): AttemptFailure | null {
   return judgeRule(answered, facts);
 }
@@ -238,7 +233,6 @@ export function stepResults(facts: Judged, verdict: AttemptFailure | null): read
   return results;
 }
 
-/** The checks after the execution that were asked, for the record. */
 export function executionChecks(facts: Judged, verdict: AttemptFailure | null): ChecksResult {
   const worker = ofWorker(facts);
   return checksOf('after_execution', afterWorker, worker, verdict);

@@ -42,7 +42,6 @@ export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[]
   }
 }
 
-/** The next events of the first lane that has any; null when all lanes wait. */
 function advanceLanes(mission: Mission, fresh: Fresh): readonly MissionEvent[] | null {
   const stops = budgetStops(mission);
   if (stops.length > 0) return stops;

@@ -35,7 +35,6 @@ export function behaviourOf({ type }: MissionCommand): Behaviour {
   return behaviours[type] as Behaviour;
 }
 
-/** Returns whether tasks may run because of the command. */
 export function continues(command: MissionCommand): boolean {
   const { continues: may } = behaviourOf(command);
   return typeof may === 'function' ? may(command) : may;

@@ -133,7 +133,6 @@ function closedRefusal(mission: Mission, { command, owner_was_absent, came_back_
   ]);
 }
 
-/** Refuses what could not be carried out while an effect of the mission fails. */
 function stuckRefusal({ command, stuck }: Command): Refused | null {
   if (!stuck || behaviourOf(command).whileStuck) return null;
   const reason = `The mission cannot go on: ${stuck.reason}`;

@@ -119,7 +119,6 @@ function waiting(mission: Tasks, { task }: TaskRow): string | null {
   return open === undefined ? null : `${open}, which it depends on, is not done`;
 }
 
-/** Says why the task does not hold its lock scope alone. */
 function unlocked(mission: Tasks, row: TaskRow): string | null {
   if (row.lock !== 'held') return 'its lock is not held';
   const surroundings = surroundingsOf(mission);
@@ -162,7 +161,6 @@ function unaccepted({ task, acceptance, attempts }: TaskRow): string | null {
   return 'its milestone is not accepted';
 }
 
-/** The events that a reported fact causes; none when the mission does not wait for it. */
 function decideReport(mission: Mission | null, input: Input, report: Report): readonly MissionEvent[] {
   if (report.type === 'PlanReceived') return mission ? [] : receive(input, report);
   if (!mission) throw new Error(`Broken invariant: ${report.type} before the plan was received.`);

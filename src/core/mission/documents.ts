@@ -92,7 +92,6 @@ export function executionHeader(
   } satisfies EachMember<Omit<ExecutionHeader, 'host' | 'user' | 'header_sha256'>>;
 }
 
-/** Everything that EXECUTION_SUMMARY.md says of a mission whose header is known. */
 export function summaryFacts(mission: Progress, header: ExecutionHeader, places: readonly Place[] = []): SummaryFacts {
   return {
     header,
@@ -108,7 +107,6 @@ export function summaryFacts(mission: Progress, header: ExecutionHeader, places:
   };
 }
 
-/** `mission_dir` and the artifacts are relative to the workspace root. */
 export function packetFacts(
   mission: Mission,
   packet: Packet,
@@ -164,7 +162,6 @@ function questionInPacket({ text, choices, asked_by: askedBy }: Question): NonNu
   return { text, choices: choices.map(({ id, text: words }) => ({ id, text: words })), askedBy };
 }
 
-/** Returns what the header records of the orchestrator; undefined where only people decide. */
 function orchestratorEvidence({ orchestrator, sessions }: Tasks): ExecutionHeader['orchestrator'] {
   if (!orchestrator) return undefined;
   const finished = sessions.flatMap(({ launch, packet_id, task_id, choice, result }) => {

@@ -89,7 +89,7 @@ export function pendingEffects(mission: Progress): readonly Effect[] {
   }
 }
 
-/** The key changes once the journal names the earlier evidence to archive, so that the effect runs again and archives it. */
+/** Runs again, and archives, once the journal names the earlier evidence to archive. */
 function headerEffect({ archived }: Course): Effect {
   const key = archived === null ? 'writeHeader' : `writeHeader:${archived.mission_id}`;
   return { key, kind: 'writeHeader' };
@@ -272,7 +272,6 @@ function recordEffects(mission: Progress): readonly Effect[] {
     .map(({ n }) => effect('writeHandoff', n, { n }));
 }
 
-/** Returns whether the task has ended and its evidence is not recorded yet. */
 function evidenceDue({ status, evidence }: TaskRow): boolean {
   return !isOpen(status) && !evidence;
 }
@@ -286,10 +285,6 @@ function evidenceComesFirst(mission: Tasks, since: number): boolean {
   return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
 }
 
-/**
- * Returns whether a scan is under way that was requested before the row ended. The evidence of the
- * row then has to wait.
- */
 function scanComesFirst(mission: Tasks, row: TaskRow): boolean {
   return mission.lanes.some(
     ({ stage }) => (stage.at === 'baseline' || stage.at === 'observing') && !endedBefore(row, stage.since),

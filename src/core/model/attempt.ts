@@ -29,7 +29,6 @@ export interface CompletedPhase extends Readonly<
   readonly at: string;
 }
 
-/** The record of an attempt, live or ended. */
 export interface AttemptRecord extends OfAttempt {
   readonly telemetry_mode: TelemetryMode;
   readonly decided_by: HumanDecision | null;
@@ -108,7 +107,6 @@ export interface MemoryWait {
   readonly saved: readonly SavedMemory[] | null;
 }
 
-/** A result that a person completes. */
 export interface Intervention {
   readonly requested_at: string;
   /** What is incomplete, one item each. */
@@ -206,12 +204,10 @@ export function unprovenLaunch(attempt: Pick<AttemptRecord, 'launches'>): Launch
   return attempt.launches.findLast((launch) => launch.end !== null && !launch.end.tree_gone);
 }
 
-/** The launch that the attempt prepares, starts or runs. */
 export function currentLaunch({ stage, launches }: Attempt): Launch | undefined {
   return 'launch_id' in stage ? launches.find(({ launch_id }) => launch_id === stage.launch_id) : undefined;
 }
 
-/** Returns whether the work of a launch came to its end without a stop. */
 export function endedUnstopped({ reason, did_not_exit }: Pick<LaunchEnd, 'reason' | 'did_not_exit'>): boolean {
   return reason === 'exited' || did_not_exit !== undefined;
 }

@@ -86,7 +86,6 @@ export interface RecoveredTask {
   readonly verdict: 'alive' | 'timed_out' | 'not_judged';
 }
 
-/** What a new owner found before it continued. */
 export interface RecoveryFacts {
   /** Tasks in progress that have a launch. */
   readonly tasks: readonly RecoveredTask[];
@@ -156,13 +155,11 @@ export interface SavedMemory {
   readonly sha256: string;
 }
 
-/** Why an attempt did not PASS. */
 export type AttemptFailure = FailureKind & {
   /** The rule that found it; absent: none of a table. */
   readonly by?: FailedRule;
 };
 
-/** A check of the driver, or a rule of a step of verification. */
 export interface FailedRule {
   readonly at: CheckPoint | VerificationStep;
   readonly name: string;

@@ -5,7 +5,6 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../contracts/vocabulary/handoff';
 import type { Answer, AttemptEvidence, TaskEvidence } from '../../contracts/taskEvidence';
 
-/** One handoff of a mission: requested, then written or refused. */
 export interface Handoff {
   /** 1, 2, 3 ...: its folder is `handoff/<n>/`. */
   readonly n: number;

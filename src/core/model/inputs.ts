@@ -100,7 +100,6 @@ export type CompletedResult =
   | { readonly ok: true; readonly claim: Claim }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Facts reported by effects and by the owner. */
 export type Report = LaneReport | SessionReport | MissionReport;
 
 /** A report with the fields of the event that journals it, except those that `decide` adds. */
@@ -165,7 +164,6 @@ interface OfAttempt {
   readonly attempt: number;
 }
 
-/** About the live session of the runtime orchestrator, named by its launch. */
 export type SessionReport =
   | ReportOf<'OrchestratorWasPrepared', 'OrchestratorPrepared'>
   | ReportOf<'OrchestratorWasUnavailable', 'OrchestratorUnavailable', 'packet_id' | 'task_id'>
@@ -195,7 +193,6 @@ export type SessionReport =
       readonly without_tools?: boolean;
     };
 
-/** About the mission as a whole, or about ended attempts. */
 export type MissionReport =
   | HandoffReport
   | (ReportOf<'PlanReceived', 'MissionReceived', 'started_by'> & {

@@ -16,7 +16,6 @@ export interface JournalEntry<E> {
   readonly hash: string;
 }
 
-/** The part of an entry that a fold reads. */
 export type FoldedEntry<E> = Pick<JournalEntry<E>, 'seq' | 'run_id' | 'at' | 'event'> & {
   /** In a fold of many entries only the last needs one. */
   readonly hash?: string;

@@ -7,7 +7,6 @@ export function laneOf(mission: Tasks, taskId: string): Attempt | undefined {
   return mission.lanes.find((lane) => lane.task_id === taskId);
 }
 
-/** The live attempt that a launch belongs to, and the launch. */
 export function laneOfLaunch(
   mission: Tasks,
   launchId: string,
@@ -19,7 +18,6 @@ export function laneOfLaunch(
   return undefined;
 }
 
-/** The task of a launch, live or ended; null when there is no such launch. */
 export function taskOfLaunch(mission: Tasks, launchId: string): string | null {
   return launchNamed(mission, launchId)?.attempt.task_id ?? null;
 }
@@ -36,32 +34,26 @@ export function launchNamed(
   return null;
 }
 
-/** The most attempts that may be live at once. */
 export function laneLimit({ plan }: ReceivedPlan): number {
   return plan.mode === 'parallel' ? plan.max_parallel : 1;
 }
 
-/** Returns whether a person, the watchdog, the budget or a write out of scope stops the attempt. */
 export function isBeingStopped(lane: Attempt): boolean {
   return (lane.stop_requested ?? lane.timed_out ?? lane.scope_breach ?? lane.over_budget) !== null;
 }
 
-/** Returns whether the attempt waits until a person has completed its result. */
 export function waitsForIntervention({ stage }: Attempt): boolean {
   return stage.at === 'intervention';
 }
 
-/** Returns whether the attempt waits until a person has decided what of it is remembered. */
 export function waitsForMemory({ stage, memory }: Attempt): boolean {
   return stage.at === 'memory' && memory?.decided === null && memory.standings !== null;
 }
 
-/** Returns whether the attempt waits until the approved plan is back and a person resumes the mission. */
 export function waitsForPlan({ stage }: Attempt): boolean {
   return stage.at === 'plan_waits';
 }
 
-/** Returns whether a person has to do something about the attempt before it goes on. */
 export function waitsInAttempt(lane: Attempt): boolean {
   return waitsForIntervention(lane) || waitsForMemory(lane);
 }
@@ -84,7 +76,6 @@ export function launchFollows(mission: Tasks): boolean {
   });
 }
 
-/** Another task that failed, by which the mission ends. */
 export function failedBeside(mission: Tasks, taskId: string): TaskRow | undefined {
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
@@ -128,7 +119,6 @@ export function verifiesBeside(
   );
 }
 
-/** Returns whether a task is blocked because a person stopped it. */
 export function isStopped({ status, attempts }: Pick<TaskRow, 'status' | 'attempts'>): boolean {
   const failure = attempts.at(-1)?.failure;
   return status === 'blocked' && failure?.kind === 'recoverable' && failure.human_only === 'stopped_by_human';

@@ -1,6 +1,5 @@
 import type { Mission } from './state';
 
-/** Name of the next run directory: the mission's counter and the task. */
 export function nextRunDir(mission: Pick<Mission, 'launches'>, taskId: string): string {
   return nthRunDir(mission.launches + 1, taskId);
 }

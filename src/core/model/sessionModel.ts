@@ -4,11 +4,6 @@ import type { OrchestratorChoice } from './sessionFacts';
 /** A session finds out why a task is blocked, and writes nothing. */
 export const sessionIntent = 'debugging';
 
-/**
- * Returns what a session of the orchestrator asks of a model.
- *
- * @param configured what this machine's settings name for the CLI; null: nothing
- */
 export function modelOfSession({ worker, model }: OrchestratorChoice, configured: string | null): WantedModel {
   return { worker, intent: sessionIntent, tier: null, model, configured };
 }

@@ -71,7 +71,6 @@ export interface Course {
   readonly acknowledged: HumanDecision | null;
 }
 
-/** How far a mission is. */
 export type Progress = Tasks & Course;
 
 /** One execution of one approved plan, as the fold of its journal stream. A function takes the part that it reads. */
@@ -228,7 +227,6 @@ export function writablePaths({ task, scope }: Pick<TaskRow, 'task' | 'scope'>):
   return task.writes ? scope.paths : [];
 }
 
-/** The changes on the task's list that still block it. */
 export function openChanges(row: Pick<TaskRow, 'outstanding'>): readonly Outstanding[] {
   return stillOpen(row.outstanding);
 }

@@ -70,7 +70,6 @@ function landedOf(attempts: readonly AttemptRecord[], { validates }: Attempt): (
   };
 }
 
-/** Returns what may show a change out of scope to be the worker's. */
 export function proofsOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): Proofs {
   return {
     paths: rowOf(mission, attempt.task_id)?.scope.paths ?? [],

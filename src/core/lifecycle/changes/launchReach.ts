@@ -31,7 +31,6 @@ function launchesSince(mission: Tasks, attempt: Attempt): readonly Launch[] {
   return attempt.validates ? [attempt.validates.launch, ...launches] : launches;
 }
 
-/** The same for the verify commands of an attempt alone. */
 export function reachesOfVerify({ launches }: Attempt): readonly SandboxReach[] {
   return reaches(launches.filter(({ purpose }) => purpose.kind === 'verify'));
 }

@@ -67,7 +67,6 @@ export function acceptedPlaces(mission: Tasks, attempt: Attempt, comparison: Pat
     .filter(({ path }) => !beside.some(({ scope }) => inScope(path, scope.paths, comparison)));
 }
 
-/** Puts accepted changes of any task that differ from what was accepted on the list of this task. */
 export function acceptedRead(
   mission: Tasks,
   { task_id, attempt }: Attempt,

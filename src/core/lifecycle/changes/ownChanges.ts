@@ -9,7 +9,6 @@ import type { PathComparison } from '../../paths/compare';
 import { pathsHeldAgainst } from '../parts/announced';
 import { workerSpan } from '../parts/workerLaunch';
 
-/** Where and until when a look is judged. */
 export interface Judged {
   readonly comparison: PathComparison;
   /** `now`: also what happened after the worker, while its verify commands ran. */
@@ -22,9 +21,6 @@ type Seen = Pick<Mission, 'mission_id' | 'plan' | 'plan_path' | 'plan_sha256' | 
 
 const none: RanBeside = { beside: [], evidence: [], folders: [] };
 
-/**
- * The changes since the baseline that this attempt has to answer for, see `divideChanges`.
- */
 export function ownChanges(
   mission: Tasks,
   attempt: Attempt,
@@ -79,7 +75,6 @@ function lockedBy(row: TaskRow, attempt: AttemptRecord): Omit<Beside, 'ended_at'
   };
 }
 
-/** Returns whether processes of this attempt, the row's last one, are not proven gone. */
 function isUnproven(row: TaskRow, attempt: EndedAttempt): boolean {
   return row.unproven !== null && row.attempts.at(-1) === attempt;
 }

@@ -8,7 +8,6 @@ import type { Change } from '../../observation/change';
 import { changesAtEnd } from '../../observation/verifyChange';
 import { within } from '../../paths/compare';
 
-/** A file that is put back, if it is still what `from` says. */
 export interface UndoStep {
   /** POSIX, relative to the workspace root. */
   readonly path: string;

@@ -13,7 +13,6 @@ import { ownChanges, type Judged } from './ownChanges';
 import { isOfPlan } from '../parts/planWait';
 import { reliedOnIn, scratchOf } from './reliedOn';
 
-/** Returns what changed since the worker was judged, as far as this lane has to answer for it. */
 export function differencesOfVerify(
   mission: Tasks,
   attempt: Attempt,

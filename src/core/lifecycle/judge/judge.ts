@@ -11,7 +11,6 @@ import type { Judged } from './rules';
 import { resultAtDeadline } from '../parts/validation';
 import { workerLaunch } from '../parts/workerLaunch';
 
-/** Judges the last verify command. */
 export function judgeVerifyResult(facts: Judged): AttemptFailure | null {
   return withDropped(verifyFailure(facts), facts);
 }
@@ -32,7 +31,6 @@ function verifyFailure({ task, attempt }: Judged): AttemptFailure | null {
   };
 }
 
-/** Returns what a failed command says of its failure, and what it may have met. */
 function whyOf(
   attempt: Attempt,
   run_dir: string,
@@ -55,7 +53,6 @@ function whyOf(
   };
 }
 
-/** The variables that a command may have missed; empty: none. */
 function variableHint({ unpassed = [] }: Pick<LaunchEnd, 'unpassed'>): readonly string[] {
   if (unpassed.length === 0) return [];
   const it = unpassed.length === 1 ? 'it' : 'them';
@@ -94,7 +91,6 @@ function silentVerify({ task: { verify } }: TaskRow, launch: Launch | undefined)
   return `of verify command ${index + 1} of ${verify.length} (${line.join(' ')}) `;
 }
 
-/** The quarantined result, for the person who decides. */
 function lateLines(attempt: Attempt): readonly string[] {
   const { late_result } = attempt;
   if (!late_result) return [];
@@ -104,7 +100,6 @@ function lateLines(attempt: Attempt): readonly string[] {
   return [`quarantined: a result came at ${at}, after ${after}, and ${claimedWords(claim)}`, ...claimLines(claim)];
 }
 
-/** The result that a worker reported before its deadline, for the person who decides. */
 function unjudgedLines(attempt: Attempt): readonly string[] {
   const claim = resultAtDeadline(attempt);
   if (!claim) return [];

@@ -54,7 +54,6 @@ function violationWords(mission: Tasks, attempt: Attempt, violations: readonly C
   return own.length === 0 ? found : `${said} ${found}`;
 }
 
-/** Says what makes changes count as the worker's although it announced none of them. */
 function whyFails(mission: Tasks, attempt: Attempt, seen: readonly Change[]): string {
   const comparison = attempt.observed?.comparison;
   const proofs = new Set(comparison && seen.map(proofIn(proofsOf(mission, attempt, comparison))));
@@ -183,7 +182,6 @@ function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
   return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
 }
 
-/** Returns what a person accepted, with its bytes. */
 function acceptedOf({ outstanding }: TaskRow): ReadonlySet<string> {
   return new Set(
     outstanding

@@ -14,7 +14,6 @@ import type { PlannedTask } from '../../plan/approvedPlan';
 import { criterionKey } from '../../freshContext/criterion';
 import { workOf } from '../changes/taskChanges';
 
-/** No result packet was found: the handoff is not valid. */
 export function judgeMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing') return null;
@@ -27,7 +26,6 @@ export function judgeMalformed({ attempt: { claim } }: Judged): AttemptFailure |
   return recoverable('invalid_handoff', 'The result packet of the worker is not valid.', claim.problems);
 }
 
-/** A result with a secret is refused before anything else of it is judged. */
 export function judgeUntrusted({ attempt }: Judged): AttemptFailure | null {
   const refused = refusedOf(attempt);
   if (refused?.code !== 'UNTRUSTED_CONTEXT_BLOCK') return null;
@@ -83,7 +81,6 @@ export function judgeUnobserved({ task, attempt }: Judged): AttemptFailure | nul
   );
 }
 
-/** Claims that were not observed, for the record of a task whose intent is not critical. */
 export function unobservedClaims({ task, attempt }: Judged): readonly string[] {
   if (task.intent === null || isCritical(task.intent)) return [];
   return firstLines(differences(attempt).unobserved, taskFile(task.task_id));
@@ -147,7 +144,6 @@ export function judgeSections({ task, attempt }: Judged): AttemptFailure | null 
   };
 }
 
-/** Returns what the packet leaves out whatever became of the files. */
 export function leftOut(
   task: PlannedTask,
   { changes, acceptance_check }: Pick<SubagentResult, 'changes' | 'acceptance_check'>,

@@ -17,7 +17,6 @@ export function judgeMissingChange({ task, attempt }: Judged): AttemptFailure | 
   ]);
 }
 
-/** Returns whether the task blocks where its worker changes nothing. */
 export function hasToChange(task: PlannedTask): boolean {
   // generate_context has to leave a valid file; another author than the worker may have filled it in.
   return task.writes && task.verify.length === 0 && declaredIntent(task) !== 'generate_context';

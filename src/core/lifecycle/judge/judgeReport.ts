@@ -17,11 +17,6 @@ export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'v
   return validator === undefined || worker !== 'command';
 }
 
-/** Returns whether an agent answers the assertions of a milestone with a report. */
-export function reports({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
-  return validator !== undefined && worker !== 'command';
-}
-
 /** A validator that answers in prose has left no report. */
 export function judgeReportMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
@@ -47,7 +42,6 @@ export function judgeReportConsistent({ task, attempt: { claim } }: Judged): Att
   return recoverable('missing_validation_report', 'The validation report cannot be followed.', problems);
 }
 
-/** Blocks a milestone whose report says anything but `pass`. */
 export function judgeReportPasses({ task, attempt: { claim } }: Judged): AttemptFailure | null {
   if (claim.kind !== 'report' || claim.report.status === 'pass') return null;
   const { status: found, summary, recommendation } = claim.report;
@@ -104,7 +98,6 @@ function isRefused({ failure }: Pick<EndedAttempt, 'failure'>): boolean {
   return failure?.kind === 'recoverable' && failure.category === 'validator_report_failed';
 }
 
-/** The same of an attempt before a handoff. */
 function wasRefused({ failed, status }: { readonly failed: boolean; readonly status: ReportStatus | null }): boolean {
   return failed && status !== null && status !== 'pass';
 }

@@ -40,7 +40,6 @@ export function judgeStrays({ mission: { plan }, row, attempt }: Judged): Attemp
   );
 }
 
-/** Says why what was written in the approved paths is not there. */
 function whyNotThere({ path, what }: StrayChange): string {
   return what === 'file' || what === 'folder'
     ? `${path} could not be put where something else stands`
@@ -69,7 +68,6 @@ export function judgeWhatStays({ mission: { plan }, row: { scope }, attempt }: J
   );
 }
 
-/** Blocks where the work of a verified task could not be put into the workspace. */
 export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
   if (gone)
     return {
@@ -93,7 +91,6 @@ export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLa
       );
 }
 
-/** Adds to a block what a layer keeps of the work. */
 export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: boolean): AttemptFailure {
   const paths = (attempt.observed?.changes ?? []).flatMap(({ path, layered }) => (layered ? [path] : []));
   if (failure.kind !== 'recoverable' || !waits || attempt.landing || paths.length === 0) return failure;
@@ -101,7 +98,6 @@ export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: bo
   return { ...failure, details: [...failure.details, kept] };
 }
 
-/** Adds to a failure of the worker what it wrote outside its paths. */
 export function withStrays(failure: AttemptFailure | null, { mission, attempt }: Judged): AttemptFailure | null {
   return failure && { ...failure, details: [...failure.details, ...strayLines(mission.plan, attempt)] };
 }
@@ -122,7 +118,6 @@ export function withDropped(failure: AttemptFailure | null, { mission, attempt }
   return { ...failure, details: [...failure.details, ...firstLines(lines, taskFile(attempt.task_id))] };
 }
 
-/** Returns one line for each of these changes, and for why others are not known. */
 function strayLines(plan: Scratched, attempt: Attempt): readonly string[] {
   return [...linesOf(straysOf(plan, attempt), attempt), ...unknownIn(attempt).map((why) => `not known: ${why}`)];
 }
@@ -142,7 +137,6 @@ const strayWords: { readonly [K in StrayChange['kind']]: (stray: StrayChange) =>
   mode_changed: ({ path }) => `the mode of ${path}`,
 };
 
-/** Says why the record does not name everything that the worker changed in its layer; empty: it does. */
 function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
   return strayed(attempt).flatMap(({ trouble, more }) => [
     ...(trouble === null ? [] : [trouble]),

@@ -20,7 +20,6 @@ import { besideLines, unattributed } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
 
-/** Blocks when a verify command changed protected files. */
 export function judgeVerifyChanges({ mission, attempt }: Judged): AttemptFailure | null {
   const changes = blocking(attempt);
   if (changes.length === 0) return null;
@@ -32,7 +31,6 @@ export function judgeVerifyChanges({ mission, attempt }: Judged): AttemptFailure
   );
 }
 
-/** Blocks while a change that blocked an earlier attempt is neither undone nor accepted. */
 export function judgeOutstanding({ row }: Judged): AttemptFailure | null {
   const open = openChanges(row);
   if (open.length === 0) return null;
@@ -51,7 +49,6 @@ function openWords(open: readonly OutstandingChange[]): string {
   return `What blocked attempt ${attempts} is still there, and no person has accepted it.`;
 }
 
-/** The changes of a blocked attempt that go on the list of its task. */
 export function blockedBy(mission: Tasks, attempt: Attempt, failure: AttemptFailure): readonly OutstandingChange[] {
   if (failure.kind !== 'recoverable') return [];
   const unknown = unattributed(mission, attempt).map((change) =>
@@ -73,7 +70,6 @@ function whyOf({ relied_on, doubt, layered }: Change): string {
 /** How the last detail of a block with outstanding changes begins. */
 export const putBackWords = 'Put back what is listed as';
 
-/** Says how a person resolves the changes that block a task; there is at least one. */
 export function putBackStep(mission: ReceivedPlan, task_id: string, open: readonly OutstandingChange[]): string {
   const how = acceptNames(open).length < open.length ? `all ${open.length} by their folders` : 'it by name';
   const other = open.every(({ layered }) => layered)
@@ -82,7 +78,6 @@ export function putBackStep(mission: ReceivedPlan, task_id: string, open: readon
   return `${other}, or accept ${how}: ${acceptCommand(mission, task_id, open)}`;
 }
 
-/** Names the state with which a change on the list is compared. */
 function wasWords({ category, attempt }: OutstandingChange): string {
   return category === 'verify_changed_files'
     ? `the worker of attempt ${attempt} left it`

@@ -18,7 +18,6 @@ export function ownError({ stdout, stderr }: { readonly stdout: string; readonly
   return [...failed, ...errorLines.filter((line) => !failed.includes(line))];
 }
 
-/** The line of node:test and vitest, without eslint's count; of jest; of TAP; of go. */
 const failedTest = /^\s*[✖✕×] (?!\d+ problem|failing tests:)|^\s*● .* › |^\s*not ok \d|^\s*--- FAIL: /;
 
 /** Assertions of any language; pytest; Rust. */

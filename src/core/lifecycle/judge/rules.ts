@@ -16,7 +16,6 @@ export interface Judged {
   readonly end: LaunchEnd | null;
 }
 
-/** @param end of the process that ended last, when one has */
 export function judgedFacts(mission: Mission, attempt: Attempt, row: TaskRow, end: LaunchEnd | null = null): Judged {
   return { mission, attempt, row, task: row.task, end };
 }
@@ -48,7 +47,6 @@ export function applies(rule: Rule, facts: Judged): boolean {
   return rule.applies?.(facts) ?? true;
 }
 
-/** The driver's outcome of a failure; a PASS has none. */
 export function outcomeOf(failure: AttemptFailure | null): DriverOutcome {
   if (!failure) return 'PASS';
   return failure.kind === 'recoverable' ? (failure.outcome ?? 'HALT') : 'HALT';

@@ -14,7 +14,6 @@ export interface Met {
   readonly missed?: string | null;
 }
 
-/** @param tail the end of its whole output */
 export function metBy(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,
@@ -156,7 +155,6 @@ function portsIn(text: string): readonly string[] {
   return [...text.matchAll(/(?:localhost|127\.0\.0\.1|::1)\D{1,40}?([1-9]\d{3,4})\b/g)].map(([, port = '']) => port);
 }
 
-/** Returns whether an approved command line names the right itself. */
 export function namesRight(argv: readonly string[], entry: string): boolean {
   const text = argv
     .join('\n')

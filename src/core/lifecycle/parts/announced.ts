@@ -32,7 +32,6 @@ export function pathsHeldAgainst(attempt: Streaming): readonly string[] {
   return [...(scope_breach === null || breach_stray ? [] : [scope_breach]), ...streamPaths(attempt)];
 }
 
-/** The paths that the streams of the worker's launches announced, in scope and out of it. */
 export function streamPaths({ scope_breach, breach_seen, launches }: Streaming): readonly string[] {
   const named = launches.flatMap(({ purpose, end }) => (purpose.kind === 'worker' ? (end?.announced ?? []) : []));
   return [...new Set([...(scope_breach === null || breach_seen ? [] : [scope_breach]), ...named])];

@@ -12,7 +12,6 @@ import type { WantedModel } from '../../policy/selectModel';
 import type { Judged } from '../judge/rules';
 import { workerLaunch } from './workerLaunch';
 
-/** Returns what a task asks of a model; null: it invokes none. */
 export function wantedModel(
   { worker, intent, tier, model }: Pick<PlannedTask, 'worker' | 'intent' | 'tier' | 'model'>,
   configured: string | null = null,
@@ -20,7 +19,6 @@ export function wantedModel(
   return isAgent(worker) ? { worker, intent: intent ?? 'code_generation', tier, model, configured } : null;
 }
 
-/** Returns what phase 3 of the attempt selected. */
 export function selectionOf({ phases }: Pick<AttemptRecord, 'phases'>): ModelSelection | undefined {
   return phases.find(({ phase }) => phase === 3)?.selected;
 }

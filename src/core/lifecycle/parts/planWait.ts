@@ -12,7 +12,6 @@ export function isApproved({ plan_sha256 }: Pick<Mission, 'plan_sha256'>, observ
   return observed?.toUpperCase() === plan_sha256.toUpperCase();
 }
 
-/** Returns whether the plan file, as it was read last for the attempt, is not the approved one. */
 export function planDiffers(mission: ReceivedPlan, { plan_sha256_observed }: Attempt): boolean {
   return !isApproved(mission, plan_sha256_observed);
 }
@@ -23,14 +22,12 @@ export function planWait({ task_id, ...attempt }: Attempt): MissionEvent {
   return { type: 'PlanHashChecked', task_id, observed, matches: false, explanation };
 }
 
-/** The pause of a mission of which an attempt waits for the approved plan. */
 export function planPause(mission: ReceivedPlan, attempt: Attempt): MissionEvent {
   const { plan_sha256_observed: observed, plan_hash_explanation: explanation } = attempt;
   const reason = `${planWords(mission, { observed, explanation })} Nothing is launched or judged before the approved bytes are back.`;
   return { type: 'MissionPaused', code: planChanged, reason };
 }
 
-/** Says which file is wrong, and what is wrong with it. */
 export function planWords({ plan_path, plan_sha256 }: ReceivedPlan, { observed, explanation }: PlanRead): string {
   const unread = observed === null ? 'The file is gone or cannot be read.' : null;
   const why = [explanation ?? unread].flatMap((sentence) => (sentence === null ? [] : [` ${sentence}`])).join('');
@@ -44,9 +41,6 @@ export function planStep({ mission_id, plan_path }: ReceivedPlan): string {
   return `Bring the approved bytes back: \`git checkout\` the branch that has ${plan_path}, or copy ${keptPlanPath(mission_id)} over it.`;
 }
 
-/**
- * Returns whether a change is one of the plan file's bytes: the mission waits until they are the approved ones again.
- */
 export function isOfPlan(
   { plan_path }: Pick<Mission, 'plan_path'>,
   { path, kind }: Pick<RawChange, 'path' | 'kind'>,

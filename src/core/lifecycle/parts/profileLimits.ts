@@ -38,7 +38,6 @@ export function launchBeyond(name: string, profile: CapabilityProfile, use: Prof
   return use.tokens >= max_tokens ? excess(name, `${use.tokens} of ${max_tokens} tokens`) : null;
 }
 
-/** Says why the attempt may not launch its agent once more; null: its profile allows it. */
 export function relaunchBeyond(
   mission: ReceivedPlan,
   row: Pick<TaskRow, 'attempts'>,

@@ -17,7 +17,6 @@ import { type Attempt, type AttemptRecord, type Launch, endedUnstopped } from '.
 import { rowOf, type Mission, type TaskRow, type Progress, type Tasks } from '../../model/state';
 import { relaunchBeyond } from './profileLimits';
 
-/** Returns what the agent CLI of a launch was denied, as far as permission recovery knows it. */
 export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): readonly PermissionMatch[] {
   const worker = launch.prepared?.worker;
   if (!isAgent(worker)) return [];
@@ -166,7 +165,6 @@ function carriedOver(mission: Tasks, row: TaskRow): readonly CarriedOver[] {
   });
 }
 
-/** Returns whether the launch came to its end without the same issue. */
 function helped({ launches }: AttemptRecord, launchId: string | null, issue: PermissionIssue): boolean {
   const launch = launches.find(({ launch_id }) => launch_id === launchId);
   return launch?.end ? !denialsOf(launch, launch.end).some((match) => match.issue === issue) : false;

@@ -19,7 +19,6 @@ export function categoryOfEnd({ exit_code }: Pick<LaunchEnd, 'exit_code'>, ofZer
   return exit_code === 0 ? ofZero : 'child_exit_nonzero';
 }
 
-/** Returns what the agent CLI did not allow its worker, for the details of a block. */
 export function denialLines({ denials }: Pick<LaunchEnd, 'denials'>): readonly string[] {
   return denials
     .slice(0, 20)

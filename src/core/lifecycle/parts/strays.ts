@@ -13,12 +13,10 @@ type Observed = Pick<AttemptRecord, 'launches' | 'observed'>;
 /** `path`: the name by which it may have been written. `lay_at`: where it lay in the layer. */
 type NamedStray = StrayChange & { readonly lay_at: string };
 
-/** Returns what the layers of an attempt took of its worker, or of its verify commands. */
 export function strayed({ launches }: Launched, of: 'worker' | 'verify' = 'worker'): readonly Strays[] {
   return launches.flatMap(({ purpose, end }) => (purpose.kind === of && end?.strays ? [end.strays] : []));
 }
 
-/** The changes that count: not those in scratch. */
 export function straysOf(
   { scratch }: Scratched,
   attempt: Observed,
@@ -79,7 +77,6 @@ function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonl
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }
 
-/** Returns whether an approved path became a link meanwhile, and a path is that link or lies behind it. */
 export function isBehindLink({ observed }: Pick<AttemptRecord, 'observed'>, path: string): boolean {
   const links = (observed?.changes ?? []).filter(isMadeLink).map((change) => change.path);
   return within(path, links, observed?.comparison);

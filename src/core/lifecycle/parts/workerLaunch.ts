@@ -11,7 +11,6 @@ export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validate
   return own.findLast(({ process, end }) => process ?? end) ?? own.at(-1) ?? attempt.validates?.launch;
 }
 
-/** Returns whether the launch ended before its program began. */
 export function startedNothing({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
   return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
 }

@@ -37,7 +37,6 @@ export type EventTable = { readonly [T in MissionEvent['type']]: EventEntry<Even
 
 type Fold<E extends MissionEvent> = (mission: Mission, event: E, entry: FoldedEntry<MissionEvent>) => Mission;
 
-/** Folds an event of a live attempt. @param also what else it changes */
 export function inLane<E extends MissionEvent & ({ readonly task_id: string } | { readonly launch_id: string })>(
   change: (attempt: Attempt, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Attempt>,
   also?: (mission: Mission, event: NoInfer<E>) => Partial<Mission>,
@@ -61,7 +60,6 @@ export function inPacket<E extends MissionEvent & { readonly packet_id: string }
   return (mission, event) => withPacket(mission, event.packet_id, (packet) => change(packet, event));
 }
 
-/** Folds an event of the live session of the orchestrator. */
 export function inSession<E extends MissionEvent>(
   change: (session: Session, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Session>,
   also?: Partial<Mission>,
@@ -70,7 +68,6 @@ export function inSession<E extends MissionEvent>(
     withSession(also ? { ...mission, ...also } : mission, (session) => change(session, event, entry));
 }
 
-/** The number of run directories, after an event that names one. */
 export function runDirsSoFar({ launches }: Tasks, { run_dir }: { readonly run_dir: string }): Partial<Mission> {
   return { launches: Math.max(launches, runDirNumber(run_dir)) };
 }

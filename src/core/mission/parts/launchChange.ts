@@ -37,13 +37,11 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
   };
 }
 
-/** The same by the name of the launch; null also where there is no such launch. */
 export function launchChangeById(mission: Tasks, launchId: string): LaunchChange | null {
   const found = launchNamed(mission, launchId);
   return found && launchChange(found.attempt, found.launch);
 }
 
-/** Says why a launch line was changed, and the difference where it is known. */
 export function launchChangeWords({ reasons, arguments: change }: LaunchChange): readonly string[] {
   const listed = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : quotedArguments(all));
   return [

@@ -21,7 +21,6 @@ export const accepting: Behaviours<'AcceptChanges'> = {
   },
 };
 
-/** Says why nothing of a task can be accepted now; null when something waits for that. */
 function cannotAccept(mission: Tasks, { task_id: taskId }: AcceptChanges): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
@@ -87,7 +86,6 @@ function whyUnknown(row: TaskRow, unknown: readonly string[]): string {
   ].join('');
 }
 
-/** The names of those who accepted changes, each once. */
 export function acceptedBy(rows: readonly TaskRow[]): readonly string[] {
   const all = rows.flatMap(({ outstanding }) =>
     outstanding.flatMap(({ settled }) => (settled?.how === 'accepted' ? [settled.decision.actor.name] : [])),

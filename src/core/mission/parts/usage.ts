@@ -11,20 +11,17 @@ export function totalUsage(mission: Tasks): UsageFacts {
   return usageOf(agentLaunches(mission));
 }
 
-/** The tokens of all launches that count against the budget of the plan. */
 export function budgetedTokens(mission: Tasks): number {
   const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
   return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
 }
 
-/** The launches of all attempts and of all sessions of the orchestrator. */
 function agentLaunches({ rows, lanes, sessions }: Tasks): readonly { readonly launches: readonly Counted[] }[] {
   return [...rows.flatMap((row) => row.attempts), ...lanes, ...sessions.map(({ launch }) => ({ launches: [launch] }))];
 }
 
 type Counted = Pick<Launch, 'end' | 'usage_seen' | 'adjustment'>;
 
-/** The same over the launches of some attempts. */
 export function usageOf(attempts: readonly { readonly launches: readonly Counted[] }[]): UsageFacts {
   const all = attempts
     .flatMap((attempt) => attempt.launches)

@@ -30,7 +30,6 @@ export const answering: Behaviours<'AnswerQuestion'> = {
   },
 };
 
-/** Says why no question can be answered there now; null: one can. */
 function cannotAnswer(mission: Progress, place: Place): Refused | null {
   const found = askedAt(mission, place);
   return 'code' in found ? found : null;
@@ -117,7 +116,6 @@ function answerAssertion(
   };
 }
 
-/** Says what is wrong with an answer, as a sentence; null: nothing. */
 function answerProblem({ choices, about }: Question, { choice: id, text }: AnswerQuestion): string | null {
   const ownText = text?.trim() ?? '';
   if (id === null && ownText === '') return 'The answer is empty.';
@@ -129,7 +127,6 @@ function answerProblem({ choices, about }: Question, { choice: id, text }: Answe
   return `${JSON.stringify(id)} is not one of the choices ${known}.${about ? '' : ' Words may answer it, too.'}`;
 }
 
-/** Characters of a choice that a refusal repeats. */
 const longestChoice = 60;
 
 /** The choice with this id, else the one with this text; no two have the same. Undefined: there is no such choice. */
@@ -179,10 +176,8 @@ function answered(mission: Progress, taskId: string, { choice, text, decision }:
   return refuse('QUESTION_ANSWERED', reason, elsewhere(mission));
 }
 
-/** Characters of an answer in words that a refusal repeats. */
 const longestWords = 200;
 
-/** Says how the questions that do wait are answered. */
 function elsewhere(mission: Progress): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (asking.length === 0) return [statusStep(mission)];

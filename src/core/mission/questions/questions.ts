@@ -5,19 +5,16 @@ import { rowOf, type Packet, type Tasks, type Progress, type Course, type Receiv
 
 export type Asking = Packet & { readonly question: Question };
 
-/** The packet of a blocked task whose question waits for a person. */
 export function askingPacket(mission: Course, taskId: string): Asking | undefined {
   const packet = mission.packets.findLast(({ task_id }) => task_id === taskId);
   return packet && isAsking(packet) ? packet : undefined;
 }
 
-/** The steps that answer the question of a task, for a person; empty: it asks nothing. */
 export function answerSteps(mission: Progress, taskId: string): readonly StepOf<'answer'>[] {
   const packet = askingPacket(mission, taskId);
   return packet ? answersTo(mission, packet) : [];
 }
 
-/** The command lines that answer a question. */
 export function stepsOf(mission: ReceivedPlan, packet: Asking): readonly string[] {
   return stepLines(answersTo(mission, packet));
 }
@@ -45,7 +42,6 @@ export function leadsTo(mission: Tasks, packet: Asking): 'attempt' | 'record' | 
   return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';
 }
 
-/** The command line that answers in words, which every question takes. */
 export function inWords(missionId: string, taskId: string): string {
   return stepLine({ command: 'answer', args: { mission: missionId, task: taskId, choice: null } });
 }
@@ -54,7 +50,6 @@ export function isAsking(packet: Packet): packet is Asking {
   return packet.question !== null && packet.answer === null && answerable(packet);
 }
 
-/** Returns whether a person can still decide about the packet. */
 export function answerable(packet: Packet): boolean {
   return packet.state.kind === 'open' || (packet.state.kind === 'resolved' && packet.state.outcome === 'leave-blocked');
 }

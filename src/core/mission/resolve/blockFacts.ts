@@ -19,7 +19,6 @@ import { foundToFail, nothingToJudge } from './packetCommands';
 import { answerSteps, isAsking, isOnlyRecorded } from '../questions/questions';
 import { editProblem, whyNotApproved } from './planEdits';
 
-/** What the runner knows of a block, as far as it says what helps. */
 export interface BlockFacts {
   readonly mission: string;
   readonly task: string;

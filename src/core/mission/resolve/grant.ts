@@ -70,9 +70,6 @@ function grant(
   };
 }
 
-/**
- * Says why a person can grant a task nothing now, or no task when none is named; null when it can be granted something.
- */
 function cannotGrant(mission: Progress, { task_id: taskId }: GrantDirectory): Refused | null {
   const found = escalatedTask(mission, taskId);
   if ('code' in found) return found;
@@ -93,7 +90,6 @@ export function fixedByHand(mission: Progress, decision: HumanDecision): readonl
   }));
 }
 
-/** Returns whether every open packet is about what recovery could not mend. */
 export function mendableByHand(mission: Progress): boolean {
   const open = openPackets(mission);
   const mendable = new Set(escalatedTasks(mission).map(({ packet }) => packet.packet_id));

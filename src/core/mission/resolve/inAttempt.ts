@@ -24,7 +24,6 @@ export const confirming: Behaviours<'ConfirmMemory'> = {
   },
 };
 
-/** Says why no person can decide now what of the task is remembered; null: one can. */
 function cannotConfirm(mission: Tasks, { task_id: taskId }: ConfirmMemory): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);
@@ -129,7 +128,6 @@ export const intervening: Behaviours<'CompleteIntervention'> = {
   },
 };
 
-/** Says why no person can complete a result of the task now; null: one can. */
 function cannotComplete(mission: Tasks, { task_id: taskId }: AboutTask): Refused | null {
   if (!rowOf(mission, taskId)) return unknownTask(mission, taskId);
   const lane = laneOf(mission, taskId);

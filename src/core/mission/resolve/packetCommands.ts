@@ -48,7 +48,6 @@ export const resolving: Behaviours<'RetryTask' | 'RerunValidation' | 'ResolvePac
   },
 };
 
-/** Answers the packet of a blocked task with another attempt: with its worker, or only the validation. */
 function retry(
   mission: Progress,
   taskId: string,
@@ -59,7 +58,6 @@ function retry(
   return packet ? resolve(mission, { packet_id: packet.packet_id, outcome }, decision) : noRetry(mission, taskId);
 }
 
-/** Says why a task cannot be tried or validated again now; null when it can. */
 export function cannotRetry(
   mission: Progress,
   taskId: string,
@@ -128,7 +126,6 @@ function closed({ packets }: Course, { packet_id, task_id, state }: Packet): Ref
   ]);
 }
 
-/** Says why a packet cannot be answered with an outcome now; null when it can. */
 export function cannotResolve(
   mission: Progress,
   { packet_id: packetId, outcome, question, choices }: Resolution,
@@ -168,15 +165,10 @@ export function cannotResolve(
   }
 }
 
-/** Says why the result of an attempt cannot be judged once more; null when it can. */
 export function nothingToJudge(row: TaskRow, attempt: EndedAttempt): string | null {
   return isUndone(row, attempt) ? 'what its attempt changed was undone' : nothingToValidate(attempt);
 }
 
-/**
- * Refuses to validate a milestone again that failed as often as its plan allows. It refuses a
- * person and the orchestrator alike.
- */
 function limitReached(mission: Tasks, { task_id }: Packet): Refused | null {
   const row = rowOf(mission, task_id);
   const { milestone: validated = '', validator } = row?.task ?? {};
@@ -234,7 +226,6 @@ function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
   return waitsForOthers(mission, packet);
 }
 
-/** Says for which other tasks the packet's task waits, so that nothing starts it; null: for none. */
 function waitsForOthers(mission: Tasks, packet: Packet): Refused | null {
   const row = rowOf(mission, packet.task_id);
   const missing = row?.task.depends_on.filter((id) => rowOf(mission, id)?.status !== 'done') ?? [];
@@ -254,7 +245,6 @@ function noRetry(mission: ReceivedPlan, taskId: string): Refused {
   return refuse('TASK_NOT_BLOCKED', `A retry of ${taskId} is already on its way.`, [statusStep(mission)]);
 }
 
-/** Returns the steps that are possible in place of a refused outcome. */
 function otherwise(mission: Tasks, packet: Packet): readonly string[] {
   const { packet_id, state } = packet;
   const limit = limitReached(mission, packet);
@@ -263,7 +253,6 @@ function otherwise(mission: Tasks, packet: Packet): readonly string[] {
   return outcomes.map((outcome) => decisionStep('packet resolve', packet_id, '--outcome', outcome));
 }
 
-/** Returns what a person decides about each open packet, and about all of them. */
 export function blockedBy(mission: Progress, open: readonly Packet[]): Refused {
   const { hold, mission_id } = mission;
   const limited = open.filter((packet) => limitReached(mission, packet) !== null);
@@ -281,7 +270,6 @@ export function blockedBy(mission: Progress, open: readonly Packet[]): Refused {
   );
 }
 
-/** Says what makes the new attempt end like the last one; empty: nothing is known to. */
 function againWords(mission: Tasks, taskId: string): string {
   const row = rowOf(mission, taskId);
   return row && changedNothing(row) ? ' It blocks again if it changes nothing.' : '';
@@ -307,7 +295,6 @@ interface Asked {
   readonly choices: readonly string[] | undefined;
 }
 
-/** Says why such a question cannot be put on a packet that can be resolved; null: it can. */
 function cannotAsk({ packet_id, state }: Packet, { question = '', choices = [] }: Asked): Refused | null {
   if (state.kind !== 'open') {
     const reason = `Packet ${packet_id} was left blocked before, so no question can be asked about it.`;

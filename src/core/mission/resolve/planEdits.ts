@@ -45,7 +45,6 @@ export function withEdit(execution: JsonObject, edit: Exclude<PlanEdit, { readon
   }, execution);
 }
 
-/** The field of `execution` that names such a right. */
 function fieldOf(entry: string): keyof typeof problems {
   if (/^(?:localhost|unix):/.test(entry)) return 'network';
   return entry.startsWith('/') ? 'devices' : 'env';

@@ -65,7 +65,6 @@ function skip(
   };
 }
 
-/** Says why a task and its dependants cannot be skipped now; null when they can. */
 function cannotSkip(mission: Progress, { task_id: taskId }: SkipTask): Refused | null {
   const row = rowOf(mission, taskId);
   if (!row) return unknownTask(mission, taskId);
@@ -145,7 +144,6 @@ export function skippedCounts(rows: readonly TaskRow[]): string {
   return [...counts].map(([name, count]) => `${count} skipped by ${name}`).join(', ');
 }
 
-/** The rows with skipped ones as canceled, also those that still wait for that. */
 function rowsWithSkips({ rows }: Tasks): Parameters<typeof openDependants>[0] {
   return rows.map(({ task, status, skipped }) => ({
     task_id: task.task_id,

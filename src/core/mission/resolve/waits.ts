@@ -41,7 +41,6 @@ const kinds: Readonly<Record<WaitName, WaitKind>> = {
   },
 };
 
-/** A blocked task that waits for a point in time. */
 export interface Wait {
   /** Identifies the wait for ever. */
   readonly key: string;
@@ -70,14 +69,12 @@ export function waitsNow(mission: Progress): readonly Wait[] {
   return openPackets(mission).flatMap((packet) => waitOf(mission, packet) ?? []);
 }
 
-/** The events that the end of a wait causes; none: it is too early, or a person was faster. */
 export function timeHasCome(mission: Progress, key: string, now: string): readonly MissionEvent[] {
   const wait = waitsNow(mission).find((one) => one.key === key);
   const [due, time] = [parseMoment(wait?.at ?? ''), parseMoment(now)];
   return wait && due !== null && time !== null && time >= due ? wait.over(now) : [];
 }
 
-/** Says whether a person decides about a blocked task, rather than a time that comes. */
 export function needsDecision(mission: Progress, row: TaskRow): boolean {
   if (!waitsForPerson(row)) return false;
   const packet = mission.packets.findLast(({ task_id }) => task_id === row.task.task_id);

@@ -214,5 +214,4 @@ function standing(tasks: readonly CarriedTask[], reading: CarryReading): Readonl
   return found;
 }
 
-/** The most changed files of one task that a sentence names. */
 const namedChanges = 3;

@@ -40,7 +40,6 @@ export function revisionProblem(
   );
 }
 
-/** Returns what a person may revise of a task, as it is now: what the plan fixes is left out. */
 export function revisableNow(mission: Judging, row: TaskRow): Revision['before'] {
   const { note, worker, model, ...others } = metadataOf(row, 'human');
   const fixed = (field: 'worker' | 'model'): boolean => workerFixed(mission, row, { [field]: 'any' }) !== null;
@@ -231,7 +230,6 @@ function crossing(task: TimeLimits, after: MetadataChanges): TimesProblem | null
   };
 }
 
-/** A revision that changes nothing is refused. */
 function isAnother(task: TimeLimits, after: MetadataChanges): boolean {
   return times.some((name) => after[name] !== undefined && after[name] !== task[name]);
 }

@@ -26,7 +26,6 @@ export const revising: Behaviours<'ReviseMetadata'> = {
   },
 };
 
-/** Says why no metadata can be revised there now; null: they can. The command judges the new values. */
 export function cannotRevise(mission: Progress, place: Place): Refused | null {
   const found = rowAt(mission, place);
   return 'row' in found ? null : found;

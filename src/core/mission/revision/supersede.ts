@@ -18,7 +18,6 @@ export const superseding: Behaviours<'SupersedeMission'> = {
   },
 };
 
-/** Returns whether the plan of the mission may be revised here. */
 export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'superseded'>): boolean {
   return moved === null && superseded === null;
 }
@@ -102,12 +101,10 @@ export function carriedOver(tasks: readonly CarriedTask[]): readonly MissionEven
   ];
 }
 
-/** The command line by which a person changes the plan of a mission. */
 export function reviseStep({ mission_id: mission }: Pick<Mission, 'mission_id'>): string {
   return stepLine({ command: 'plan revise', args: { mission } });
 }
 
-/** The name that people write for a plan: its file without the ending. */
 export function planName(planId: string): string {
   return `PLAN_${planId}`;
 }

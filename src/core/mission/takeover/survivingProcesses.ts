@@ -16,12 +16,10 @@ export function retryTreeSearch(mission: Mission): Mission {
   };
 }
 
-/** Returns whether the mission waits for a person to end processes that may still run. */
 export function hasUnprovenProcesses({ rows }: Tasks): boolean {
   return rows.some(({ unproven }) => unproven && !unproven.due);
 }
 
-/** Returns whether a cancel was requested and nothing holds it up. */
 export function cancelUnderWay(mission: Progress): boolean {
   return mission.cancel !== null && !hasUnprovenProcesses(mission);
 }

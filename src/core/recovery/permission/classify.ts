@@ -6,7 +6,6 @@ import { limitEnd, type LimitEnd } from './limitEnd';
 import type { DenialChannel, Denial } from '../../../workers/worker';
 import { agentWorkers } from '../../../workers/registry';
 
-/** What a signal of a CLI is to permission recovery. */
 export interface PermissionMatch {
   readonly issue: PermissionIssue;
   readonly action: PermissionAction;
@@ -105,7 +104,6 @@ function covers({ from, before }: Trigger, version: string | null): boolean {
   return (order(from) ?? 0) >= 0 && (order(before) ?? -1) < 0;
 }
 
-/** One row of the trigger table: what a CLI says, and what follows. */
 interface Trigger extends Denial {
   readonly agent: AgentName;
   readonly action: PermissionAction;

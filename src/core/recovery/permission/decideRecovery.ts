@@ -33,7 +33,6 @@ export interface NotPassed {
   readonly variables: readonly string[];
 }
 
-/** What the approved plan and a person's grants allow, and where. */
 export interface RecoveryPolicy {
   readonly allow: readonly RecoveryPermission[];
   /** `execution.recovery.directories`: absolute, or relative to the workspace. */
@@ -117,7 +116,6 @@ interface Change {
   readonly fix_permissions?: string;
 }
 
-/** The change of the launch, or why none is possible. */
 function changeOf(
   question: RecoveryQuestion,
   { path, reads }: PermissionMatch,
@@ -186,7 +184,6 @@ function isHeldLink({ heldLinks, policy }: RecoveryQuestion, path: string): bool
   return place !== null && holds.some((one) => pathUnder(place, one, policy.comparison) !== null);
 }
 
-/** Returns whether the task may write the path, so that its permission bits may be corrected. */
 function inTask(policy: RecoveryPolicy, path: string): boolean {
   const relative = inWorkspace(policy, path);
   if (relative === null) return false;

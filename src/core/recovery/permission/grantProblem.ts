@@ -12,7 +12,6 @@ export interface Surroundings {
   readonly files?: readonly { readonly path: string; readonly absent: boolean }[] | undefined;
 }
 
-/** Asks the guard of a grant about a place that was denied. */
 export function grantFacts(path: string | null, permission: RecoveryPermission, here: Surroundings): GrantFacts {
   const place = path === null ? null : absolute({ workspace_dir: null }, path);
   if (place === null || permission !== 'add_directory') return {};

@@ -45,7 +45,6 @@ export interface Recovery extends Denied {
   readonly grant?: GrantFacts;
 }
 
-/** Returns whether a person has to mend it. */
 export function isGivenUp({ status }: Pick<Recovery, 'status'>): boolean {
   return status === 'escalated' || status === 'failed';
 }
@@ -74,7 +73,6 @@ export interface LaunchAdjustment {
   readonly granted: readonly Grant[];
 }
 
-/** The places outside the workspace that the sandbox of a launch opens. */
 export interface OpenedPlaces {
   readonly granted: readonly string[];
   readonly readable: readonly string[];

@@ -1,7 +1,6 @@
 import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../../workers/registry';
 
-/** The name that the contract writes in its events. */
 export function contractName(worker: WorkerName): string {
   return worker === 'command' ? 'the command' : agentWorkers[worker].contractName;
 }

@@ -6,7 +6,6 @@ import { attributeLines, keptPlanPath, lineEndsHint } from '../../contracts/voca
 import type { ApprovalVerdict } from '../plan/approvalRecord';
 import { isOver } from '../execution/envelope';
 import { waitsForPerson } from '../model/lanes';
-import type { ActiveMission } from '../model/inputs';
 import type { Mission, Course } from '../model/state';
 import { activeMission, activeRefusal } from './activeElsewhere';
 import { motionOf } from './effects';
@@ -45,41 +44,25 @@ export interface StartFacts {
   readonly given_away: readonly GivenAway[];
 }
 
-export interface KnownMission {
-  readonly mission_id: string;
-  readonly plan_id: string;
-  readonly plan_sha256: string;
-  readonly open: boolean;
-  /** The plan that was approved in its place; null: none was. */
-  readonly superseded_by: string | null;
-  /** How it keeps other missions from running; null: it does not. */
-  readonly active: ActiveMission | null;
-  /** Its end is decided, but not all of its evidence may be written. */
-  readonly ends: boolean;
-  /** A person canceled it, and that is under way. */
-  readonly cancelling: boolean;
-  /** It cannot be resumed before a person decides about a blocked task. */
-  readonly waits: boolean;
-  readonly came: boolean;
-  /** Null: it goes on, here or elsewhere, or a person canceled it. */
-  readonly endedHere: { readonly at: string; readonly reason: string; readonly unseen: boolean } | null;
-}
+type KnownMission = ReturnType<typeof knownMission>;
 
 /**
  * @param busy an engine drives the mission now, also between two tasks
  * @param wanted paths that the plan to be started may write
  */
-export function knownMission(mission: Mission, busy: boolean, wanted: readonly string[]): KnownMission {
+export function knownMission(mission: Mission, busy: boolean, wanted: readonly string[]) {
   return {
     mission_id: mission.mission_id,
     plan_id: mission.plan.plan_id,
     plan_sha256: mission.plan_sha256,
     open: mission.execution !== 'REPORTED',
+    /** The plan that was approved in its place. */
     superseded_by: mission.superseded?.plan_id ?? null,
     active: activeMission(mission, busy, wanted),
+    /** Its end is decided, but not all of its evidence may be written. */
     ends: (mission.ending ?? mission.criteria ?? mission.moved) !== null,
     cancelling: cancelUnderWay(mission),
-    // A resume completes what is due even while a decision is pending.
+    // A resume completes what is due even while a decision is pending, so only then it cannot be resumed.
     waits: mission.rows.some(waitsForPerson) && motionOf(mission) === 'rests',
     came: mission.resumed_from !== null,
     endedHere: endedHere(mission),
@@ -212,7 +195,7 @@ function unseenFailure(missions: readonly KnownMission[]): Refused | null {
   );
 }
 
-function endedHere({ ending, moved, acknowledged }: Course): KnownMission['endedHere'] {
+function endedHere({ ending, moved, acknowledged }: Course) {
   if (ending === null || moved !== null || ending.cancelled) return null;
   const { at, reason, outcome } = ending;
   return { at, reason, unseen: outcome === 'FAILED' && acknowledged === null };

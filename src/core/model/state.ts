@@ -251,6 +251,14 @@ export function orderedBy(
   return packet?.state.kind === 'resolved' ? packet.state.outcome : null;
 }
 
+/** Returns how packets of a task were resolved since a person last decided about one of them. */
+export function resolvedSince({ packets }: Course, taskId: string): readonly Resolved[] {
+  const all = packets.flatMap(({ task_id, state }) => (task_id === taskId && state.kind === 'resolved' ? [state] : []));
+  return all.slice(all.findLastIndex(({ decision }) => decision.actor.kind === 'human') + 1);
+}
+
+type Resolved = Extract<Packet['state'], { readonly kind: 'resolved' }>;
+
 export function openPackets(mission: Course): readonly Packet[] {
   return mission.packets.filter((packet) => packet.state.kind === 'open');
 }

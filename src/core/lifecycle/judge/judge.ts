@@ -25,10 +25,8 @@ function verifyFailure({ task, attempt }: Judged): AttemptFailure | null {
     last.end.reason === 'deadline'
       ? `did not end within ${task.max_runtime_seconds} s, which is the limit of its task`
       : describeVerify(last.end);
-  return {
-    ...recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.`, []),
-    ...whyOf(attempt, last.run_dir, last.end, last.output_tail),
-  };
+  const why = whyOf(attempt, last.run_dir, last.end, last.output_tail);
+  return recoverable('verification_failed', `Verification failed: ${last.argv.join(' ')} ${how}.`, why.details, why);
 }
 
 function whyOf(
@@ -125,7 +123,7 @@ export function judgeTree({ end, attempt }: Judged): AttemptFailure | null {
   const reason = 'Processes of the worker could not be proven gone. Its lock stays held until a person has looked.';
   const alive = end.survivors.map((pid) => `still alive: process ${pid}`);
   const details = [...(end.error === null ? [] : [`${firstLine(end.error)}.`]), ...alive];
-  return recoverable(category, reason, details, 'tree_not_gone');
+  return recoverable(category, reason, details, { human_only: 'tree_not_gone' });
 }
 
 /** A write out of scope that was announced or seen while the worker ran. The difference does not show it. */
@@ -205,10 +203,8 @@ function exitFailure({ task, end, attempt }: Judged): AttemptFailure | null {
 }
 
 function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
-  return {
-    ...recoverable('child_exit_nonzero', exitReason(end), []),
-    ...whyOf(attempt, workerLaunch(attempt)?.run_dir ?? '', end),
-  };
+  const why = whyOf(attempt, workerLaunch(attempt)?.run_dir ?? '', end);
+  return recoverable('child_exit_nonzero', exitReason(end), why.details, why);
 }
 
 function judgeAgent(end: LaunchEnd): AttemptFailure {

@@ -18,7 +18,7 @@ export function judgeMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'missing') return null;
   const reason = `The worker left no result packet: ${withoutEnd(claim.reason)}.`;
-  return { ...recoverable('invalid_handoff', reason, denials(attempt)), code: 'MISSING_REQUIRED_INPUT' };
+  return recoverable('invalid_handoff', reason, denials(attempt), { code: 'MISSING_REQUIRED_INPUT' });
 }
 
 export function judgeMalformed({ attempt: { claim } }: Judged): AttemptFailure | null {
@@ -40,18 +40,19 @@ export function judgeRefused({ attempt }: Judged): AttemptFailure | null {
   const refused = refusedOf(attempt);
   if (!refused) return null;
   const { code, reason, findings } = refused;
-  return { ...recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings), code };
+  return recoverable('invalid_handoff', `The result packet is not taken over: ${reason}`, findings, { code });
 }
 
 /** The worker itself says that it is not done; what it asks, it asks a person. */
 export function judgeReported({ attempt }: Judged): AttemptFailure | null {
   const result = resultOf(attempt);
   if (!result || result.status === 'done') return null;
-  const reported = recoverable('worker_reported_blocked', `The worker reports that its task is ${result.status}.`, [
-    ...result.notes_for_orchestrator,
-    ...denials(attempt),
-  ]);
-  return askedIn(result).length > 0 ? { ...reported, outcome: 'ASK_USER' } : reported;
+  return recoverable(
+    'worker_reported_blocked',
+    `The worker reports that its task is ${result.status}.`,
+    [...result.notes_for_orchestrator, ...denials(attempt)],
+    askedIn(result).length > 0 ? { outcome: 'ASK_USER' } : {},
+  );
 }
 
 export function judgeAcceptance({ attempt }: Judged): AttemptFailure | null {
@@ -95,7 +96,7 @@ export function judgeClaimed({ task, attempt }: Judged): AttemptFailure | null {
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
   const reason = 'The result packet does not name all that changed while the worker ran.';
   const lines = firstLines(unclaimed, taskFile(task.task_id));
-  return { ...recoverable('verification_failed', reason, lines), outcome: 'INTERVENTION_REQUIRED' };
+  return recoverable('verification_failed', reason, lines, { outcome: 'INTERVENTION_REQUIRED' });
 }
 
 function differences({ claim, observed }: Attempt): ReturnType<typeof compareClaims> {
@@ -138,10 +139,9 @@ export function judgeSections({ task, attempt }: Judged): AttemptFailure | null 
     ...leftOut(task, claim.result),
   ];
   if (missing.length === 0) return null;
-  return {
-    ...recoverable('invalid_handoff', 'The result packet is incomplete.', missing),
+  return recoverable('invalid_handoff', 'The result packet is incomplete.', missing, {
     outcome: 'INTERVENTION_REQUIRED',
-  };
+  });
 }
 
 export function leftOut(

@@ -15,7 +15,7 @@ export function judgeStop({ mission, attempt }: Judged): AttemptFailure | null {
   const stop = attempt.stop_requested;
   if (!stop) return null;
   const reason = `${stoppedBy}${stop.actor.name}: ${stop.reason}`;
-  return recoverable('awaiting_user', reason, unattributedLines(mission, attempt), 'stopped_by_human');
+  return recoverable('awaiting_user', reason, unattributedLines(mission, attempt), { human_only: 'stopped_by_human' });
 }
 
 /** A worker that finished, or ended by itself, before the request reached it is judged by its work. */
@@ -23,7 +23,8 @@ export function judgeBudgetStop({ mission, attempt }: Judged): AttemptFailure | 
   const { over_budget } = attempt;
   const end = workerLaunch(attempt)?.end;
   if (!over_budget || end?.reason !== 'stop_requested' || end.did_not_exit) return null;
-  return recoverable('budget_exceeded', over_budget.reason, unattributedLines(mission, attempt), 'budget_exceeded');
+  const human_only = 'budget_exceeded';
+  return recoverable(human_only, over_budget.reason, unattributedLines(mission, attempt), { human_only });
 }
 
 /** Once another lane failed the mission, only writes that intent or scope of this lane forbids are still judged. */

@@ -17,14 +17,12 @@ export function judgeRecovery({ attempt }: Judged): AttemptFailure | null {
   const worker = workerLaunch(attempt)?.prepared?.worker ?? 'command';
   const where = last.path ?? 'the workspace';
   if (last.issue === 'LOGIN_REQUIRED') return notSignedIn(attempt, last);
-  return {
-    ...recoverable(
-      'permission_recovery_exhausted',
-      `Persistent permission error for ${contractName(worker)} on ${where}. Manual intervention required.`,
-      [last.why ?? '', `${last.issue}: ${last.issue_detected}`],
-    ),
-    human_only: 'permission_recovery',
-  };
+  return recoverable(
+    'permission_recovery_exhausted',
+    `Persistent permission error for ${contractName(worker)} on ${where}. Manual intervention required.`,
+    [last.why ?? '', `${last.issue}: ${last.issue_detected}`],
+    { human_only: 'permission_recovery' },
+  );
 }
 
 /** The wording of seed 002 would send a person to look for a folder. */
@@ -34,14 +32,12 @@ function notSignedIn(attempt: Attempt, { denied_launch_id, why, issue_detected }
   const where = launch?.prepared?.sandbox ? `Inside its sandbox ${who}` : who;
   // A stream may put the name of an error before its words.
   const cause = (launch?.end?.final_reason ?? issue_detected).replace(/^[a-z_]{1,40}: /, '');
-  return {
-    ...recoverable(
-      'permission_recovery_exhausted',
-      `${where} is not signed in: ${firstLine(cause.slice(0, longestWords))}.`,
-      [why ?? '', ...(launch ? signInHint(launch) : [])],
-    ),
-    human_only: 'permission_recovery',
-  };
+  return recoverable(
+    'permission_recovery_exhausted',
+    `${where} is not signed in: ${firstLine(cause.slice(0, longestWords))}.`,
+    [why ?? '', ...(launch ? signInHint(launch) : [])],
+    { human_only: 'permission_recovery' },
+  );
 }
 
 const longestWords = 300;
@@ -56,18 +52,16 @@ export function judgeRateLimit({ mission: { plan }, attempt }: Judged): AttemptF
   if (!limited) return null;
   const who = contractName(launch.prepared?.worker ?? 'command');
   const { at = null, said = null } = limited.ends ?? {};
-  return {
-    ...recoverable(
-      'rate_limited',
-      `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${at}`}: ${firstLine(limited.detected)}.`,
-      [
-        ...(said === null ? [] : [`When that ends, in its own words: ${said}.`]),
-        ...(plan.after_limit === 'resume' ? [goesOnWords(at)] : []),
-        'Wait until it ends, then retry the task.',
-      ],
-    ),
-    limit_ends: { at, said },
-  };
+  return recoverable(
+    'rate_limited',
+    `The provider of ${who} accepts no more requests ${at === null ? 'now' : `until ${at}`}: ${firstLine(limited.detected)}.`,
+    [
+      ...(said === null ? [] : [`When that ends, in its own words: ${said}.`]),
+      ...(plan.after_limit === 'resume' ? [goesOnWords(at)] : []),
+      'Wait until it ends, then retry the task.',
+    ],
+    { limit_ends: { at, said } },
+  );
 }
 
 /** Says what the plan allows. The packet knows how often the task went on by itself, and the attempt does not. */

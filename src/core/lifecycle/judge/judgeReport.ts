@@ -60,14 +60,12 @@ export function judgeAnswered({ row, task: { validator }, attempt }: Judged): At
   if (open) {
     const before = attempt.answers.some(({ about }) => about !== undefined && about.tree_sha256 !== attempt.tree);
     const why = before ? ' Files changed after it was asked, so the earlier answers do not count.' : '';
-    return {
-      ...recoverable(
-        'awaiting_user',
-        `Its assertions wait for a person.${why}`,
-        assertions.filter(({ id }) => !answers.has(id)).map(({ id, text }) => `${id}: ${text}`),
-      ),
-      outcome: 'ASK_USER',
-    };
+    return recoverable(
+      'awaiting_user',
+      `Its assertions wait for a person.${why}`,
+      assertions.filter(({ id }) => !answers.has(id)).map(({ id, text }) => `${id}: ${text}`),
+      { outcome: 'ASK_USER' },
+    );
   }
   const status = statusOf([...answers.values()].map(statusIn));
   if (status === 'pass') return null;

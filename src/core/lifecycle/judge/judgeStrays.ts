@@ -70,14 +70,12 @@ export function judgeWhatStays({ mission: { plan }, row: { scope }, attempt }: J
 
 export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLanded'>): AttemptFailure {
   if (gone)
-    return {
-      ...recoverable(
-        'layer_unread',
-        `The work of ${task_id} is lost, and nothing of it is in the workspace. ${reason} This says nothing about the work.`,
-        [],
-      ),
-      work_gone: true,
-    };
+    return recoverable(
+      'layer_unread',
+      `The work of ${task_id} is lost, and nothing of it is in the workspace. ${reason} This says nothing about the work.`,
+      [],
+      { work_gone: true },
+    );
   return changed.length > 0
     ? recoverable(
         'external_change',

@@ -55,10 +55,10 @@ export function judgeModel({ mission, attempt, row }: Judged): AttemptFailure | 
       `What it did stays in the workspace. Set the model of the ${worker} CLI right, then retry.`,
       `If ${reported.model ?? 'that model'} may perform it, say so in this machine's ${machinePolicyName} (\`mission doctor\` says where): the next mission gets that.`,
     ],
-    'model_policy',
+    { human_only: 'model_policy' },
   );
 }
 
-function isAgent(worker: string): worker is AgentName {
-  return (agentNames as readonly string[]).includes(worker);
+export function isAgent(worker: string | undefined): worker is AgentName {
+  return (agentNames as readonly string[]).includes(worker ?? '');
 }

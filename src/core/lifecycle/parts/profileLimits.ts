@@ -55,7 +55,8 @@ export function judgeProfile({ mission, attempt, row }: Judged): AttemptFailure 
   if (name === undefined || !profile) return null;
   const { tokens } = profileUse(row, attempt);
   if (tokens <= profile.max_tokens) return null;
-  return recoverable('profile_limit', excess(name, `${tokens} of ${profile.max_tokens} tokens`), [], 'model_policy');
+  const reason = excess(name, `${tokens} of ${profile.max_tokens} tokens`);
+  return recoverable('profile_limit', reason, [], { human_only: 'model_policy' });
 }
 
 function excess(name: string, what: string): string {

@@ -1,5 +1,4 @@
 import type { CarriedOver } from '../../../contracts/launchEvidence';
-import { agentNames, type AgentName } from '../../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../../workers/registry';
 import type { RecoveryPermission } from '../../../contracts/vocabulary/intents';
 import type { PermissionIssue } from '../../../contracts/vocabulary/permission';
@@ -15,6 +14,7 @@ import type { Claim, LaunchEnd } from '../../model/facts';
 import { failedBeside } from '../../model/lanes';
 import { type Attempt, type AttemptRecord, type Launch, endedUnstopped } from '../../model/attempt';
 import { rowOf, type Mission, type TaskRow, type Progress, type Tasks } from '../../model/state';
+import { isAgent } from './modelSelection';
 import { relaunchBeyond } from './profileLimits';
 
 export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): readonly PermissionMatch[] {
@@ -199,8 +199,4 @@ function resumable({ prepared }: Launch): boolean {
 
 function isDone(claim: Claim): boolean {
   return claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused);
-}
-
-function isAgent(worker: string | undefined): worker is AgentName {
-  return (agentNames as readonly string[]).includes(worker ?? '');
 }

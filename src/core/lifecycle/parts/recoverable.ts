@@ -7,9 +7,9 @@ export function recoverable(
   category: ReasonCategory,
   reason: string,
   details: readonly string[],
-  human_only: Recoverable['human_only'] = null,
+  more: Partial<Omit<Recoverable, 'kind'>> = {},
 ): Recoverable {
-  return { kind: 'recoverable', category, reason, details, human_only };
+  return { kind: 'recoverable', category, reason, details, human_only: null, ...more };
 }
 
 type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;

@@ -2,7 +2,6 @@ import { outcomeWords } from '../../../base/text/words';
 import { phaseTitles } from '../../../contracts/vocabulary/execution';
 import { withPhase } from '../../lifecycle/phases';
 import { notLanded } from '../../lifecycle/judge/judgeStrays';
-import type { FileSystemFacts } from '../../locks/lockPath';
 import { memoryName } from '../../memory/rememberedValue';
 import {
   type EventTable,
@@ -18,6 +17,7 @@ import type { AfterPlan, Attempt, Intervention, MemoryWait } from '../../model/a
 import { appended, changed, exchanged } from '../../model/draft';
 import type { AttemptFailure } from '../../model/facts';
 import { laneOf } from '../../model/lanes';
+import type { SeenAtEnd } from '../../model/events';
 import { liveSession } from '../../model/session';
 import type { Mission } from '../../model/state';
 
@@ -117,11 +117,8 @@ export const attemptEvents = {
     shown: { stream: 'finding', ofLane: true },
     fold: inLane(
       (_attempt, event) => ({
-        ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
+        ...seenAtEnd(event),
         observed: event.observed,
-        plan_sha256_observed: event.plan_sha256_observed,
-        plan_hash_explanation: event.plan_hash_explanation ?? null,
-        ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'launch', purpose: { kind: 'verify', index: 0 } },
       }),
       fileSystemRead,
@@ -207,13 +204,10 @@ export const attemptEvents = {
   VerifyObserved: {
     shown: { stream: 'finding', printed: true, ofLane: true },
     fold: inLane((attempt, event) => {
-      const { changes, observed_sha256, head, not_observed, plan_sha256_observed } = event;
+      const { changes, observed_sha256, head, not_observed } = event;
       return {
-        ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
+        ...seenAtEnd(event),
         after_verify: { changes, observed_sha256, head, not_observed },
-        plan_sha256_observed,
-        plan_hash_explanation: event.plan_hash_explanation ?? null,
-        ...(event.project_at_end && { project_at_end: event.project_at_end }),
         stage: { at: 'judging', failure: failureSoFar(attempt) },
       };
     }, fileSystemRead),
@@ -251,10 +245,16 @@ export const attemptEvents = {
   },
 } satisfies Partial<EventTable>;
 
-function fileSystemRead(
-  _mission: Mission,
-  { file_system }: { readonly file_system?: FileSystemFacts },
-): Partial<Mission> {
+function seenAtEnd(event: SeenAtEnd): Partial<Attempt> {
+  return {
+    plan_sha256_observed: event.plan_sha256_observed,
+    plan_hash_explanation: event.plan_hash_explanation ?? null,
+    ...(event.tree_sha256 !== undefined && { tree: event.tree_sha256 }),
+    ...(event.project_at_end && { project_at_end: event.project_at_end }),
+  };
+}
+
+function fileSystemRead(_mission: Mission, { file_system }: SeenAtEnd): Partial<Mission> {
   return file_system ? { file_system } : {};
 }
 

@@ -1,5 +1,5 @@
 import { personStep } from '../../../base/text/steps';
-import { rowOf, type Course, type Progress } from '../../model/state';
+import { resolvedSince, rowOf, type Course, type Progress } from '../../model/state';
 import type { Session } from '../../model/session';
 import type { OutcomeChoice } from '../../model/sessionFacts';
 import { refuse, type Refused } from '../parts/commandDecision';
@@ -74,10 +74,8 @@ function failedVerify(mission: Progress, { packet_id, task_id }: Session): strin
 }
 
 /** Returns whether an orchestrator had the task tried again since a person last decided about a packet of it. */
-function retriedSince({ packets }: Course, taskId: string): boolean {
-  const resolved = packets.flatMap(({ task_id, state }) =>
-    task_id === taskId && state.kind === 'resolved' ? [state] : [],
+function retriedSince(mission: Course, taskId: string): boolean {
+  return resolvedSince(mission, taskId).some(
+    ({ outcome, decision }) => outcome === 'retry-repair' && decision.actor.kind === 'orchestrator',
   );
-  const since = resolved.slice(resolved.findLastIndex(({ decision }) => decision.actor.kind === 'human') + 1);
-  return since.some(({ outcome, decision }) => outcome === 'retry-repair' && decision.actor.kind === 'orchestrator');
 }

@@ -1,5 +1,6 @@
-import type { ReasonCategory, RefusalCode } from '../../../contracts/vocabulary/codes/codes';
+import type { ReasonCategory } from '../../../contracts/vocabulary/codes/codes';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
+import type { TimeLimits } from '../../plan/fields/limits';
 import type { Step, StepOf } from '../../../contracts/vocabulary/steps';
 import { acceptStep } from '../../lifecycle/judge/judgeVerifyChanges';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
@@ -8,7 +9,7 @@ import { outsideOf, overwrittenOf } from '../../lifecycle/parts/strays';
 import { endedWell } from '../../lifecycle/parts/validation';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt, Launch } from '../../model/attempt';
-import type { AttemptFailure, HeldBack, Missed } from '../../model/facts';
+import type { Missed } from '../../model/facts';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { placeKey } from '../../observation/outstanding';
 import { isGivenUp } from '../../recovery/permission/record';
@@ -19,75 +20,13 @@ import { foundToFail, nothingToJudge } from './packetCommands';
 import { answerSteps, isAsking, isOnlyRecorded } from '../questions/questions';
 import { editProblem, whyNotApproved } from './planEdits';
 
-export interface BlockFacts {
-  readonly mission: string;
-  readonly task: string;
-  readonly category: ReasonCategory;
-  /** The steps that answer what it asks; empty: it asks nothing. */
-  readonly answers: readonly Other[];
-  /** Accepts the changes that block it; null: no change does. */
-  readonly accept: Other | null;
-  /** A check changed again what a person has accepted. */
-  readonly changed_again: boolean;
-  /** All changes that blocked it are accepted, and its worker did not fail. */
-  readonly accepted: boolean;
-  /** A check wrote what it judged, and its layer does not keep that. */
-  readonly check_wrote: boolean;
-  /** The program of its command, or of its last check, could not be started. */
-  readonly no_program: boolean;
-  /** Its approved command line runs git itself, so only a revision takes that out. */
-  readonly runs_git: boolean;
-  /** Its worker ran, and did not end well. */
-  readonly failed: boolean;
-  /** Its result can be judged once more. */
-  readonly judgeable: boolean;
-  readonly human_only: Recoverable['human_only'];
-  readonly held_back: HeldBack | null;
-  /** What a revision may open to its commands, apart from what its plan opens already; empty: nothing points there. */
-  readonly missed: readonly Missed[];
-  /** What it wrote outside its paths and was not kept, as far as a plan may approve it; empty: that does not block it. */
-  readonly strays: readonly string[];
-  /** The others of these, which no plan may approve. */
-  readonly closed: readonly string[];
-  /** Another program changed what it wrote in its paths, so that was not kept. */
-  readonly overwritten: boolean;
-  /** The write outside its paths for which it was stopped; null: it was not. */
-  readonly breach: string | null;
-  /** The place that a person may grant, `.` for the workspace itself; null: none. */
-  readonly grant: string | null;
-  readonly signed_out: boolean;
-  /** The place in the workspace that its worker was denied, and no grant opens; null: it was denied no such place. */
-  readonly denied: string | null;
-  /** Why nothing was launched; null: something was. */
-  readonly refused: RefusalCode | null;
-  /** ai.project.json is needed and not there. */
-  readonly no_project: boolean;
-  /** The layer in which its work waited is not there. */
-  readonly work_gone: boolean;
-  /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
-  readonly more_time: { readonly field: TimeField; readonly seconds: number } | null;
-  /** It was a verify command that neither printed nor used a processor until its limit ended it. */
-  readonly silent_check: boolean;
-  /** That limit was raised since. */
-  readonly time_given: boolean;
-  /** Its attempt alone used as much as the limit that ended it. */
-  readonly alone: boolean;
-  readonly changed_nothing: boolean;
-  /** When the limit of its provider ends; null: that is unknown, or there is no limit. */
-  readonly limit_ends: string | null;
-  /** Its validation found what does not hold. */
-  readonly found_to_fail: boolean;
-  readonly is_command: boolean;
-  readonly takes_note: boolean;
-}
-
-type TimeField = 'max_runtime_seconds' | 'timeout_seconds';
-type Recoverable = Extract<AttemptFailure, { kind: 'recoverable' }>;
+export type BlockFacts = ReturnType<typeof blockFacts>;
 
 export type Repeat = StepOf<'retry' | 'rerun-validation'>;
 export type Other = Exclude<Step, Repeat>;
 
-export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): BlockFacts {
+/** Finds what the runner knows of a block, as far as it says what helps. */
+export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
   const { task } = row;
   const attempt = row.attempts.find((one) => one.attempt === packet.attempt);
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
@@ -111,37 +50,48 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     category === 'external_change' &&
     attempt !== undefined &&
     (overwrittenOf(attempt).length > 0 || attempt.landing?.failure?.kind === 'recoverable');
+  const answers: readonly Other[] = isLeft(mission, packet) ? [] : answerSteps(mission, task.task_id);
   const { path = null } = recovery?.action === null ? recovery : {};
   return {
     mission: mission.mission_id,
     task: task.task_id,
     category,
-    answers: isLeft(mission, packet) ? [] : answerSteps(mission, task.task_id),
-    accept: changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null,
-    changed_again: changes.some(
-      (change) => change.category === 'verify_changed_files' && accepted.has(placeKey(change)),
-    ),
+    answers,
+    /** Null: no change blocks it. */
+    accept: acceptOf(mission, row, changes),
+    /** A check changed again what a person has accepted. */
+    changed_again: changes.some((one) => one.category === 'verify_changed_files' && accepted.has(placeKey(one))),
+    /** All changes that blocked it are accepted, and its worker did not fail. */
     accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
     failed,
+    /** A check wrote what it judged, and its layer does not keep that. */
     check_wrote: failure?.by?.name === 'verified_what_stays',
+    /** Its approved command line runs git itself, so only a revision takes that out. */
     runs_git: runsGit(attempt, category),
     no_program: attempt !== undefined && noProgram(category, attempt, isCommand),
+    /** Its result can be judged once more. */
     judgeable: attempt !== undefined && nothingToJudge(row, attempt) === null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
     missed: openable(mission, failure?.missed ?? []),
     ...approvable(mission, row, category === 'stray_write' ? attempt : undefined),
+    /** Another program changed what it wrote in its paths, so that was not kept. */
     overwritten: lost,
+    /** The write outside its paths for which it was stopped. */
     breach: category === 'worker_reported_blocked' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
     signed_out: recovery?.issue === 'LOGIN_REQUIRED',
+    /** The place in the workspace that its worker was denied, and no grant opens. */
     denied: path === null || /^(?:[/~]|[A-Za-z]:)/.test(path) ? null : path,
     refused: failure?.refused ?? null,
     no_project: failure?.no_project === true,
     work_gone,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
+    /** It was a verify command that neither printed nor used a processor until its limit ended it. */
     silent_check: attempt?.launches.find(isSilent(attempt))?.purpose.kind === 'verify',
+    /** The limit that ended it was raised since. */
     time_given: given,
+    /** Its attempt alone used as much as the limit that ended it. */
     alone: attempt
       ? usedUpAlone(mission, attempt) || relaunchBeyond(mission, { attempts: [] }, attempt) !== null
       : false,
@@ -151,6 +101,10 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet): Blo
     is_command: isCommand,
     takes_note: !isCommand && !task.validator,
   };
+}
+
+function acceptOf(mission: Progress, { task }: TaskRow, changes: ReturnType<typeof openChanges>): Other | null {
+  return changes.length > 0 ? acceptStep(mission, task.task_id, changes) : null;
 }
 
 function noProgram(category: ReasonCategory, attempt: EndedAttempt, isCommand: boolean): boolean {
@@ -179,12 +133,15 @@ function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {
   return ({ launch_id }) => launch_id === timed_out?.launch_id;
 }
 
-/** Splits the strays. If a revision may open none of them, all count as opened: the way out then says why. */
+/**
+ * Splits what was written outside the paths into what a plan may approve and the rest. If a revision may open none of
+ * it, all counts as opened: the way out then says why.
+ */
 function approvable(
   mission: Progress,
   row: TaskRow,
   attempt: EndedAttempt | undefined,
-): Pick<BlockFacts, 'strays' | 'closed'> {
+): { readonly strays: readonly string[]; readonly closed: readonly string[] } {
   const all = attempt ? outsideOf(mission.plan, row, attempt).map(({ path }) => path) : [];
   const closed = all.filter((path) => whyNotApproved(mission, row, path) !== null);
   if (closed.length === all.length) return { strays: all, closed: [] };
@@ -204,7 +161,7 @@ function openable(mission: Progress, missed: readonly Missed[]): readonly Missed
 function timeOf(
   task: TaskRow['task'],
   attempt: EndedAttempt,
-): { readonly field: TimeField; readonly seconds: number } | undefined {
+): { readonly field: keyof TimeLimits; readonly seconds: number } | undefined {
   const { failure, timed_out, verify } = attempt;
   if (failure?.kind !== 'recoverable' || failure.human_only !== null) return undefined;
   const isTimeout = failure.category === 'task_timeout';

@@ -4,7 +4,7 @@ import type { WaitName } from '../../../contracts/vocabulary/waits';
 import { moment, parseMoment } from '../../ledger/time';
 import type { MissionEvent } from '../../model/events';
 import { waitsForPerson } from '../../model/lanes';
-import { openPackets, rowOf, type Packet, type TaskRow, type Progress } from '../../model/state';
+import { openPackets, resolvedSince, rowOf, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { cannotResolve } from './packetCommands';
 
 /** A kind of wait of a blocked task for a point in time. */
@@ -102,9 +102,6 @@ function isLatest({ packets }: Progress, packet: Packet): boolean {
 }
 
 /** Says how often the runner let the task go on since a person last decided about a packet of it. */
-function timesOf({ packets }: Progress, taskId: string): number {
-  const deciders = packets.flatMap(({ task_id, state }) =>
-    task_id === taskId && state.kind === 'resolved' ? [state.decision.actor.kind] : [],
-  );
-  return deciders.slice(deciders.lastIndexOf('human') + 1).filter((kind) => kind === 'runner').length;
+function timesOf(mission: Progress, taskId: string): number {
+  return resolvedSince(mission, taskId).filter(({ decision }) => decision.actor.kind === 'runner').length;
 }

@@ -40,8 +40,10 @@ export function interventionEnd(
 ): readonly MissionEvent[] {
   const { intervention } = attempt;
   const known = new Map((attempt.observed?.changes ?? []).map((change) => [placeKey(change), change.after_sha256]));
-  const changes = seen.observed.changes.map((change) =>
-    isKnown(change, known) || isOfPlan(mission, change) ? change : ofUnknownMaker(change),
+  const changes = seen.observed.changes.map((change): Change =>
+    isKnown(change, known) || isOfPlan(mission, change)
+      ? change
+      : { ...change, attribution: 'unattributed', violation: null },
   );
   const observed: ChangesObserved = { ...seen, observed: { ...seen.observed, changes }, after: 'intervention' };
   const strays = changes.some(({ attribution, scratch }) => attribution === 'unattributed' && !scratch);
@@ -76,8 +78,4 @@ export function interventionWords(
 function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
   return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);
-}
-
-function ofUnknownMaker(change: Change): Change {
-  return { ...change, attribution: 'unattributed', violation: null };
 }

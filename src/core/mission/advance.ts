@@ -1,11 +1,12 @@
 import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { codeOfCategory } from '../../contracts/vocabulary/codes/codes';
+import { movedCode } from '../../contracts/vocabulary/handoff';
 import { advanceAttempt } from '../lifecycle/advanceAttempt';
 import { declaredFacts } from '../lifecycle/telemetry';
 import { selectTelemetryMode } from '../telemetry/mode';
 import { isOpen } from '../ledger/transitions';
 import type { MissionEvent } from '../model/events';
-import { attemptsOf, handoffDue, handoffPending, movedEnding, movedReason } from './handoff/handoffs';
+import { attemptsOf, handoffDue, handoffPending, movedReason } from './handoff/handoffs';
 import type { Fresh } from '../model/inputs';
 import { budgetPause, budgetStops } from './parts/budget';
 import { isBeingStopped, laneLimit, laneOf, waitsInAttempt, waitsForPerson } from '../model/lanes';
@@ -195,7 +196,8 @@ function ending(mission: Progress): MissionEvent {
       cancelled: true,
     };
   }
-  if (mission.moved) return movedEnding(mission);
+  const moved = movedReason(mission);
+  if (moved !== null) return { type: 'MissionFailed', code: movedCode, reason: moved, cancelled: true };
   if (failed)
     return {
       type: 'MissionFailed',

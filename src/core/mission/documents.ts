@@ -1,4 +1,3 @@
-import type { Question } from '../../contracts/handoff';
 import type { EachMember, ExecutionHeader } from '../../contracts/record/header';
 import { evidenceNames } from '../../contracts/vocabulary/files/evidenceFiles';
 import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator';
@@ -119,6 +118,7 @@ export function packetFacts(
   const failure = attempt?.failure?.kind === 'recoverable' ? attempt.failure : null;
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
   const wait = waitOf(mission, packet);
+  const { question } = packet;
   return {
     packet_id: packet.packet_id,
     mission_id: mission.mission_id,
@@ -127,7 +127,11 @@ export function packetFacts(
     reason_category: categoryOf(mission, packet),
     ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
     ...(wait?.goesOn && { goes_on_at: wait.at }),
-    question: packet.question && questionInPacket(packet.question),
+    question: question && {
+      text: question.text,
+      choices: question.choices.map(({ id, text }) => ({ id, text })),
+      askedBy: question.asked_by,
+    },
     remedies: row ? packetRemedies(mission, row, packet) : [],
     ...(failure?.code !== undefined && { code: failure.code }),
     ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),
@@ -156,10 +160,6 @@ export function packetFacts(
     artifact_paths,
     orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
   };
-}
-
-function questionInPacket({ text, choices, asked_by: askedBy }: Question): NonNullable<PacketFacts['question']> {
-  return { text, choices: choices.map(({ id, text: words }) => ({ id, text: words })), askedBy };
 }
 
 function orchestratorEvidence({ orchestrator, sessions }: Tasks): ExecutionHeader['orchestrator'] {

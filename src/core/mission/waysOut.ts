@@ -79,16 +79,12 @@ function otherSteps({ mission_id: mission }: ReceivedPlan, { task }: TaskRow, { 
   return [
     { command: 'rerun-validation', args: of },
     { command: 'retry', args: of },
-    ...recoveryOutcomes.filter((outcome) => !hasCommand(outcome)).map(resolve),
+    ...recoveryOutcomes.filter((one) => one !== 'retry-repair' && one !== 'rerun-validation').map(resolve),
     { command: 'undo', args: of },
     { command: 'skip', args: of },
     { command: 'plan revise', args: { mission } },
     { command: 'cancel', args: { mission } },
   ];
-}
-
-function hasCommand(outcome: RecoveryOutcome): boolean {
-  return outcome === 'retry-repair' || outcome === 'rerun-validation';
 }
 
 /** The outcome of the packet that a step chooses; undefined: it is another command. */

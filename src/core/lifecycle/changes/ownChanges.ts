@@ -1,5 +1,5 @@
 import { ranBeside } from '../../model/lanes';
-import type { Attempt, AttemptRecord, EndedAttempt } from '../../model/attempt';
+import type { Attempt, AttemptRecord } from '../../model/attempt';
 import { evidenceDir } from '../../evidence/places';
 import { rowOf, type Mission, type TaskRow, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
@@ -32,7 +32,8 @@ export function ownChanges(
   // where it was observed earlier.
   const endedBefore = (ended_at: string): boolean => workerEnd === null || Date.parse(ended_at) < Date.parse(workerEnd);
   const beside = ranBeside(mission, attempt).map(({ row, attempt: other }): Beside => {
-    const ended = 'ended_at' in other && !isUnproven(row, other) && endedBefore(other.ended_at);
+    const isUnproven = row.unproven !== null && row.attempts.at(-1) === other;
+    const ended = 'ended_at' in other && !isUnproven && endedBefore(other.ended_at);
     return { ...lockedBy(row, other), ended_at: ended ? other.ended_at : null };
   });
   return divideChanges({
@@ -73,8 +74,4 @@ function lockedBy(row: TaskRow, attempt: AttemptRecord): Omit<Beside, 'ended_at'
     since: attempt.phases.find(({ phase }) => phase === 2)?.at ?? null,
     left: changesAtEnd(attempt.observed?.changes ?? [], attempt.after_verify?.changes ?? []),
   };
-}
-
-function isUnproven(row: TaskRow, attempt: EndedAttempt): boolean {
-  return row.unproven !== null && row.attempts.at(-1) === attempt;
 }

@@ -182,37 +182,32 @@ function exitFailure({ task, end, attempt }: Judged): AttemptFailure | null {
   if (end.error !== null)
     return recoverable('run_not_recorded', `The run could not be recorded completely: ${firstLine(end.error)}.`, []);
   // An agent that did not exit has no exit code to judge.
-  if (end.exit_code !== 0 && !end.did_not_exit)
-    return task.worker === 'command' ? judgeCommand(end, attempt) : judgeAgent(end);
+  if (end.exit_code !== 0 && !end.did_not_exit) {
+    const reason = `The worker ${exitWords(end)}.${end.final_reason === null ? '' : ` ${end.final_reason}`}`;
+    if (task.worker !== 'command') return recoverable('child_exit_nonzero', reason, lastLines(end));
+    const why = whyOf(attempt, workerLaunch(attempt)?.run_dir ?? '', end);
+    return recoverable('child_exit_nonzero', reason, why.details, why);
+  }
   if (task.worker === 'command') return null;
   if (!end.final_seen) {
     return recoverable(
       task.validator ? 'missing_validation_report' : 'missing_handoff',
       'The worker exited with 0 but without its final event: the run counts as aborted.',
-      [...denialLines(end), ...tailLines(end.stderr_tail)],
+      lastLines(end),
     );
   }
   if (!end.final_ok) {
     return recoverable(
       'worker_reported_blocked',
       `The worker reported an error: ${firstLine(end.final_reason ?? 'no reason given')}.`,
-      [...denialLines(end), ...tailLines(end.stderr_tail)],
+      lastLines(end),
     );
   }
   return null;
 }
 
-function judgeCommand(end: LaunchEnd, attempt: Attempt): AttemptFailure {
-  const why = whyOf(attempt, workerLaunch(attempt)?.run_dir ?? '', end);
-  return recoverable('child_exit_nonzero', exitReason(end), why.details, why);
-}
-
-function judgeAgent(end: LaunchEnd): AttemptFailure {
-  return recoverable('child_exit_nonzero', exitReason(end), [...denialLines(end), ...tailLines(end.stderr_tail)]);
-}
-
-function exitReason(end: LaunchEnd): string {
-  return `The worker ${exitWords(end)}.${end.final_reason === null ? '' : ` ${end.final_reason}`}`;
+function lastLines(end: LaunchEnd): readonly string[] {
+  return [...denialLines(end), ...tailLines(end.stderr_tail)];
 }
 
 function overLimit(who: string, end: LaunchEnd): AttemptFailure {

@@ -82,7 +82,9 @@ export function answersFor(
   given: readonly Answer[],
   tree: string,
 ): ReadonlyMap<string, Answer> {
-  const before = carried?.attempts.findLast(({ validation }) => validation && wasRefused(validation))?.answers?.length;
+  const before = carried?.attempts.findLast(
+    ({ validation: { failed, status = null } = {} }) => failed && status !== null && status !== 'pass',
+  )?.answers?.length;
   const judgedAnswers = attempts.findLast(isRefused)?.answers.length ?? before ?? 0;
   return new Map(
     given
@@ -94,10 +96,6 @@ export function answersFor(
 /** Returns whether the answers refused the milestone, and not a command that failed before they were judged. */
 function isRefused({ failure }: Pick<EndedAttempt, 'failure'>): boolean {
   return failure?.kind === 'recoverable' && failure.category === 'validator_report_failed';
-}
-
-function wasRefused({ failed, status }: { readonly failed: boolean; readonly status: ReportStatus | null }): boolean {
-  return failed && status !== null && status !== 'pass';
 }
 
 /** The answer of a person in the words of a report; its choices have no others. */

@@ -16,8 +16,8 @@ export interface Judged {
   readonly end: LaunchEnd | null;
 }
 
-export function judgedFacts(mission: Mission, attempt: Attempt, row: TaskRow, end: LaunchEnd | null = null): Judged {
-  return { mission, attempt, row, task: row.task, end };
+export function judgedFacts(mission: Mission, attempt: Attempt, row: TaskRow): Judged {
+  return { mission, attempt, row, task: row.task, end: null };
 }
 
 /** A named pure function of a table: a check of the driver, or a part of a step of verification. */

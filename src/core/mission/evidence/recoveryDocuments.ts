@@ -1,5 +1,5 @@
 import type { BlockerEvent, RecoveryEvent } from '../../../contracts/record/recoveryEvent';
-import type { AttemptRecord, EndedAttempt, Launch } from '../../model/attempt';
+import type { AttemptRecord, EndedAttempt } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
 import type { TaskRow, Tasks } from '../../model/state';
 import { isGivenUp } from '../../recovery/permission/record';
@@ -21,7 +21,7 @@ export function recoveriesOf({ task }: TaskRow, attempt: AttemptRecord): readonl
   return attempt.recoveries.flatMap((recovery): readonly RecoveryEvent[] => {
     const { status, relaunch } = recovery;
     if (status === 'pending') return [];
-    const launch = launchOf(attempt, relaunch?.launch_id ?? null);
+    const launch = attempt.launches.find(({ launch_id }) => launch_id === relaunch?.launch_id);
     return [
       {
         type: 'recovery',
@@ -78,8 +78,4 @@ function blockersOf(row: TaskRow, attempt: EndedAttempt): readonly BlockerEvent[
   if (failure?.kind !== 'recoverable' || failure.category !== 'permission_recovery_exhausted') return [];
   const blocker = blockerOf(row, attempt);
   return blocker ? [blocker] : [];
-}
-
-function launchOf({ launches }: AttemptRecord, launchId: string | null): Launch | undefined {
-  return launches.find(({ launch_id }) => launch_id === launchId);
 }

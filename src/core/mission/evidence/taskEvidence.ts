@@ -1,5 +1,5 @@
 import { sidesOf } from '../../../base/fileState';
-import type { ChangeEvidence, Outstanding, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
+import type { ChangeEvidence, VerifyChangeEvidence } from '../../../contracts/record/changeEvidence';
 import type { StepResult, TimedOut } from '../../model/facts';
 import { notMachineChecked } from '../../../contracts/vocabulary/execution';
 import type { EachMember } from '../../../contracts/record/header';
@@ -63,7 +63,9 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
       ...(carried?.attempts ?? []),
       ...row.attempts.map((attempt) => attemptEvidence(mission, row, attempt, places)),
     ],
-    outstanding: filled(row.outstanding.map((entry) => outstandingEvidence(entry, places))),
+    outstanding: filled(
+      row.outstanding.map((entry) => ({ ...entry, resolved_path: inPlaces(entry.resolved_path, places) })),
+    ),
     carried_from: revised ? { ...revised.from, outputs: revised.outputs } : undefined,
     skipped: skipped ?? undefined,
     undone: filled(undone),
@@ -190,10 +192,6 @@ function changeEvidence(change: Change, places: readonly Place[]): ChangeEvidenc
 function verifyChangeEvidence(change: VerifyChange): VerifyChangeEvidence {
   const { path, kind, left_sha256, after_sha256, attribution, in_scope, blocks, by_others } = change;
   return { path, kind, left_sha256, after_sha256, attribution, in_scope, blocks, by_others };
-}
-
-function outstandingEvidence(entry: Outstanding, places: readonly Place[]): Outstanding {
-  return { ...entry, resolved_path: inPlaces(entry.resolved_path, places) };
 }
 
 function timeoutEvidence({ launch_id: _launch, ...timeout }: TimedOut): AttemptEvidence['timeout'] {

@@ -2,7 +2,7 @@ import type { HumanDecision } from '../../../contracts/record/header';
 import { notWritten } from '../../../base/text/words';
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
-import { type HandoffCause, movedCode } from '../../../contracts/vocabulary/handoff';
+import type { HandoffCause } from '../../../contracts/vocabulary/handoff';
 import { onlyValidates } from '../../evidence/validations';
 import { givenAway, givenAwayWords } from './movedRun';
 import type { EventOf, MissionEvent } from '../../model/events';
@@ -79,10 +79,6 @@ export function withoutHandoff({ handoffs }: Course): readonly string[] {
 export function movedReason(mission: Progress): string | null {
   const away = givenAway(mission);
   return away ? givenAwayWords(away) : null;
-}
-
-export function movedEnding(mission: Progress): MissionEvent {
-  return { type: 'MissionFailed', code: movedCode, reason: movedReason(mission) ?? '', cancelled: true };
 }
 
 /**

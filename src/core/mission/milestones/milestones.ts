@@ -9,10 +9,6 @@ import { answersFor, isFailed, statusIn } from '../../lifecycle/judge/judgeRepor
 import { statusOf } from '../../documents/validationReport';
 import type { EndedAttempt } from '../../model/attempt';
 
-function isValidator({ task }: { readonly task: PlannedTask }): boolean {
-  return task.validator !== undefined;
-}
-
 /** Returns whether every task that has to have ended before has: done, or skipped by a person. */
 export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask): boolean {
   return after.every((id) => {
@@ -27,7 +23,7 @@ export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask)
  */
 export function acceptanceDue(mission: Tasks, next: PlannedTask | null): readonly MissionEvent[] | null {
   const relied = mission.rows.filter(
-    (row) => isValidator(row) && row.status === 'done' && reliesOn(mission, row, next),
+    (row) => row.task.validator && row.status === 'done' && reliesOn(mission, row, next),
   );
   if (relied.every(({ acceptance }) => acceptance?.check === 'held')) return null;
   if (relied.some(({ acceptance }) => acceptance?.check === 'asked')) return [];

@@ -27,7 +27,7 @@ export function asked(
   const refused = askRefusal(mission, session, ask, at);
   const event: MissionEvent = {
     type: 'OrchestratorAsked',
-    ...{ launch_id, request_id, tool: toolOf(ask) },
+    ...{ launch_id, request_id, tool: ask.tool === 'invalid' ? (ask.asked ?? ask.tool) : ask.tool },
     ...(refused ? { accepted: false, ...refused } : { accepted: true, code: 'OK', reason: note(ask), next: [] }),
     ...(refused ? {} : whatCounts(ask)),
   };
@@ -108,10 +108,6 @@ function withEvent(mission: Mission, event: MissionEvent): Mission {
   if (event.type !== 'MetadataRevised') return mission;
   const { type: _type, task_id, ...revision } = event;
   return withRow(mission, task_id, (row) => withRevision(row, revision));
-}
-
-function toolOf(ask: SessionAsk): string {
-  return ask.tool === 'invalid' ? (ask.asked ?? ask.tool) : ask.tool;
 }
 
 function note(ask: SessionAsk): string {

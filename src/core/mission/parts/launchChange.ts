@@ -1,7 +1,7 @@
 import type { ModeChange } from '../../../contracts/launchEvidence';
 import { quotedArguments } from '../../../base/text/marked/visible';
 import { grantWords } from '../../../base/text/words';
-import type { ArgumentChange, LaunchChange } from '../../../contracts/record/recoveryEvent';
+import type { LaunchChange } from '../../../contracts/record/recoveryEvent';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import { launchNamed } from '../../model/lanes';
 import type { Tasks } from '../../model/state';
@@ -20,6 +20,7 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
   const recovery = attempt.recoveries.find(({ recovery_id }) => recovery_id === adjustment.recovery_id);
   const denied = attempt.launches.find(({ launch_id }) => launch_id === recovery?.denied_launch_id);
   const before = recovery ? denied?.prepared?.argv : prepared?.least_argv;
+  const after = prepared?.argv;
   const { resume_session_id: session } = adjustment;
   return {
     reasons: [
@@ -33,7 +34,10 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
       ...modes.map(modeLine),
       ...(session === null ? [] : [`session ${session} goes on`]),
     ],
-    arguments: before && prepared ? difference(before, prepared.argv) : null,
+    arguments:
+      before && after
+        ? { before: [...before], after: [...after], removed: without(before, after), added: without(after, before) }
+        : null,
   };
 }
 
@@ -63,10 +67,6 @@ function given({ carried_over, granted }: LaunchAdjustment): readonly string[] {
     ...carried_over.map(({ permission, task_id }) => `${permission} carried over from ${task_id}, where it helped`),
     ...granted.map((grant) => `${grantWords(grant)} granted by ${grant.decision.actor.name} for this attempt`),
   ];
-}
-
-function difference(before: readonly string[], after: readonly string[]): ArgumentChange {
-  return { before: [...before], after: [...after], removed: without(before, after), added: without(after, before) };
 }
 
 /** The arguments that occur more often in `all` than in `others`, in their order. */

@@ -7,7 +7,7 @@ import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
-import { rowOf, type Packet, type Course, type Progress } from '../../model/state';
+import { rowOf, type Packet, type Progress } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
@@ -149,7 +149,8 @@ function askedAt(mission: Progress, { task_id, packet_id }: Place): Asking | Ref
   }
   if (task_id !== null) {
     if (!rowOf(mission, task_id)) return unknownTask(mission, task_id);
-    return askingPacket(mission, task_id) ?? notAsking(mission, packetOf(mission, task_id), task_id);
+    const last = mission.packets.findLast((one) => one.task_id === task_id);
+    return last && isAsking(last) ? last : notAsking(mission, last, task_id);
   }
   const [only, ...others] = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (!only)
@@ -182,8 +183,4 @@ function elsewhere(mission: Progress): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (asking.length === 0) return [statusStep(mission)];
   return asking.map(({ task_id }) => inWords(mission.mission_id, task_id));
-}
-
-function packetOf(mission: Course, taskId: string): Packet | undefined {
-  return mission.packets.findLast(({ task_id }) => task_id === taskId);
 }

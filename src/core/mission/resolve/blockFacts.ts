@@ -8,7 +8,7 @@ import { relaunchBeyond } from '../../lifecycle/parts/profileLimits';
 import { outsideOf, overwrittenOf } from '../../lifecycle/parts/strays';
 import { endedWell } from '../../lifecycle/parts/validation';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
-import type { EndedAttempt, Launch } from '../../model/attempt';
+import type { EndedAttempt } from '../../model/attempt';
 import type { Missed } from '../../model/facts';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { placeKey } from '../../observation/outstanding';
@@ -45,12 +45,13 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
   const accepted = new Set(
     row.outstanding.filter(({ settled }) => settled?.how === 'accepted').map((change) => placeKey(change)),
   );
-  const failed = attempt !== undefined && hasRun(attempt) && !endedWell(attempt);
+  const failed = attempt !== undefined && workerLaunch(attempt)?.end && !endedWell(attempt);
   const lost =
     category === 'external_change' &&
     attempt !== undefined &&
     (overwrittenOf(attempt).length > 0 || attempt.landing?.failure?.kind === 'recoverable');
   const answers: readonly Other[] = isLeft(mission, packet) ? [] : answerSteps(mission, task.task_id);
+  const silent = attempt?.launches.find(({ launch_id }) => launch_id === attempt.timed_out?.launch_id);
   const { path = null } = recovery?.action === null ? recovery : {};
   return {
     mission: mission.mission_id,
@@ -88,7 +89,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     work_gone,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     /** It was a verify command that neither printed nor used a processor until its limit ended it. */
-    silent_check: attempt?.launches.find(isSilent(attempt))?.purpose.kind === 'verify',
+    silent_check: silent?.purpose.kind === 'verify',
     /** The limit that ended it was raised since. */
     time_given: given,
     /** Its attempt alone used as much as the limit that ended it. */
@@ -123,14 +124,6 @@ function runsGit(attempt: EndedAttempt | undefined, category: ReasonCategory): b
   const check = category === 'verification_failed' ? attempt.verify.at(-1)?.argv : undefined;
   const argv = check ?? workerLaunch(attempt)?.prepared?.argv ?? [];
   return argv.some((word) => /(?:^|[\s;&|(/])git(?:\s|$)/.test(word));
-}
-
-function hasRun(attempt: EndedAttempt): boolean {
-  return Boolean(workerLaunch(attempt)?.end);
-}
-
-function isSilent({ timed_out }: EndedAttempt): (launch: Launch) => boolean {
-  return ({ launch_id }) => launch_id === timed_out?.launch_id;
 }
 
 /**

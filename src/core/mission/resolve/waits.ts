@@ -25,7 +25,8 @@ const kinds: Readonly<Record<WaitName, WaitKind>> = {
       if (mission.plan.after_limit !== 'resume' || state.kind !== 'open' || question) return null;
       const row = rowOf(mission, task_id);
       const ends = row && waitsForPerson(row) ? limitEnd(row, packet) : null;
-      if (ends === null || !isLatest(mission, packet)) return null;
+      const latest = mission.packets.findLast((one) => one.task_id === task_id);
+      if (ends === null || latest !== packet) return null;
       const at = resumesAt(issued_at, ends);
       const time = timesOf(mission, task_id) + 1;
       if (at === null || time > afterLimit.times) return null;
@@ -95,10 +96,6 @@ function resumesAt(issuedAt: string, ends: string): string | null {
   if (end === null || block === null || end - block > afterLimit.longest_hours * 3_600_000) return null;
   const at = Math.max(end, block) + afterLimit.margin_seconds * 1000;
   return moment(Math.ceil(at / 1000) * 1000).replace('.000Z', 'Z');
-}
-
-function isLatest({ packets }: Progress, packet: Packet): boolean {
-  return packets.findLast(({ task_id }) => task_id === packet.task_id) === packet;
 }
 
 /** Says how often the runner let the task go on since a person last decided about a packet of it. */

@@ -16,6 +16,8 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
     .filter(({ severity }) => severity === 'error')
     .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
   const tasks = facts?.tasks ?? [];
+  const code = 'LEDGER_INCONSISTENT';
+  const reason = `${code}: the ledger contradicts itself, nothing is dispatched. ${ledger.reason}`;
   return [
     {
       type: 'OwnerResumed',
@@ -26,7 +28,7 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
       file_system,
     },
     ...timeouts(mission, facts),
-    ...(ledger.allow ? [] : [paused(ledger.reason)]),
+    ...(ledger.allow ? [] : [{ type: 'MissionPaused', code, reason } as const]),
   ];
 }
 
@@ -38,14 +40,6 @@ function timeouts({ lanes }: Tasks, facts: RecoveryFacts | null): readonly Missi
       .filter(({ launch_id }) => launch_id === stage.launch_id)
       .map((silence): MissionEvent => ({ type: 'WorkerTimedOut', task_id, ...silence }));
   });
-}
-
-function paused(reason: string): MissionEvent {
-  return {
-    type: 'MissionPaused',
-    code: 'LEDGER_INCONSISTENT',
-    reason: `LEDGER_INCONSISTENT: the ledger contradicts itself, nothing is dispatched. ${reason}`,
-  };
 }
 
 function describe(mission: Progress): string {

@@ -150,10 +150,7 @@ function request(
   };
 }
 
-/**
- * Ends the attempt with exactly one outcome, or asks a person first. Phase 8 (seals the records) and phase 10 (drops
- * grants) run for every outcome.
- */
+/** Asks a person, or ends the attempt with one outcome; phases 8 (seal) and 10 (grants dropped) run for each. */
 function conclude(facts: Judged, raw: AttemptFailure | null): readonly MissionEvent[] {
   const { mission, attempt, row } = facts;
   if (raw && asksIntervention(mission, attempt, raw)) return intervene(facts, raw);

@@ -11,10 +11,7 @@ import { passedPhase } from './phases';
 
 type ChangesObserved = EventOf<'ChangesObserved'>;
 
-/**
- * Returns whether the failure is for a person to complete (phase 7): once in an attempt, and not where a person or
- * another lane ends it.
- */
+/** Returns whether a person completes the result (phase 7): once, and not where something else ends the attempt. */
 export function asksIntervention(mission: Progress, attempt: Attempt, failure: AttemptFailure): boolean {
   if (failure.kind !== 'recoverable' || failure.outcome !== 'INTERVENTION_REQUIRED') return false;
   if (mission.cancel ?? attempt.stop_requested ?? failedBeside(mission, attempt.task_id)) return false;

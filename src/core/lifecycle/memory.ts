@@ -9,9 +9,7 @@ import type { Attempt, AttemptRecord, MemoryWait } from '../model/attempt';
 import type { MissionEvent } from '../model/events';
 import type { ReceivedPlan } from '../model/state';
 
-/**
- * Returns whether a worker of the task may propose something to remember: an agent whose declared intent allows SAVE.
- */
+/** Returns whether the worker may propose something to remember: an agent whose declared intent allows SAVE. */
 export function mayRemember(task: PlannedTask): boolean {
   return needsOf({ declared: declaredIntent(task) }).restore;
 }

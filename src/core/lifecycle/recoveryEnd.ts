@@ -20,10 +20,7 @@ export function failedRecovery(attempt: Attempt, launch_id: string, reason: stri
   return pending ? [{ type: 'RecoveryFailed', task_id: attempt.task_id, ...pending, launch_id, reason }] : [];
 }
 
-/**
- * Judges a recovery whose launch ended before it was seen alive. It succeeded if the launch ended by itself without the
- * same denial.
- */
+/** Judges a recovery whose launch ended unseen: it succeeded where it ended by itself without the same denial. */
 export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd): readonly MissionEvent[] {
   const pending = pendingRecovery(attempt, launch.launch_id);
   if (!pending) return [];
@@ -46,9 +43,7 @@ export function endOfRecovery(attempt: Attempt, launch: Launch, end: LaunchEnd):
       ];
 }
 
-/**
- * Returns whether the denial is of a place that the recovery was not about. A relaunch that got this far was of use.
- */
+/** Returns whether the denial is of another place than the recovery, which was of use then. */
 function isElsewhere(denied: string | null, before: string | null, { adjustment }: Launch): boolean {
   const [place, earlier] = [denied, before].map((one) => one && absolute({ workspace_dir: null }, one));
   if (!place || !earlier) return false;

@@ -22,10 +22,7 @@ import { priorities } from '../../contracts/vocabulary/intents';
 import { lockConflict } from '../locks/conflicts';
 import { surroundingsOf } from './evidence/ledgerDocument';
 
-/**
- * The next events that follow from the state alone; empty when the mission waits for an effect or a person, or has
- * ended. The caller folds them and calls again until the list is empty: this is the whole sequencing of a mission.
- */
+/** The next events that follow from the state alone, until the list is empty: the whole sequencing of a mission. */
 export function advance(mission: Mission, fresh: Fresh): readonly MissionEvent[] {
   switch (mission.execution) {
     case 'RECEIVED':

@@ -32,10 +32,7 @@ export function decideCommand(mission: Mission, input: Input, command: Command):
   ];
 }
 
-/**
- * Says why a person's decision would be refused now, by its guard and by what decides it; null: it would not. What
- * only an owner decides is asked of its guard alone.
- */
+/** Says why a decision would be refused now; null: it would not. What only an owner decides is asked of its guard. */
 export function refusedIfAsked(mission: Mission, command: MissionCommand, ownerless: boolean): Refused | null {
   const asked: Command = {
     ...{ type: 'Command', command_id: '', command, reason: 'asked', expected_seq: null },
@@ -48,10 +45,7 @@ export function refusedIfAsked(mission: Mission, command: MissionCommand, ownerl
   return 'code' in decided ? decided : null;
 }
 
-/**
- * Returns whether a person orders by it whether tasks run: a command that is accepted now, not one that had its answer
- * before.
- */
+/** Returns whether a person orders whether tasks run, by a command that is accepted now and had no answer before. */
 export function isOrder(mission: Mission, input: Input): boolean {
   if (input.body.type !== 'Command') return false;
   const { command } = input.body;
@@ -63,10 +57,7 @@ function judge(mission: Mission, command: Command, decision: HumanDecision): Com
   return behaviourOf(command.command).decide(mission, command.command, decision, command);
 }
 
-/**
- * Says why a command is refused in this state of the mission; null: it is decided. The core asks here before it
- * decides. What a program offers a person comes from the same behaviours (`commandOffers`).
- */
+/** Says why a command is refused now; null: it is decided. Offers (`commandOffers`) ask the same behaviours. */
 export function commandRefusal(mission: Mission, actor: Actor, command: Command): Refused | null {
   // A mission that has ended starts nothing, so a command may still write the rest of its evidence.
   const held = closed(mission) ? null : (command.starts_held ?? null);

@@ -276,11 +276,7 @@ function evidenceDue({ status, evidence }: TaskRow): boolean {
   return !isOpen(status) && !evidence;
 }
 
-/**
- * Returns whether evidence has to be written before a scan that the journal requested at `since`.
- * Evidence lies in the workspace that lanes scan. Evidence writes and scans run in journal order,
- * never at once. So a scan sees evidence whole or not at all.
- */
+/** Evidence lies where lanes scan. Writes and scans run in journal order: a scan sees it whole or not at all. */
 function evidenceComesFirst(mission: Tasks, since: number): boolean {
   return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
 }

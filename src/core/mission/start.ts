@@ -135,10 +135,7 @@ export function refuseOtherBytes(approvedOtherwise: string | null, place: string
   ]);
 }
 
-/**
- * Refuses a revision before the mission that it supersedes has ended. It also refuses one if another was approved in
- * its place. It refuses one as well if the run of that mission goes on elsewhere.
- */
+/** Refuses a revision whose mission has not ended, goes on elsewhere, or was superseded by another plan. */
 function refuseRevision({ plan_id, supersedes, missions, given_away }: StartFacts, place: string): Refused | null {
   const before = missions.filter((mission) => mission.plan_id === supersedes);
   const other = before.find(({ superseded_by }) => superseded_by !== null && superseded_by !== plan_id);
@@ -178,9 +175,7 @@ function lastRevision(planId: string, missions: StartFacts['missions']): string 
   return last;
 }
 
-/**
- * Refuses while the last mission that ended here failed and no person has acknowledged it. Source: seed 004 phase 0.
- */
+/** Refuses while no person has acknowledged that the last mission here failed. Source: seed 004 phase 0. */
 function unseenFailure(missions: readonly KnownMission[]): Refused | null {
   const ended = missions.flatMap(({ mission_id, endedHere: end }) => (end ? [{ mission_id, ...end }] : []));
   const last = ended.reduce<(typeof ended)[number] | null>(

@@ -25,10 +25,7 @@ import type { Remedy } from './resolve/remedySteps';
 
 import { reviseStep, revisable } from './revision/supersede';
 
-/**
- * Every way out of a block: first what is possible now, the likeliest to mend it at the head, then what is not, with its
- * reason. Each was asked of the guard and the rules that judge it when a person takes it.
- */
+/** Every way out of a block: what is possible first, the likeliest at the head. Guards and rules were asked of each. */
 export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerless = false): readonly WayView[] {
   const facts = blockFacts(mission, row, packet);
   const remedies = remediesOf(facts);

@@ -62,10 +62,7 @@ export function waitsForPerson({ status, retry, skipped }: TaskRow): boolean {
   return status === 'blocked' && !retry && !skipped;
 }
 
-/**
- * Returns whether a launch may follow those that have their tickets: a verify command of a live attempt, or another
- * task. What only follows when something goes wrong, as a retry, does not count.
- */
+/** Returns whether a launch may follow those with tickets. A retry, which only a failure causes, does not count. */
 export function launchFollows(mission: Tasks): boolean {
   return mission.rows.some(({ task, status }) => {
     if (!isOpen(status)) return false;
@@ -80,10 +77,7 @@ export function failedBeside(mission: Tasks, taskId: string): TaskRow | undefine
   return mission.rows.find((row) => row.status === 'failed' && row.task.task_id !== taskId);
 }
 
-/**
- * Every attempt of another task that was live at some time since this one started. For a
- * validation, the start is that of the attempt that it validates.
- */
+/** Every attempt of another task that was live since this one started, or the attempt that it validates. */
 export function ranBeside(
   mission: Tasks,
   attempt: Attempt,

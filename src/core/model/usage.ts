@@ -1,10 +1,7 @@
 import type { UsageFacts } from '../../contracts/launchEvidence';
 import type { Launch } from './attempt';
 
-/**
- * Returns whether usage that a running launch reports is worth an event. Where the budget stops it, each report of more
- * is. Else only another tenth is, so that a journal grows with the amount, not with the number of reports.
- */
+/** Returns whether usage is worth an event: each report of more where the budget stops it, else only another tenth. */
 export function isNews(known: UsageFacts | undefined, usage: UsageFacts, exact: boolean): boolean {
   const [before, now] = [known ? amounts(known) : [0, 0], amounts(usage)] as const;
   return now.some((amount, index) => amount > (before[index] ?? 0) * (exact ? 1 : 1.1));

@@ -3,10 +3,7 @@ import type { Attempt, Launch } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
 
-/**
- * Finds where the launches since the baseline of an attempt could write, verify commands included. Empty unless a
- * sandbox of ours held every one of them that was started.
- */
+/** Finds where launches since the baseline could write; empty unless a sandbox of ours held each that started. */
 export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxReach[] {
   return reaches(launchesSince(mission, attempt));
 }

@@ -42,10 +42,7 @@ function namedBy(word: string): readonly string[] {
   return path === '' || path === '.' || path.startsWith('-') || path.startsWith('/') ? [] : [path];
 }
 
-/**
- * Finds which paths are scratch for an attempt: those of the plan that no other task has as its own. An agent may not
- * write them, but a command that ran beside it may have.
- */
+/** Finds the scratch paths that no other task owns. An agent may not write there; a command beside it may have. */
 export function scratchOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): (path: string) => boolean {
   const scratch = mission.plan.scratch;
   const task = rowOf(mission, attempt.task_id)?.task;

@@ -31,10 +31,7 @@ export interface UndoPlan {
   readonly left: Undone['left'];
 }
 
-/**
- * Returns how the last attempt of a task is undone that is not undone yet; `redo`: how the last such undo is taken
- * back. Null: neither exists.
- */
+/** Returns how the last attempt not undone yet is undone; `redo`: how the last undo is taken back. Null: no such. */
 export function undoPlan(row: TaskRow, redo: boolean): UndoPlan | null {
   const last = row.attempts.at(-1);
   if (!last) return null;

@@ -174,10 +174,7 @@ export function unattributedLines(mission: Tasks, attempt: Attempt): readonly st
   return firstLines(found, taskFile(attempt.task_id));
 }
 
-/**
- * Returns what had blocked an earlier attempt and is gone. It was found gone at the baseline of
- * this attempt or after its worker.
- */
+/** Returns what had blocked an earlier attempt and was found gone in this one. */
 function goneIn(row: TaskRow, { attempt }: Attempt): readonly Outstanding[] {
   return row.outstanding.filter(({ settled }) => settled?.how === 'gone' && settled.attempt === attempt);
 }

@@ -68,9 +68,7 @@ export function judgeAcceptance({ attempt }: Judged): AttemptFailure | null {
   ]);
 }
 
-/**
- * Blocks a claim that the runner did not observe, where the intent is a critical one; elsewhere evidence records it.
- */
+/** Blocks an unobserved claim where the intent is a critical one; elsewhere evidence records it. */
 export function judgeUnobserved({ task, attempt }: Judged): AttemptFailure | null {
   if (task.intent !== null && !isCritical(task.intent)) return null;
   const found = differences(attempt).unobserved;

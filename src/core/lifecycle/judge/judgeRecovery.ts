@@ -92,10 +92,7 @@ export function judgeNoAnswer({ attempt }: Judged): AttemptFailure | null {
   );
 }
 
-/**
- * Says why an agent may not find a sign-in that is there outside: what its sandbox hides, and the hosts that it kept
- * back. Empty: no sandbox of ours held it.
- */
+/** Says why an agent may not find a sign-in that is there outside. Empty: no sandbox of ours held it. */
 export function signInHint({ prepared, end }: Pick<Launch, 'prepared' | 'end'>): readonly string[] {
   const sandbox = prepared?.sandbox;
   if (!sandbox) return [];

@@ -100,10 +100,7 @@ export function withStrays(failure: AttemptFailure | null, { mission, attempt }:
   return failure && { ...failure, details: [...failure.details, ...strayLines(mission.plan, attempt)] };
 }
 
-/**
- * Adds to a failure what git ignores and no layer kept, of its task and of earlier ones: the command may need it. A
- * plan keeps such work by naming it as scratch.
- */
+/** Adds what git ignores and no layer kept, which the command may need. Scratch of the plan keeps such work. */
 export function withDropped(failure: AttemptFailure | null, { mission, attempt }: Judged): AttemptFailure | null {
   if (failure?.kind !== 'recoverable') return failure;
   const lines = mission.rows.flatMap(({ task: { task_id }, attempts }) => {

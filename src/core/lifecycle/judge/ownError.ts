@@ -61,10 +61,7 @@ function linesOf(text: string): readonly string[] {
 
 const longestLine = 400;
 
-/**
- * Returns whether a line says by itself what `words` finds. It does not where it only shows them: a test's name or
- * result, a difference, a line of a source, a comparison, a warning.
- */
+/** Returns whether a line says what `words` finds, and does not only show it, as a test's name does. */
 export function says(line: string, words: RegExp): boolean {
   const at = line.search(words);
   return at !== -1 && !marks.test(line) && !shows.test(line.slice(0, at));
@@ -76,10 +73,7 @@ const marks = /^\s*(?:[✔✓√✖✕×●+-]\s|>?\s*\d+ \||(?:not )?ok \d|PASS
 const shows =
   /(?<![\w/.-])(?:expected|expects?|received|actual|should|assert\w*|AssertionError|warn|warning|debug|deprecated)(?![\w/.-])|["'`]$/i;
 
-/**
- * Finds the variables that are set here and not passed, and that a program names; of a home the name of its tool is
- * enough: `rustup` for RUSTUP_HOME.
- */
+/** Finds the unpassed variables that a program names; of a home its tool is enough: `rustup` for RUSTUP_HOME. */
 export function variablesNamed(said: string, unpassed: readonly string[]): readonly string[] {
   const words = new Set(said.split(/[^A-Za-z0-9_]+/));
   const isNamed = (name: string): boolean =>

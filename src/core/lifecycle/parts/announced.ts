@@ -23,10 +23,7 @@ export function announcedBy(attempt: Announcing, changes: readonly Change[]): Re
   return new Set(changes.filter((change) => announced.has(change) || stream.has(keyOf(change.path))));
 }
 
-/**
- * The paths whose changes are the worker's for more than their time: it was stopped for a certain one, or its streams
- * named it.
- */
+/** The paths for more than whose time the worker answers: it was stopped for one, or its streams named it. */
 export function pathsHeldAgainst(attempt: Streaming): readonly string[] {
   const { scope_breach, breach_stray } = attempt;
   return [...(scope_breach === null || breach_stray ? [] : [scope_breach]), ...streamPaths(attempt)];

@@ -39,10 +39,7 @@ export function reportedModel(
   return { ...judgeReported(mission.policy.policy, wanted, selection, end.model), model: end.model };
 }
 
-/**
- * Blocks where policy does not allow the model that ran in place of the selected one. Source: seed 004, model
- * authority.
- */
+/** Blocks where policy does not allow the model that ran. Source: seed 004, model authority. */
 export function judgeModel({ mission, attempt, row }: Judged): AttemptFailure | null {
   const reported = reportedModel(mission, row, attempt);
   const { worker } = row.task;

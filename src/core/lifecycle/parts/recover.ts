@@ -45,10 +45,7 @@ export function denialsOf(launch: Pick<Launch, 'prepared'>, end: LaunchEnd): rea
   return signals.flatMap((signal) => classifyDenial(worker, version, signal) ?? []);
 }
 
-/**
- * The event that follows from the denials of a launch of the worker that has ended; none where it left a result, where
- * something else ended it, or where nothing was denied that recovery knows.
- */
+/** The event that follows from a launch's denials; none where it left a result, or something else ended it. */
 export function recover(
   mission: Mission,
   attempt: Attempt,
@@ -108,10 +105,7 @@ export function recover(
   ];
 }
 
-/**
- * Returns what the first launch of an attempt is given: what a person granted this attempt, and the two corrections
- * that worked for the same agent before. Undefined: nothing.
- */
+/** Returns what the first launch gets: grants, and corrections that helped the same agent. Undefined: nothing. */
 export function firstAdjustment(mission: Tasks, attempt: Attempt, row: TaskRow): LaunchAdjustment | undefined {
   const carried_over = carriedOver(mission, row);
   const { grants } = attempt;
@@ -134,10 +128,7 @@ export function firstAdjustment(mission: Tasks, attempt: Attempt, row: TaskRow):
   };
 }
 
-/**
- * The path that the worker was denied in the granted directory, because only that path is corrected; else the
- * directory.
- */
+/** The path that was denied in the granted directory, because only that is corrected; else the directory. */
 function deniedIn(directory: string | null, { attempts }: TaskRow): string | null {
   const denied = attempts.at(-1)?.recoveries.findLast(isGivenUp)?.path ?? null;
   if (directory === null || denied === null) return directory;
@@ -188,10 +179,7 @@ function endedByItself(mission: Progress, attempt: Attempt, end: LaunchEnd, clai
   return endedUnstopped(end) && end.error === null;
 }
 
-/**
- * Returns whether its session can go on. In a sandbox of ours a CLI's own folders are private to one launch, and the
- * session goes with them: the next launch gets the task anew, with a note.
- */
+/** Returns whether its session can go on; in a sandbox of ours a CLI's own folders end with the launch. */
 function resumable({ prepared }: Launch): boolean {
   const worker = prepared?.worker ?? 'command';
   return !prepared?.sandbox && (worker === 'command' || agentWorkers[worker].resumes);

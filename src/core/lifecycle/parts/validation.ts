@@ -60,10 +60,7 @@ export function resultAtDeadline(
   return end.final_seen && !end.final_ok ? null : claim;
 }
 
-/**
- * Changes of others elsewhere say nothing about the result, nor does what an earlier attempt left on the list. A person
- * still has to accept them or put them back.
- */
+/** Changes of others elsewhere say nothing about the result; a person still accepts them or puts them back. */
 function blockedOnlyOutOfScope({ observed }: EndedAttempt): boolean {
   return observed?.changes.filter(blocks).every(({ in_scope }) => !in_scope) ?? false;
 }

@@ -2,10 +2,7 @@ import { rowOf, type Tasks } from '../../model/state';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import type { LaunchEnd } from '../../model/facts';
 
-/**
- * The launch whose result the attempt judges. It is the last started one of its own worker, else
- * the last requested one. Without a launch of its own, it is that of the attempt that it validates.
- */
+/** The launch that is judged: the last started one, else the last requested, else that of the attempt it validates. */
 export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validates'>): Launch | undefined {
   const own = workerLaunches(attempt);
   return own.findLast(({ process, end }) => process ?? end) ?? own.at(-1) ?? attempt.validates?.launch;

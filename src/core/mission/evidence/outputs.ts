@@ -29,10 +29,7 @@ export function outputsOf(row: TaskRow): readonly Output[] {
   return leftOf(pastOf(row), { of_others: false }).map(({ before: _before, run: _run, ...output }) => output);
 }
 
-/**
- * The same with what lay there before, and with what others changed during its attempts. Leaves out what verify commands
- * changed and did not block.
- */
+/** The same with what lay there before and what others changed, without what verify commands changed unblocked. */
 export function observedOf(row: TaskRow): readonly LeftOutput[] {
   const past = pastOf({
     ...row,

@@ -49,9 +49,7 @@ export function recoveriesOf({ task }: TaskRow, attempt: AttemptRecord): readonl
   });
 }
 
-/**
- * Returns what keeps a task from going on, whatever it is; null: its attempt did not fail so that a person can mend it.
- */
+/** Returns what keeps a task from going on; null: its attempt did not fail so that a person can mend it. */
 export function blockerOf({ task }: TaskRow, attempt: EndedAttempt): BlockerEvent | null {
   const { failure, recoveries } = attempt;
   if (failure?.kind !== 'recoverable') return null;

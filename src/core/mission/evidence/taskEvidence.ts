@@ -28,10 +28,7 @@ import { validationFacts } from '../milestones/milestones';
 import { withRevision } from '../revision/revisions';
 import { recoveriesOf } from './recoveryDocuments';
 
-/**
- * TASK_<task_id>.json of a row as it is now, its members in the order of the contract. It names the places of this
- * machine instead of spelling them out, because evidence is committed.
- */
+/** TASK_<task_id>.json, in the order of the contract. It names places of this machine, because it is committed. */
 export function taskEvidence(mission: Progress, row: TaskRow, places: readonly Place[] = []): TaskWithAttempts {
   const { task, carried, revised, skipped, undone } = row;
   const last = row.attempts.at(-1);
@@ -74,10 +71,7 @@ export function taskEvidence(mission: Progress, row: TaskRow, places: readonly P
   } satisfies EachMember<TaskEvidence>;
 }
 
-/**
- * The row as the evidence of its task has it, which came with a handoff: the same read backwards. So a fact of the evidence
- * needs no further way into another clone.
- */
+/** The row as evidence of a handoff has it: the same read backwards, so that each fact has one way to a clone. */
 export function importedRow(row: TaskRow, { evidence, category, sha256, answers = [] }: ImportedRow): TaskRow {
   const {
     attempts = [],

@@ -13,10 +13,7 @@ import { waitingWork } from '../../model/waitingWork';
 import { nthRunDir, nthPacketId } from '../../model/runDirs';
 import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tasks } from '../../model/state';
 
-/**
- * A block or a pause makes a handoff due; a new attempt withdraws it. Lanes that still run change
- * what was handed over. So a handoff is due again when the last of them ends.
- */
+/** A block or a pause makes a handoff due, and so does the end of the last lane after one; an attempt withdraws it. */
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued' || event.type === 'QuestionAsked') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
@@ -81,10 +78,7 @@ export function movedReason(mission: Progress): string | null {
   return away ? givenAwayWords(away) : null;
 }
 
-/**
- * The events that rebuild the ledger of a bundle, transition by transition, so that the fold checks each of them. A
- * task that was in progress is blocked, because the end of its attempt is not known here.
- */
+/** Rebuilds the ledger of a bundle edge by edge, so that the fold checks it. What was in progress is blocked. */
 export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
   const statuses = new Map<string, LedgerStatus>();
   for (const { task_id, to } of given.transitions) statuses.set(task_id, to);

@@ -23,20 +23,14 @@ export function givenAway({ mission_id, plan, moved }: Given): GivenAway | null 
   return moved && { mission_id, plan_id: plan.plan_id, ...moved };
 }
 
-/**
- * Names who gave a mission away, when, with what and why. The journal and the folder of the handoff have the whole
- * digest.
- */
+/** Names who gave a mission away, when, with what and why. Journal and handoff have the whole digest. */
 export function givenAwayWords({ mission_id, plan_id, n, sha256, decision }: GivenAway): string {
   const { actor, reason, at } = decision;
   const handoff = `handoff ${n} (bundle ${sha256.slice(0, 8)})`;
   return `${actor.name} gave mission ${mission_id} of plan ${plan_id} away at ${at} with ${handoff}: ${withoutEnd(reason)}.`;
 }
 
-/**
- * The missions of this workspace whose run is elsewhere, the one given away last first. A run that came back is a
- * mission of its own here, which was not given away.
- */
+/** The missions whose run is elsewhere, the one given away last first; a run that came back has another mission. */
 export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] {
   return missions
     .filter((mission) => cameBackAs(mission, missions) === null)
@@ -44,10 +38,7 @@ export function runsElsewhere(missions: readonly Given[]): readonly GivenAway[] 
     .sort((left, right) => (left.decision.at < right.decision.at ? 1 : -1));
 }
 
-/**
- * The mission as which the run of a mission that was given away is here again; null: it is elsewhere. A handoff of
- * before the give-away makes no mission here (`notTakenSince`).
- */
+/** The mission as which the run is here again; null: it is elsewhere. See `notTakenSince` for handoffs before. */
 export function cameBackAs({ run_id }: Pick<Given, 'run_id'>, missions: readonly Given[]): string | null {
   return missions.find((mission) => mission.run_id === run_id && !mission.moved)?.mission_id ?? null;
 }

@@ -17,10 +17,7 @@ export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask)
   });
 }
 
-/**
- * Returns what has to happen before a task starts, or the mission ends (null), because it relies on accepted
- * milestones: their files are read, once. Null: nothing has to; empty: they are being read.
- */
+/** Returns what happens before `next`, or the end (null), relies on milestones; null: nothing, empty: they are read. */
 export function acceptanceDue(mission: Tasks, next: PlannedTask | null): readonly MissionEvent[] | null {
   const relied = mission.rows.filter(
     (row) => row.task.validator && row.status === 'done' && reliesOn(mission, row, next),
@@ -98,9 +95,7 @@ export function acceptancesUnread(mission: Mission): Mission {
   });
 }
 
-/**
- * Returns what an attempt of the row found of its milestone, here or before a handoff; undefined: it validated nothing.
- */
+/** Returns what an attempt found of its milestone, also before a handoff; undefined: it validated nothing. */
 export function validationIn(row: TaskRow, attempt: number): AttemptEvidence['validation'] {
   const here = row.attempts.find((one) => one.attempt === attempt);
   if (here) return validationFacts(row, here);

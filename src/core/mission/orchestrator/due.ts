@@ -8,10 +8,7 @@ import { categoryOf, openPackets, rowOf, type Packet, type Progress } from '../.
 import { waitOf } from '../resolve/waits';
 import { budgetPause } from '../parts/budget';
 
-/**
- * The dispatch of a session that is due; empty where a person decides alone, or while a lane runs. The caller has seen
- * that every packet is written, and that no pause or end was requested. Source: decision 74.
- */
+/** The session that is due once every packet is written; empty: a person decides alone. Source: decision 74. */
 export function orchestratorDue(mission: Progress, fresh: Fresh): readonly MissionEvent[] {
   if (!mission.orchestrator || mission.lanes.length > 0 || liveSession(mission) || budgetPause(mission)) return [];
   const packet = openPackets(mission).find((one) => isForOrchestrator(mission, one));
@@ -22,10 +19,7 @@ export function orchestratorDue(mission: Progress, fresh: Fresh): readonly Missi
   return [{ type: 'OrchestratorDispatched', packet_id, task_id, launch_id, session_id, nonce, run_dir }];
 }
 
-/**
- * Says why a live session is to be ended before it ends by itself. The reason is a sentence without
- * its full stop. Null: nothing asks for that.
- */
+/** Says why a live session is to be ended, without a full stop; null: nothing asks for that. */
 export function sessionStopReason(mission: Progress, session: Session): string | null {
   return decidedByPerson(mission, session) ?? session.stop?.reason ?? overBudget(mission);
 }

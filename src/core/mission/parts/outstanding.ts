@@ -34,10 +34,7 @@ function cannotAccept(mission: Tasks, { task_id: taskId }: AcceptChanges): Refus
   ]);
 }
 
-/**
- * A person accepts changes that blocked a task. A name is that of a change on the list, or of a
- * folder, for all changes in it. The journal has each change by its own name.
- */
+/** A name is that of a change, or of a folder for all changes in it; the journal has each change by its own. */
 function accept(
   mission: Progress,
   { task_id: taskId, names }: AcceptChanges,

@@ -3,10 +3,7 @@ import { spentTokens } from '../../model/usage';
 import type { Launch } from '../../model/attempt';
 import type { Tasks } from '../../model/state';
 
-/**
- * Sums over all launches, of those that run as far as their CLIs have reported; null where no CLI reported a value.
- * Tokens are counts, cost is in US dollars.
- */
+/** Sums what CLIs have reported so far; null: none reported a value. Tokens are counts, cost is in US dollars. */
 export function totalUsage(mission: Tasks): UsageFacts {
   return usageOf(agentLaunches(mission));
 }

@@ -35,10 +35,7 @@ function cannotAnswer(mission: Progress, place: Place): Refused | null {
   return 'code' in found ? found : null;
 }
 
-/**
- * Names who answered the question there, and what: another person was faster, so the mission may have gone on, and
- * ended, since. Null: it was not answered.
- */
+/** Names who answered there, and what, even if the mission has gone on or ended since. Null: it is not answered. */
 function answeredAt(mission: Progress, { task_id, packet_id }: Place): Refused | null {
   const packet = mission.packets.findLast((one) =>
     packet_id === null ? (task_id === null ? one.answer : one.task_id === task_id) : one.packet_id === packet_id,
@@ -46,10 +43,7 @@ function answeredAt(mission: Progress, { task_id, packet_id }: Place): Refused |
   return packet?.answer ? answered(mission, packet.task_id, packet.answer) : null;
 }
 
-/**
- * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
- * command works on the task, it is only journalled, because a command reads no answer.
- */
+/** An answer is journalled, and carried out by its choice or as another attempt. A command reads no answer. */
 function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
   if ('code' in packet) return packet;

@@ -27,10 +27,7 @@ function answersTo(
   return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
 }
 
-/**
- * Returns whether an answer runs nothing: a command reads none, so no answer of a person to a person may start it. What
- * the runner asks has choices that say what they start.
- */
+/** Returns whether an answer runs nothing: a command reads none, and what the runner asks has choices. */
 export function isOnlyRecorded(mission: Tasks, { task_id, question }: Asking): boolean {
   return rowOf(mission, task_id)?.task.worker === 'command' && question.asked_by.kind !== 'runner';
 }

@@ -126,10 +126,7 @@ function runsGit(attempt: EndedAttempt | undefined, category: ReasonCategory): b
   return argv.some((word) => /(?:^|[\s;&|(/])git(?:\s|$)/.test(word));
 }
 
-/**
- * Splits what was written outside the paths into what a plan may approve and the rest. If a revision may open none of
- * it, all counts as opened: the way out then says why.
- */
+/** Splits strays by whether a plan may approve them. Where it may none, all count: the way out then says why. */
 function approvable(
   mission: Progress,
   row: TaskRow,

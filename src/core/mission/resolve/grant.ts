@@ -36,10 +36,7 @@ export const granting: Behaviours<'GrantDirectory'> = {
   },
 };
 
-/**
- * A person grants one attempt of a blocked task what it was denied, and names the directory: another one outside the
- * workspace, or the workspace itself for a correction that concerns it. The packet is resolved by the same decision.
- */
+/** Grants one attempt what it was denied: a directory outside the workspace, or the workspace for what concerns it. */
 function grant(
   mission: Progress,
   wanted: GrantDirectory,
@@ -76,10 +73,7 @@ function cannotGrant(mission: Progress, { task_id: taskId }: GrantDirectory): Re
   return permissionToGrant(found.recovery) === null ? noGrant(mission, found.row.task.task_id) : null;
 }
 
-/**
- * A person says that what recovery could not mend is fixed by hand: the decisions that resolve its packets. Null: there
- * is no such packet, or another one waits for a decision of its own.
- */
+/** Resolves every open packet as mended by hand; null: one of them waits for a decision of its own, or none is open. */
 export function fixedByHand(mission: Progress, decision: HumanDecision): readonly MissionEvent[] | null {
   if (!mendableByHand(mission)) return null;
   return openPackets(mission).map(({ packet_id }) => ({
@@ -103,10 +97,7 @@ export function grantPlace(mission: Progress, taskId: string): string | null {
   return denied.path ?? (concernsWorkspace(denied.permission) ? '.' : null);
 }
 
-/**
- * Returns what a person may grant the blocked task; null: nothing. `path` null: the workspace itself, or an unknown
- * place.
- */
+/** Returns what a person may grant; null: nothing. `path` null: the workspace itself, or an unknown place. */
 export function deniedOf(
   mission: Progress,
   taskId: string,

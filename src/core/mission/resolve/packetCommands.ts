@@ -185,20 +185,14 @@ function limitReached(mission: Tasks, { task_id }: Packet): Refused | null {
 
 const revisedPlan = 'Or approve a revised plan that does the missing work.';
 
-/**
- * Refuses to validate again what was found to fail: asking until it passes proves nothing. Source: seed 000, safeWhen
- * of rerun-validation.
- */
+/** Asking until it passes proves nothing. Source: seed 000, safeWhen of rerun-validation. */
 function cannotRepeat(mission: Tasks, row: TaskRow, packet: Packet): Refused | null {
   if (!foundToFail(mission, row, packet)) return null;
   const reason = 'The validation found what does not hold: repair that first, then retry.';
   return refuse('OUTCOME_UNAVAILABLE', reason, otherwise(mission, packet));
 }
 
-/**
- * Returns whether a report or a person says that the packet's milestone fails, here or before a handoff. An
- * inconclusive answer does not count.
- */
+/** Returns whether a report or a person says that the milestone fails, also before a handoff. */
 export function foundToFail(mission: Tasks, row: TaskRow, packet: Packet): boolean {
   return (
     categoryOf(mission, packet) === 'validator_report_failed' &&
@@ -211,10 +205,7 @@ type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type
 /** Blocks in which nothing went wrong that a repair would mend. Source: seed 000, safeWhen of resume. */
 const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user'];
 
-/**
- * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
- * command by which tasks run.
- */
+/** Says why the mission cannot go on; null: it can. The ledger is judged with every command by which tasks run. */
 function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
   const category = categoryOf(mission, packet);
   if (!resumable.includes(category))

@@ -26,10 +26,7 @@ export const skipping: Behaviours<'SkipTask'> = {
   },
 };
 
-/**
- * A person skips an open task and its open dependants, which have to be exactly those the person was shown. Their rows
- * are canceled once nothing of them runs; the mission continues with the others.
- */
+/** Skips a task with exactly the dependants that were shown; rows are canceled once nothing of them runs. */
 function skip(
   mission: Progress,
   { task_id: taskId, dependants: shown }: SkipTask,

@@ -59,10 +59,7 @@ export function cannotUndo(
   return refuse('OUTCOME_UNAVAILABLE', `${what}.`, [`mission diff ${mission_id} ${taskId}`]);
 }
 
-/**
- * A person undoes the attempt that was shown, with exactly those files left alone that were shown. The runner then puts
- * the others back.
- */
+/** Undoes the attempt that was shown, and leaves exactly the files alone that were shown. */
 function undo(
   mission: Progress,
   { task_id, attempt, redo, leaves }: UndoAttempt,

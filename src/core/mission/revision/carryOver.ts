@@ -191,10 +191,7 @@ function evidenceProblem(taskId: string, { evidence }: CarryReading): string | n
   return evidence.has(taskId) ? (evidence.get(taskId) ?? null) : 'its evidence was not looked for';
 }
 
-/**
- * The tasks with a file that is not as they left it, each with words on how it differs. A file that
- * a later one of these tasks changed has to be as that one left it.
- */
+/** Says how files differ from what the last task that changed them left, by task; others are as they were left. */
 function standing(tasks: readonly CarriedTask[], reading: CarryReading): ReadonlyMap<string, string> {
   const last = new Map<string, Output>();
   for (const output of tasks.flatMap(({ outputs }) => outputs))

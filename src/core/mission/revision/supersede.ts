@@ -22,10 +22,7 @@ export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'supers
   return moved === null && superseded === null;
 }
 
-/**
- * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
- * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
- */
+/** Ends a mission for an approved revision; one that has ended stays as it is. The same once more changes nothing. */
 function supersede(
   mission: Progress,
   by: SupersededBy,
@@ -60,10 +57,7 @@ function supersede(
   };
 }
 
-/**
- * Says why a revision comes too late: another one was approved, and ran (as these missions), in its place; null: none
- * did.
- */
+/** Says why a revision comes too late, because another one ran in its place (as these missions); null: none did. */
 export function ranInstead({ superseded: by }: Course, planId: string, [ran]: readonly string[]): Refused | null {
   if (!by || by.plan_id === planId || ran === undefined) return null;
   const reason = `The mission is superseded by ${planName(by.plan_id)}, which ran as ${ran}: a further revision is one of that plan.`;

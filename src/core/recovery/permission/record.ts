@@ -78,10 +78,7 @@ export interface OpenedPlaces {
   readonly readable: readonly string[];
 }
 
-/**
- * Returns what a launch was given beyond its task. Its CLI takes directories alone; the sandbox opens no more of one than
- * was granted.
- */
+/** A CLI takes directories alone; the sandbox opens no more of one than was granted. */
 export function openedBy({ widening, granted }: Pick<LaunchAdjustment, 'widening' | 'granted'>): OpenedPlaces {
   const exact = granted.filter(({ permission, reads, file }) => permission === 'add_directory' && (reads ?? file));
   const placesOf = (grants: readonly Grant[]): readonly string[] =>

@@ -5,7 +5,7 @@ import type { ContractCode, RefusalCode } from '../../src/contracts/vocabulary/c
 import type { ModelPolicyDocument } from '../../src/contracts/modelPolicy';
 import type { FileSystemFacts } from '../../src/core/locks/lockPath';
 import type { LaunchEnd } from '../../src/core/model/facts';
-import type { LimitEnd } from '../../src/core/recovery/permission/limitEnd';
+import type { LimitEnd } from '../../src/core/recovery/permission/classify';
 import type { Unusable } from '../../src/core/recovery/permission/record';
 import type { Command, ActiveMission, InputBody } from '../../src/core/model/inputs';
 import type { MissionCommand } from '../../src/contracts/commands/missionCommand';

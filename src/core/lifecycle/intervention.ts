@@ -1,13 +1,14 @@
 import type { Step } from '../../contracts/vocabulary/steps';
-import { failedBeside } from '../model/lanes';
+import { failedBeside, waitsForIntervention, waitsForMemory } from '../model/lanes';
 import type { Attempt, Intervention } from '../model/attempt';
 import type { EventOf, MissionEvent } from '../model/events';
 import type { AttemptFailure } from '../model/facts';
-import type { Progress, ReceivedPlan } from '../model/state';
+import type { Progress, ReceivedPlan, Tasks } from '../model/state';
 import type { Change } from '../observation/change';
 import { placeKey } from '../observation/outstanding';
 import { isOfPlan } from './parts/planWait';
 import { passedPhase } from './phases';
+import { memoryWords } from './memory';
 
 type ChangesObserved = EventOf<'ChangesObserved'>;
 
@@ -75,4 +76,23 @@ export function interventionWords(
 function isKnown(change: Change, known: ReadonlyMap<string, string | null>): boolean {
   const key = placeKey(change);
   return change.in_scope || change.scratch === true || (known.has(key) && known.get(key) === change.after_sha256);
+}
+
+/** What a person is asked in an attempt that waits for one. */
+export interface Asked {
+  readonly lane: Attempt;
+  readonly what: 'intervention' | 'memory';
+  readonly reason: string;
+  readonly next: readonly Step[];
+}
+
+/** The first attempt that waits for a person in phase 7 or 9; null: none does. */
+export function askedInAttempt(mission: Tasks): Asked | null {
+  for (const lane of mission.lanes) {
+    const { intervention, memory } = lane;
+    if (intervention && waitsForIntervention(lane))
+      return { lane, what: 'intervention', ...interventionWords(mission, lane, intervention) };
+    if (memory && waitsForMemory(lane)) return { lane, what: 'memory', ...memoryWords(mission, lane, memory) };
+  }
+  return null;
 }

@@ -8,7 +8,7 @@ import type { Progress, Tasks } from '../model/state';
 import { motionOf } from './effects';
 import { surroundingsOf } from './evidence/ledgerDocument';
 import { refuse, type Refused } from './parts/commandDecision';
-import { cancelUnderWay } from './takeover/survivingProcesses';
+import { cancelUnderWay } from './takeover/takeover';
 
 /**
  * Says how a mission keeps another one from running; null: it does not. One mission of a workspace runs at a time. One

@@ -181,35 +181,28 @@ function cancelRow(mission: Course, row: TaskRow, reason: string): readonly Miss
 }
 
 function ending(mission: Progress): MissionEvent {
-  const failed = mission.rows.find((row) => row.status === 'failed');
-  const unmet = mission.criteria?.find((criterion) => criterion.result === 'unmet');
-  if (mission.cancel) {
+  const { cancel, rows, criteria } = mission;
+  const failed = rows.find((row) => row.status === 'failed');
+  if (cancel) {
     const superseded = supersededWords(mission);
-    const by = `${mission.cancel.actor.name}: ${mission.cancel.reason}`;
-    return {
-      type: 'MissionFailed',
-      code: failed?.code ?? (superseded === null ? 'CANCELLED' : 'SUPERSEDED'),
-      reason: superseded === null ? `Canceled by ${by}` : `${superseded}, approved by ${by}`,
-      cancelled: true,
-    };
+    const by = `${cancel.actor.name}: ${cancel.reason}`;
+    return superseded === null
+      ? ended(failed?.code ?? 'CANCELLED', `Canceled by ${by}`, true)
+      : ended(failed?.code ?? 'SUPERSEDED', `${superseded}, approved by ${by}`, true);
   }
   const moved = movedReason(mission);
-  if (moved !== null) return { type: 'MissionFailed', code: movedCode, reason: moved, cancelled: true };
-  if (failed)
-    return {
-      type: 'MissionFailed',
-      code: failed.code ?? 'ACCEPTANCE_FAILED',
-      reason: `Task ${failed.task.task_id} failed: ${failed.reason}`,
-      cancelled: false,
-    };
-  if (unmet)
-    return {
-      type: 'MissionFailed',
-      code: 'ACCEPTANCE_FAILED',
-      reason: `Success criterion not met: ${unmet.criterion}. ${unmet.detail}`,
-      cancelled: false,
-    };
-  return { type: 'MissionCompleted' };
+  if (moved !== null) return ended(movedCode, moved, true);
+  if (failed) return ended(failed.code ?? missed, `Task ${failed.task.task_id} failed: ${failed.reason}`);
+  const unmet = criteria?.find(({ result }) => result === 'unmet');
+  return unmet
+    ? ended(missed, `Success criterion not met: ${unmet.criterion}. ${unmet.detail}`)
+    : { type: 'MissionCompleted' };
+}
+
+const missed = 'ACCEPTANCE_FAILED';
+
+function ended(code: string, reason: string, cancelled = false): MissionEvent {
+  return { type: 'MissionFailed', code, reason, cancelled };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { HumanDecision } from '../../contracts/record/header';
 import { decisionStep, stepLines } from '../../base/text/steps';
-import { askedInAttempt } from '../lifecycle/openQuestion';
+import { askedInAttempt } from '../lifecycle/intervention';
 import type { MissionEvent } from '../model/events';
 import { laneOf } from '../model/lanes';
 import { liveSession } from '../model/session';
@@ -13,7 +13,7 @@ import { fixedByHand, mendableByHand } from './resolve/grant';
 import { exportHandoff, leftBehind } from './handoff/handoffs';
 import { blockedBy, cannotRetry } from './resolve/packetCommands';
 import { answerSteps } from './questions/questions';
-import { cancelUnderWay } from './takeover/survivingProcesses';
+import { cancelUnderWay } from './takeover/takeover';
 
 /** Commands about whether the mission and its workers run, here or elsewhere. */
 export const running: Behaviours<'PauseMission' | 'ResumeMission' | 'CancelMission' | 'ExportHandoff' | 'StopTask'> = {

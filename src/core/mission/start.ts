@@ -11,7 +11,7 @@ import { activeMission, activeRefusal } from './activeElsewhere';
 import { motionOf } from './effects';
 import { givenAwayRefusal, movedEvidenceRefusal, type GivenAway } from './handoff/movedRun';
 import { reviseStep } from './revision/supersede';
-import { cancelUnderWay } from './takeover/survivingProcesses';
+import { cancelUnderWay } from './takeover/takeover';
 
 /** The evidence that the folder of a plan holds already. */
 export type ExistingEvidence =

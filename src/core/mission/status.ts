@@ -3,7 +3,7 @@ import { waitsForPerson, waitsInAttempt } from '../model/lanes';
 import type { Progress } from '../model/state';
 import { waitsNow } from './resolve/waits';
 import { troubleOf } from './effects';
-import { hasUnprovenProcesses } from './takeover/survivingProcesses';
+import { hasUnprovenProcesses } from './takeover/takeover';
 
 export function missionStatus(mission: Progress): MissionStatus {
   if (mission.ending) {

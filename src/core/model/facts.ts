@@ -11,7 +11,7 @@ import type { Silence } from '../ledger/silence';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/likelyMakers';
-import type { LimitEnd } from '../recovery/permission/limitEnd';
+import type { LimitEnd } from '../recovery/permission/classify';
 import type { Unusable } from '../recovery/permission/record';
 
 export interface OfAttempt {

@@ -7,7 +7,7 @@ import type { PauseCode, ReasonCategory } from '../../contracts/vocabulary/codes
 import type { ExecutionState, LedgerStatus, TaskEvidenceStatus } from '../../contracts/vocabulary/execution';
 import type { RecoveryOutcome } from '../../contracts/vocabulary/recovery';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { PlannedTask } from '../plan/approvedPlan';
+import type { PlannedTask, ApprovedPlan } from '../plan/approvedPlan';
 import type { Criterion, HumanDecision } from '../../contracts/record/header';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { ReceivedPlan } from './envelopeEvents';
@@ -19,7 +19,6 @@ import type { Refusal } from '../../base/outcome';
 import type { CarriedTask, EarlierWork, SupersededBy } from './carried';
 import type { CarriedRow, Handoff, ImportedHandoff } from './handoffFacts';
 import type { Acceptance } from './acceptance';
-import { rowPlace } from './rowPlaces';
 import type { Session } from './session';
 import type { Actor } from '../../contracts/vocabulary/actors';
 
@@ -268,3 +267,23 @@ export interface Note {
   readonly text: string;
   readonly by: Actor;
 }
+
+interface Rows {
+  readonly plan: ApprovedPlan;
+  readonly rows: readonly { readonly task: { readonly task_id: string } }[];
+}
+
+/** Index of a task's row, -1 for an unknown task. Rows are in plan order, so one map per plan serves every state. */
+export function rowPlace({ plan, rows }: Rows, taskId: string): number {
+  const place = placesIn(plan).get(taskId);
+  if (place !== undefined && rows[place]?.task.task_id === taskId) return place;
+  return rows.findIndex((row) => row.task.task_id === taskId);
+}
+
+function placesIn(plan: ApprovedPlan): ReadonlyMap<string, number> {
+  let found = places.get(plan);
+  if (!found) places.set(plan, (found = new Map(plan.tasks.map(({ task_id }, index) => [task_id, index]))));
+  return found;
+}
+
+const places = new WeakMap<ApprovedPlan, ReadonlyMap<string, number>>();

@@ -12,7 +12,7 @@ import { denialLines, recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { criterionKey } from '../../freshContext/criterion';
-import { workOf } from '../changes/taskChanges';
+import { workOf } from './judgeMissingChange';
 
 export function judgeMissing({ attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;

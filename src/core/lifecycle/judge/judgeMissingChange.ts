@@ -3,8 +3,9 @@ import type { AttemptFailure } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { recoverable } from '../parts/recoverable';
-import { workOf } from '../changes/taskChanges';
 import type { Judged } from './rules';
+import type { Attempt } from '../../model/attempt';
+import type { Change } from '../../observation/change';
 
 /** A writing task that changed nothing, and neither a verify command nor an earlier attempt shows its work. */
 export function judgeMissingChange({ task, attempt }: Judged): AttemptFailure | null {
@@ -33,3 +34,14 @@ const nothingChanged =
 const sameCommand =
   'A retry runs the same command, so it blocks again unless something that the command reads or uses has changed.';
 const sameTask = 'A retry gives the agent the same task, so it may block again. A note says what it missed.';
+
+/**
+ * The changes that are the work of the task. A person may have changed its approved paths after the worker, for
+ * instance with a formatter. That counts only where a person has asked for the result as it is now.
+ */
+export function workOf({ observed }: Attempt, byPerson: boolean): readonly Change[] {
+  return (observed?.changes ?? []).filter(
+    ({ attribution, scratch, in_scope }) =>
+      !scratch && (attribution === 'worker' || (byPerson && in_scope && attribution === 'external_change')),
+  );
+}

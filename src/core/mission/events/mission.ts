@@ -8,7 +8,7 @@ import { importedRow } from '../evidence/taskEvidence';
 import { acceptancesUnread } from '../milestones/milestones';
 import { type EventTable, names, withRow } from '../parts/evolveParts';
 import { planName, superseded } from '../revision/supersede';
-import { retryTreeSearch } from '../takeover/survivingProcesses';
+import { retryTreeSearch } from '../takeover/takeover';
 import type { Attempt } from '../../model/attempt';
 import { changed } from '../../model/draft';
 import type { Handoff } from '../../model/handoffFacts';

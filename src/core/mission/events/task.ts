@@ -18,8 +18,8 @@ import {
   withRow,
   withSession,
 } from '../parts/evolveParts';
-import { withRevision } from '../revision/revisions';
-import { retryTreeSearch, unprovenTree } from '../takeover/survivingProcesses';
+import { withRevision } from '../revision/revisable';
+import { retryTreeSearch, unprovenTree } from '../takeover/takeover';
 import { appended, changed } from '../../model/draft';
 import type { MissionEvent, EventOf } from '../../model/events';
 import type { FoldedEntry } from '../../model/journalEntry';

@@ -11,16 +11,18 @@ import { openChanges, type TaskRow, type Progress, type Tasks } from '../../mode
 
 /** Reports every success criterion; those the runner cannot compute as not machine-checked. Source: decision 8. */
 export function successCriteria(mission: Tasks): readonly Criterion[] {
-  return mission.plan.success_criteria.map((criterion) => withSkipped(mission, checkCriterion(mission, criterion)));
+  return mission.plan.success_criteria.map((criterion) =>
+    withSkipped(mission, { criterion, ...checkCriterion(mission, criterion) }),
+  );
 }
 
 /** With skipped tasks a criterion about tasks is at most "not machine checked". */
-function withSkipped({ rows }: Tasks, { accepted_by, ...checked }: Criterion): Criterion {
+function withSkipped({ rows }: Tasks, { accepted_by, ...found }: Criterion): Criterion {
   const skipped = rows.flatMap((row) => (row.skipped ? [row.task.task_id] : []));
-  if (skipped.length === 0 || checked.result === 'unmet' || !concernsTasks(checked.criterion))
-    return { ...checked, ...(accepted_by && { accepted_by }) };
-  const detail = `Not checked for what was skipped (${some(skipped, ', ')}). Of the others: ${checked.detail}`;
-  return { ...checked, result: 'not_machine_checked', detail };
+  if (skipped.length === 0 || found.result === 'unmet' || !concernsTasks(found.criterion))
+    return { ...found, ...(accepted_by && { accepted_by }) };
+  const detail = `Not checked for what was skipped (${some(skipped, ', ')}). Of the others: ${found.detail}`;
+  return { ...found, result: 'not_machine_checked', detail };
 }
 
 /** Returns whether a criterion is about what tasks did, not about the bytes of the plan. */
@@ -28,16 +30,18 @@ export function concernsTasks(criterion: string): boolean {
   return criterion !== 'validator_passes';
 }
 
-function checkCriterion(mission: Tasks, criterion: string): Criterion {
+type Checked = Omit<Criterion, 'criterion'>;
+
+function checked(result: Criterion['result'], detail: string): Checked {
+  return { result, detail };
+}
+
+function checkCriterion(mission: Tasks, criterion: string): Checked {
   switch (criterion) {
     case 'validator_passes':
-      return {
-        criterion,
-        result: 'met',
-        detail: 'The plan passed validation before it was locked; its hash was checked before every task.',
-      };
+      return checked('met', 'The plan passed validation before it was locked; its hash was checked before every task.');
     case 'no_scope_violation':
-      return scopeReport(mission, criterion);
+      return scopeReport(mission);
     case 'deterministic_execution': {
       const unordered = mission.rows.some((row) =>
         [...row.attempts, ...(row.carried?.attempts ?? [])].some(
@@ -45,24 +49,16 @@ function checkCriterion(mission: Tasks, criterion: string): Criterion {
         ),
       );
       return unordered
-        ? { criterion, result: 'unmet', detail: 'A task was attempted again without a recorded decision.' }
-        : {
-            criterion,
-            result: 'met',
-            detail: 'Every step follows from the journal; every repeated attempt names who decided it.',
-          };
+        ? checked('unmet', 'A task was attempted again without a recorded decision.')
+        : checked('met', 'Every step follows from the journal; every repeated attempt names who decided it.');
     }
     default:
-      return {
-        criterion,
-        result: 'not_machine_checked',
-        detail: 'This criterion is not known to the runner; a person has to check it.',
-      };
+      return checked('not_machine_checked', 'This criterion is not known to the runner; a person has to check it.');
   }
 }
 
 /** Covers every attempt. Where changes could not be observed, a person has to look. */
-function scopeReport(mission: Tasks, criterion: string): Criterion {
+function scopeReport(mission: Tasks): Checked {
   const attempts = mission.rows.flatMap((row) =>
     row.attempts.map((attempt) => ({ row, task_id: row.task.task_id, attempt })),
   );
@@ -74,13 +70,12 @@ function scopeReport(mission: Tasks, criterion: string): Criterion {
   );
   if (violated.length + before.length > 0) {
     const tasks = [...new Set([...before.map(({ task }) => task.task_id), ...violated.map(({ task_id }) => task_id)])];
-    return { criterion, result: 'unmet', detail: `Scope violations in ${tasks.join(', ')}.` };
+    return checked('unmet', `Scope violations in ${tasks.join(', ')}.`);
   }
   const open = mission.rows.flatMap((row) =>
     openChanges(row).map((entry) => `${nameOfChange(entry)} blocked attempt ${entry.attempt} of ${row.task.task_id}`),
   );
-  if (open.length > 0)
-    return { criterion, result: 'unmet', detail: `Neither gone nor accepted by a person: ${some(open)}.` };
+  if (open.length > 0) return checked('unmet', `Neither gone nor accepted by a person: ${some(open)}.`);
   // Attempts that failed the mission put nothing on a list, because no person decides about them.
   const unlisted = attempts.flatMap(({ task_id, attempt }) =>
     attempt.failure === null || attempt.failure.kind === 'recoverable'
@@ -89,8 +84,7 @@ function scopeReport(mission: Tasks, criterion: string): Criterion {
           .filter(({ blocks }) => blocks !== null)
           .map((change) => `${nameOfChange(change)} in attempt ${attempt.attempt} of ${task_id}`),
   );
-  if (unlisted.length > 0)
-    return { criterion, result: 'unmet', detail: `Changed by verify commands, or beside them: ${some(unlisted)}.` };
+  if (unlisted.length > 0) return checked('unmet', `Changed by verify commands, or beside them: ${some(unlisted)}.`);
   const unknown = mission.rows.flatMap((row) => row.attempts.flatMap((attempt) => unknownOf(row, attempt)));
   for (const { task, carried } of mission.rows) {
     for (const attempt of carried?.attempts ?? []) {
@@ -98,8 +92,7 @@ function scopeReport(mission: Tasks, criterion: string): Criterion {
         unknown.push(`the changes of attempt ${attempt.attempt} of ${task.task_id} could not be read`);
     }
   }
-  if (unknown.length > 0)
-    return { criterion, result: 'not_machine_checked', detail: `A person has to look: ${unknown.join('; ')}.` };
+  if (unknown.length > 0) return checked('not_machine_checked', `A person has to look: ${unknown.join('; ')}.`);
   const layered = attempts.flatMap(({ row, task_id, attempt }) =>
     outsideOf(mission.plan, row, attempt).map(({ path }) => `${path} of ${task_id}`),
   );
@@ -108,20 +101,17 @@ function scopeReport(mission: Tasks, criterion: string): Criterion {
   const accepted = acceptedWords(mission.rows);
   if (accepted.length > 0)
     return {
-      criterion,
       result: 'accepted',
       accepted_by: acceptedBy(mission.rows),
       detail: `No worker was observed to change anything outside its approved paths. Other changes that blocked were accepted by ${accepted.join('; by ')}.${notKept}`,
     };
-  return {
-    criterion,
-    result: 'met',
-    detail: notKept
-      ? `No worker changed a file of the workspace outside its approved paths.${notKept}`
-      : mission.rows.some(hasChangeOutside)
-        ? 'No worker was observed to change anything outside its approved paths.'
-        : 'No change outside the approved paths was observed in any attempt.',
-  };
+  if (notKept) return checked('met', `No worker changed a file of the workspace outside its approved paths.${notKept}`);
+  return checked(
+    'met',
+    mission.rows.some(hasChangeOutside)
+      ? 'No worker was observed to change anything outside its approved paths.'
+      : 'No change outside the approved paths was observed in any attempt.',
+  );
 }
 
 /** Returns whether something changed outside the approved paths: by others, by a verify command, or in scratch. */

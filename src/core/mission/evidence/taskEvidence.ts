@@ -25,7 +25,7 @@ import { changesAtEnd, type VerifyChange } from '../../observation/verifyChange'
 import { evidenceStatus } from './ledgerDocument';
 import { launchEvidence, verifyEvidence } from './launchEvidence';
 import { validationFacts } from '../milestones/milestones';
-import { withRevision } from '../revision/revisions';
+import { withRevision } from '../revision/revisable';
 import { recoveriesOf } from './recoveryDocuments';
 
 /** TASK_<task_id>.json, in the order of the contract. It names places of this machine, because it is committed. */

@@ -9,7 +9,7 @@ import { withRow } from '../parts/evolveParts';
 import { decidedByPerson, personWasFaster } from './due';
 import { cannotChoose } from './choice';
 import { cannotRevise, revise } from '../revision/revise';
-import { withRevision } from '../revision/revisions';
+import { withRevision } from '../revision/revisable';
 
 /** A session that makes so many requests that would change something is ended by the last of them. */
 const requestLimit = 40;

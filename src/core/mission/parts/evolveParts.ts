@@ -8,10 +8,9 @@ import type { EventOf, MissionEvent } from '../../model/events';
 import type { AttemptFailure, LaunchEnd } from '../../model/facts';
 import type { FoldedEntry } from '../../model/journalEntry';
 import { laneOf, laneOfLaunch } from '../../model/lanes';
-import { rowPlace } from '../../model/rowPlaces';
 import { runDirNumber } from '../../model/runDirs';
 import { type Session, liveSession } from '../../model/session';
-import type { Mission, Packet, TaskRow, Tasks } from '../../model/state';
+import { type Mission, type Packet, type TaskRow, type Tasks, rowPlace } from '../../model/state';
 
 export interface EventEntry<E extends MissionEvent> {
   readonly shown: {

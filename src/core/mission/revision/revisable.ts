@@ -3,16 +3,16 @@ import { decisionStep } from '../../../base/text/steps';
 import type { MetadataChanges } from '../../../contracts/commands/metadataChanges';
 import type { ActorKind } from '../../../contracts/vocabulary/actors';
 import { isBlank } from '../../../contracts/vocabulary/forms';
-import { metadataFields, metadataLimits } from '../../../contracts/vocabulary/metadata';
+import { metadataFields, metadataLimits, type MetadataField } from '../../../contracts/vocabulary/metadata';
 import { delegatedAgents, costUnreported } from '../../../workers/registry';
 import { wantedModel } from '../../lifecycle/parts/modelSelection';
-import type { Mission, TaskRow } from '../../model/state';
+import type { Mission, TaskRow, Note } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { isWithin, type TimeLimits } from '../../plan/fields/limits';
 import { policyStep, selectModel } from '../../policy/selectModel';
 import { refuse, type Refused } from '../parts/commandDecision';
-import { metadataOf } from './revisions';
 import { timeLimits } from '../../../contracts/vocabulary/plan';
+import { appended, changed } from '../../model/draft';
 
 interface Judging extends Pick<Mission, 'mission_id' | 'plan'> {
   /** Null: not judged, because that of this machine is read later. */
@@ -232,4 +232,33 @@ function crossing(task: TimeLimits, after: MetadataChanges): TimesProblem | null
 
 function isAnother(task: TimeLimits, after: MetadataChanges): boolean {
   return times.some((name) => after[name] !== undefined && after[name] !== task[name]);
+}
+
+/** Returns what the changes make different, and what it was. Each kind of author has a note of its own. */
+export function differing(row: TaskRow, changes: MetadataChanges, by: ActorKind): Pick<Revision, 'before' | 'after'> {
+  const now = metadataOf(row, by);
+  const wanted = { ...changes, ...(changes.note !== undefined && { note: changes.note.trim() }) };
+  const fields = metadataFields.filter((field) => wanted[field] !== undefined && wanted[field] !== (now[field] ?? ''));
+  const picked = <T>(from: Readonly<Partial<Record<MetadataField, T>>>) =>
+    Object.fromEntries(fields.map((field) => [field, from[field]]));
+  return { before: picked(now), after: picked<unknown>(wanted) };
+}
+
+export function withRevision(row: TaskRow, revision: Revision): TaskRow {
+  const { note, ...values } = revision.after;
+  const { actor } = revision.decision;
+  const others = row.notes.filter(({ by }) => by.kind !== actor.kind);
+  const notes: readonly Note[] =
+    note === undefined ? row.notes : [...others, ...(note === '' ? [] : [{ text: note, by: actor }])];
+  return changed(row, {
+    task: { ...row.task, ...(values as Partial<TaskRow['task']>) },
+    notes,
+    revisions: appended(row.revisions, revision),
+  });
+}
+
+/** The metadata as they are now; the note is that of such an author. */
+export function metadataOf({ task, notes }: TaskRow, by: ActorKind): Revision['before'] {
+  const note = notes.find((one) => one.by.kind === by)?.text ?? null;
+  return Object.fromEntries(metadataFields.map((field) => [field, field === 'note' ? note : task[field]]));
 }

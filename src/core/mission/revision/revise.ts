@@ -9,8 +9,7 @@ import { rowOf, type Packet, type TaskRow, type Tasks, type Progress, type Recei
 import { refuse, statusStep, packetsStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { attemptsOf } from '../handoff/handoffs';
-import { reviseSteps, revisionProblem } from './revisable';
-import { differing } from './revisions';
+import { reviseSteps, revisionProblem, differing } from './revisable';
 import { answerable } from '../questions/questions';
 import { endsAnyway } from '../resolve/skip';
 

@@ -5,7 +5,7 @@ import type { EventOf, MissionEvent } from '../../model/events';
 import type { Command } from '../../model/inputs';
 import type { Mission, Course, Progress } from '../../model/state';
 import { refuse, type Behaviours, type CommandDecision, type Refused, closed } from '../parts/commandDecision';
-import { cancelUnderWay, retryTreeSearch } from '../takeover/survivingProcesses';
+import { cancelUnderWay, retryTreeSearch } from '../takeover/takeover';
 
 export const superseding: Behaviours<'SupersedeMission'> = {
   SupersedeMission: {

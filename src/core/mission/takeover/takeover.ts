@@ -2,7 +2,8 @@ import type { MissionEvent } from '../../model/events';
 import type { RecoveredTask, RecoveryFacts } from '../../model/facts';
 import { isBeingStopped } from '../../model/lanes';
 import { judgeLedger } from '../evidence/ledgerDocument';
-import type { Mission, Progress, Tasks } from '../../model/state';
+import type { Mission, Progress, Tasks, UnprovenTree } from '../../model/state';
+import { unprovenLaunch, type EndedAttempt } from '../../model/attempt';
 
 /**
  * The events of a new owner's recovery, before it dispatches: locks and ledger are reconciled, every task in progress
@@ -61,4 +62,27 @@ function taskWords(task: RecoveredTask): string {
   const { last_heartbeat_at, age_seconds } = task;
   if (last_heartbeat_at === null || age_seconds === null) return `${task.task_id}: ${standing}`;
   return `${task.task_id}: ${standing}, last heartbeat ${last_heartbeat_at} (${age_seconds} s ago, timeout ${task.timeout_seconds} s)`;
+}
+
+/** The launch whose processes were not proven gone, so that the row keeps its lock; null when they were. */
+export function unprovenTree(attempt: EndedAttempt): UnprovenTree | null {
+  const launch = unprovenLaunch(attempt);
+  return launch ? { launch_id: launch.launch_id, run_dir: launch.run_dir, looks: 0, due: false } : null;
+}
+
+/** After a person's decision, processes that were not proven gone are looked for again. */
+export function retryTreeSearch(mission: Mission): Mission {
+  if (!mission.rows.some((row) => row.unproven)) return mission;
+  return {
+    ...mission,
+    rows: mission.rows.map((row) => (row.unproven ? { ...row, unproven: { ...row.unproven, due: true } } : row)),
+  };
+}
+
+export function hasUnprovenProcesses({ rows }: Tasks): boolean {
+  return rows.some(({ unproven }) => unproven && !unproven.due);
+}
+
+export function cancelUnderWay(mission: Progress): boolean {
+  return mission.cancel !== null && !hasUnprovenProcesses(mission);
 }

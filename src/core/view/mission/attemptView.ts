@@ -13,7 +13,7 @@ import { phaseAfter } from '../../lifecycle/phases';
 import { declaredFacts } from '../../lifecycle/telemetry';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import { judgementFacts } from '../../mission/evidence/taskEvidence';
-import { usageOf } from '../../mission/parts/usage';
+import { usageOf } from '../../mission/parts/budget';
 import type { AttemptRecord } from '../../model/attempt';
 import { laneOf } from '../../model/lanes';
 import type { TaskRow, Tasks, ReceivedPlan } from '../../model/state';

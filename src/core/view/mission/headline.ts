@@ -1,5 +1,5 @@
 import { withoutEnd } from '../../../base/text/plainLine';
-import { askedInAttempt } from '../../lifecycle/openQuestion';
+import { askedInAttempt } from '../../lifecycle/intervention';
 import { isStopped, waitsForPerson, waitsForPlan } from '../../model/lanes';
 import type { Attempt } from '../../model/attempt';
 import type { Mission, Progress, Tasks } from '../../model/state';

@@ -5,7 +5,7 @@ import { recoveryOutcomes } from '../../../contracts/vocabulary/recovery';
 import { evidenceDir } from '../../evidence/places';
 import { passed } from '../../lifecycle/judge/judge';
 import type { MissionEvent } from '../../model/events';
-import { totalUsage } from '../../mission/parts/usage';
+import { totalUsage } from '../../mission/parts/budget';
 import { waysOut } from '../../mission/waysOut';
 import { attemptsOf, validationsOf, withoutHandoff } from '../../mission/handoff/handoffs';
 import {

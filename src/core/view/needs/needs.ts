@@ -7,7 +7,7 @@ import { missionStatus } from '../../mission/status';
 import { rowOf, type Progress, type ReceivedPlan } from '../../model/state';
 import { codeOfCategory, type PauseCode } from '../../../contracts/vocabulary/codes/codes';
 import { offeredSteps } from '../../../base/text/steps';
-import { askedInAttempt, type Asked } from '../../lifecycle/openQuestion';
+import { askedInAttempt, type Asked } from '../../lifecycle/intervention';
 import { planChanged, planStep } from '../../lifecycle/parts/planWait';
 import { waitsForPerson } from '../../model/lanes';
 import { troubleOf } from '../../mission/effects';

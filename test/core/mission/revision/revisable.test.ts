@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MetadataChanges } from '../../../../src/contracts/commands/metadataChanges';
 import type { ActorKind } from '../../../../src/contracts/vocabulary/actors';
-import { revisableNow, revisionProblem } from '../../../../src/core/mission/revision/revisable';
-import { withRevision } from '../../../../src/core/mission/revision/revisions';
+import { revisableNow, revisionProblem, withRevision } from '../../../../src/core/mission/revision/revisable';
 import type { TaskRow } from '../../../../src/core/model/state';
 import { play } from '../../../scenarios/play';
 

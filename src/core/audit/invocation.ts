@@ -34,9 +34,7 @@ export function judgedBy(failure: AttemptFailure | null): { readonly verdict?: I
   return { verdict: { result, reason: [failure.reason, ...failure.details].join(' ') } };
 }
 
-/**
- * Returns whether the launch left a result that verification judges: only then is it known how the invocation ended.
- */
+/** Returns whether verification judges the launch's result: only then is it known how the invocation ended. */
 export function isJudgeable(attempt: Attempt, invocationEnd: InvocationEnd): boolean {
   return failureOf(attempt, invocationEnd) === null;
 }

@@ -21,10 +21,7 @@ interface Segment {
   readonly closing: AuditRecord[];
 }
 
-/**
- * Checks every record against the seals, the seals against each other, and that the invocations of each task are
- * counted.
- */
+/** Checks records against seals and seals against each other, and that the invocations of each task are counted. */
 export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   const { closed, open } = segmentsOf(log.records);
   const findings: AuditFinding[] = [];
@@ -62,10 +59,7 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
 
 const notFollowing = 'Its seal does not follow the closing before it.';
 
-/**
- * The closings in the order in which they were made. An attempt that waited in phase 9 was sealed before others closed,
- * so its seal gives no order. A session closes with its seal.
- */
+/** The closings in their order; an attempt that waited in phase 9 was sealed before others closed. */
 function closingsOf(
   closed: readonly Segment[],
   records: readonly AuditRecord[],

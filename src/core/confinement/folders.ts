@@ -27,9 +27,7 @@ export function foldersOfTask(mission: Tasks, task_id: string, comparison: PathC
   return [...new Set(all)];
 }
 
-/**
- * Folders that were made for launches and that no other running task needs. The caller removes those that are empty.
- */
+/** Folders made for launches that no other running task needs; the caller removes the empty ones. */
 export function foldersToRemove(mission: Tasks, task_id: string, comparison: PathComparison): readonly string[] {
   const attempts = [...mission.lanes, ...mission.rows.flatMap((row) => row.attempts)];
   const made = attempts.flatMap(({ baseline, launches }) => [

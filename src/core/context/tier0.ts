@@ -35,9 +35,7 @@ export interface LockedIntent {
   readonly [locked]: true;
   /** Null: no model is invoked. */
   readonly intent: Intent | null;
-  /**
-   * The declared intent; null where the plan declares none, because an inferred one asks for nothing of the project.
-   */
+  /** The declared intent; null: none, because an inferred one asks for nothing of the project. */
   readonly declared: Intent | null;
 }
 

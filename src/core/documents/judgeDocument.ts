@@ -4,10 +4,7 @@ import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
 import { collectFindings, type AddFinding } from './addFinding';
 import type { ShapedDocument } from './verdict';
 
-/**
- * Judges the shape and the rules of one document. Of an unknown major version nothing else is judged. A rule's error
- * about a value replaces the schema's finding about it.
- */
+/** Judges shape and rules; of an unknown major version nothing else. A rule's error replaces the schema's finding. */
 export function judgeDocument(
   { value, shape }: ShapedDocument,
   rules: (document: JsonObject, report: AddFinding) => void,

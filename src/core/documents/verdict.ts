@@ -33,10 +33,7 @@ export function contractCode(code: string): ContractCode {
   return Object.hasOwn(carriedAs, code) ? carriedAs[code as keyof typeof carriedAs] : 'SCHEMA_INVALID';
 }
 
-/**
- * Sorts findings by the place of their pointer in the document, stably. A pointer to a missing value counts as its
- * nearest existing parent. Keys have the order of `value`.
- */
+/** Sorts findings by their place in the document, stably; a missing value counts as its nearest parent. */
 export function inDocumentOrder(value: unknown, findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
   const keyPlaces = new Map<object, ReadonlyMap<string, number>>();

@@ -1,9 +1,6 @@
 import type { ExecutionState } from '../../contracts/vocabulary/execution';
 
-/**
- * Legal edges of the execution envelope S2-B-06.v1. No EXECUTING without LOCKED; COMPLETED and FAILED are
- * reached only through EVIDENCED. Source: seed 001 section 5.
- */
+/** Legal edges of the envelope S2-B-06.v1; only EVIDENCED leads to COMPLETED and FAILED. Source: seed 001 section 5. */
 const nextStates: { readonly [S in ExecutionState]: readonly ExecutionState[] } = {
   RECEIVED: ['VALIDATED'],
   VALIDATED: ['LOCKED'],

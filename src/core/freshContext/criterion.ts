@@ -1,7 +1,4 @@
-/**
- * A key that two spellings of one acceptance criterion share. An agent may quote a criterion with numbers, bullets,
- * bold type or quotation marks. It may write it in one line, or without the full stop.
- */
+/** A key that two spellings of a criterion share: numbers, bullets, bold type, quotation marks, lines, a full stop. */
 export function criterionKey(text: string): string {
   const words = text
     .normalize('NFC')

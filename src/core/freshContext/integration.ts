@@ -4,10 +4,7 @@ import { collectFindings } from '../documents/addFinding';
 import { validateResult, type ResultContext } from './result';
 import { verdictOf } from '../documents/verdict';
 
-/**
- * Judges a result before its integration; null: it may be integrated. A secret has been redacted on its way to the
- * disk, so that its placeholder counts as the secret.
- */
+/** Judges a result before its integration; null: it may be. The placeholder of a redacted secret counts as one. */
 export function judgeIntegration(result: SubagentResult, context: ResultContext): IntegrationRefusal | null {
   const redacted = redactedPlaces(result, context.worklog);
   const verdict = redacted ?? validateResult({ value: result, shape: [] }, context);

@@ -4,10 +4,7 @@ import type { ApprovedPlan } from '../plan/approvedPlan';
 import type { HandoffProblem } from './import';
 import { asLeft, notAsLeft, type Left } from '../../base/fileState';
 
-/**
- * A path named in a diff, in its state after the diff. A diff also names the source of a rename or
- * copy.
- */
+/** A path named in a diff, as it is after it; also the source of a rename or copy. */
 export interface PatchedPath {
   /** POSIX, relative to the workspace root. */
   readonly path: string;

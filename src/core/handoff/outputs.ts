@@ -58,10 +58,7 @@ function kindWords(left: Left): string {
   return left.mode === executable ? 'an executable file' : `a file with mode ${quotedName(left.mode).toString()}`;
 }
 
-/**
- * The shell command, typed in the workspace, that makes a path what it must be. `SOURCE` in it stands for the workspace
- * that the run comes from. Null: a person has to look first.
- */
+/** The shell command that makes a path what it must be, with `SOURCE` for the run's workspace. Null: look first. */
 export function commandFor({ path, left, now }: MissingOutput): string | null {
   const at = shellWord(path.startsWith('-') ? `./${path}` : path);
   if (now.kind === 'unknown' || now.kind === 'behind_link') return null;

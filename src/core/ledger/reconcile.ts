@@ -23,10 +23,7 @@ import { parseMoment } from './time';
 import { isOpen, isLegalTransition } from './transitions';
 import { ledgerStatuses, type LedgerStatus } from '../../contracts/vocabulary/execution';
 
-/**
- * Judges whether rows, locks, dependencies, blockers, events and heartbeats agree, with a time their ages too. Lists
- * that a document leaves out are not judged. Source: seed 003 with its gaps closed.
- */
+/** Judges whether the lists of a ledger agree, with a time their ages too. Source: seed 003 with its gaps closed. */
 export function ledgerFindings(document: ShapedDocument): readonly Finding[] {
   return judgeDocument(document, (ledger, report) => reconcile(ledger, report));
 }

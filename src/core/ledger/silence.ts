@@ -57,10 +57,7 @@ export type ProcessLiveness =
   /** Stop the tree, prove it gone, release the lock, block with TASK_TIMEOUT. */
   | ({ readonly kind: 'out' } & Silence);
 
-/**
- * Judges whether a process has gone silent: longer than its timeout without progress, or an agent without any event of
- * its stream. A heartbeat too far ahead of the clock is ignored.
- */
+/** Judges silence: no progress, or no event of an agent, for its timeout. A heartbeat far ahead is ignored. */
 export function judgeSilence(
   process: WatchedProcess,
   signs: SignsOfLife,

@@ -1,7 +1,4 @@
-/**
- * Milliseconds since 1970 of an ISO-8601 time, UTC without a zone; null for another text, or a date that does not
- * exist. Source: seed 003.
- */
+/** Milliseconds since 1970 of an ISO-8601 time, UTC without a zone; null: no such time. Source: seed 003. */
 export function parseMoment(text: string): number | null {
   const parts = form.exec(text);
   if (parts === null) return null;

@@ -19,10 +19,7 @@ export function assertLegalTransition(taskId: string, from: LedgerStatus, to: Le
     throw new Error(`Broken invariant: task ${taskId} cannot go from ${from} to ${to}.`);
 }
 
-/**
- * The one exception: a unit that validates a milestone is planned again when its acceptance has lost its content. It is
- * no task of the plan, and what tasks did stays done.
- */
+/** The one exception: a validation is planned again when its acceptance has lost its content. */
 export function reopens(
   { validator }: { readonly validator?: unknown },
   { from, to }: { readonly from: LedgerStatus; readonly to: LedgerStatus },

@@ -25,10 +25,7 @@ function holds(outer: string, inner: string): boolean {
   return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/**
- * Conflicts among locks, also those of one task. Each lock is paired with one lock of each of the nearest folders that
- * contain it. So a thousand equal locks give a thousand conflicts, not a million.
- */
+/** Conflicts among locks, each with one lock of each nearest folder, so that equal locks give no square of them. */
 export function conflictsAmong(locks: readonly NormalLock[]): readonly LockConflict[] {
   const sorted = locks.map((lock) => ({ lock, sort: sortKey(lock.key) })).sort(byKeyThenPlace);
   const conflicts: LockConflict[] = [];

@@ -1,9 +1,6 @@
 import type { ProposedMemory } from '../../contracts/memory';
 
-/**
- * Says what an entry looks like that no memory holds: a transcript, the log of a tool, or a trace of reasoning. Null:
- * none of them. Source: seed 004.
- */
+/** Says what it looks like that no memory holds: a transcript, a log, or reasoning. Null: none. Source: seed 004. */
 export function forbiddenContent({ decision, rationale }: ProposedMemory): string | null {
   const text = `${decision}\n${rationale}`;
   const lines = text.split('\n');

@@ -17,10 +17,7 @@ export function memoryName({ domain, key }: Pick<ProposedMemory, 'domain' | 'key
   return `${domain}/${key}`;
 }
 
-/**
- * The same decision for the same reason is known. Another decision is a conflict where the entry
- * does not name the version that it replaces. Only a person resolves a conflict. Source: seed 004.
- */
+/** The same decision and reason is known; another that does not name what it replaces conflicts. Source: seed 004. */
 export function standingsOf(
   entries: readonly ProposedMemory[],
   remembered: readonly Remembered[],

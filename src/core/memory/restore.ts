@@ -28,9 +28,7 @@ export function restoredFrom(records: readonly MemoryRecord[]): Restored {
     : { ok: true, entries };
 }
 
-/**
- * Says why memory plus these entries would exceed the limit of a task; null if they fit. It leaves some room for names.
- */
+/** Says why memory and these entries exceed the limit of a task, with room for names; null: they fit. */
 export function tooMuch(added: readonly ProposedMemory[], remembered: readonly Remembered[]): string | null {
   const names = added.map(memoryName);
   const all = [...remembered.filter((one) => !names.includes(memoryName(one))), ...added];

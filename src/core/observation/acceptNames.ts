@@ -4,10 +4,7 @@ import { nameOfChange, type OutstandingChange } from './outstanding';
 /** More names are too many to type, or to read in one command line. */
 const namesAtMost = 20;
 
-/**
- * The names that accept all changes of a list: each by itself, or, where these are too many, by the folders around
- * them. A name that ends in a slash stands for what is listed below that folder.
- */
+/** Names that accept a list: each by itself, or, where too many, by folders around them, with a slash at the end. */
 export function acceptNames(list: readonly OutstandingChange[]): readonly string[] {
   const names = byRepository(list.map(nameOfChange));
   if (names.length <= namesAtMost) return names;
@@ -22,10 +19,7 @@ export function byRepository(names: readonly string[]): readonly string[] {
   return [...new Set(names.map((name) => /^(?!\.\/\.git\/).+?\/\.git\/(?=.)/.exec(name)?.[0] ?? name))];
 }
 
-/**
- * Those names of a list that a person means by one name, which may be written as it is shown; empty: it is not on the
- * list.
- */
+/** The names of a list that a person means by one name, as it is shown; empty: it is not on the list. */
 export function namesMeant(name: string, list: readonly OutstandingChange[]): readonly string[] {
   const names = [...new Set(list.map(nameOfChange))];
   const exact = names.includes(name) ? name : names.find((one) => visible(one) === name);

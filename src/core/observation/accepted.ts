@@ -17,10 +17,7 @@ export function acceptedLast(lists: readonly (readonly Outstanding[])[]): readon
   return [...last.values()];
 }
 
-/**
- * An acceptance covers the bytes that the person was shown, not the name. Null while the place is as accepted or as
- * before the change, or cannot be read; anything else is a change that blocks again.
- */
+/** Covers the bytes that were shown. Null: as accepted, as before the change, or unreadable; else it blocks again. */
 export function changedSinceAccepted(entry: Accepted, now: PathStanding, attempt: number): OutstandingChange | null {
   if (now.found === 'unknown' || isAsAccepted(entry, now) || isAsBefore({ ...entry, kind: now.kind }, now)) return null;
   const { path, category, found_sha256, resolved_path, after_mode, after_link, after_says } = entry;

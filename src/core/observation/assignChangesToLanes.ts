@@ -110,10 +110,7 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   return list;
 }
 
-/**
- * Returns whether the change falls into the time of the lane's lock; without a time (an index flag) it is a live
- * lane's.
- */
+/** Returns whether the change falls into the time of the lane's lock; one without a time is a live lane's. */
 function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): boolean {
   if (since === null) return false;
   if (changed_at === null) return ended_at === null;
@@ -121,9 +118,7 @@ function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): bo
   return at >= Date.parse(since) && (ended_at === null || at <= Date.parse(ended_at));
 }
 
-/**
- * Returns whether two lanes observed the same state; what one baseline shows as added may be modified for the other.
- */
+/** Returns whether two lanes saw the same state; what one baseline shows as added may be modified for the other. */
 function isSame(found: RawChange, change: RawChange): boolean {
   return (
     found.after_sha256?.toUpperCase() === change.after_sha256?.toUpperCase() &&

@@ -141,10 +141,7 @@ function isScratch(change: RawChange, input: AttributionInput): boolean {
   return isOne && protectedReason(change, input) === null && (isHeld(input) || leadsOutReason(change) === null);
 }
 
-/**
- * Returns whether an editor or a file manager made the change, as far as its name and place say. A tracked file is no
- * leftover, and an executable one can be run.
- */
+/** Returns whether an editor or file manager made it, by name and place; no tracked or executable file counts. */
 function isOfDesk(change: RawChange, input: AttributionInput): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag' || !isDeskFile(change.path)) return false;
   if (change.layered || change.tracked || (parseInt(change.after_mode ?? '0', 8) & 0o111) !== 0) return false;
@@ -226,10 +223,7 @@ export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boole
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }
 
-/**
- * Says why a link may not lead where this path leads; null when it may. A launch in a sandbox (`held`) may link to
- * programs of the machine, as a virtual environment does. It cannot write there.
- */
+/** Says why a link may not lead there; null: it may. From a sandbox (`held`) it may lead to programs of the machine. */
 export function leadsOutReason(change: RawChange, held = false): string | null {
   if (held && change.linked) return linkedReason;
   if (change.resolved_path === null || change.kind === 'deleted') return null;
@@ -260,10 +254,7 @@ function gitReason(path: string): string {
   return 'changes the configuration of the repository';
 }
 
-/**
- * Returns whether a change that is no violation blocks. Its origin is unknown, or others changed what the mission relies
- * on. Or it waits in a layer where no task may write.
- */
+/** Returns whether a change without a violation blocks: of unknown origin, relied on, or layered elsewhere. */
 export function blocks({
   attribution,
   scratch,

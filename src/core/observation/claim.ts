@@ -71,9 +71,7 @@ export function compareClaims(
   return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
 }
 
-/**
- * The changes that the packet itself announces; where the same content went or came from, either end announces both.
- */
+/** The changes that the packet announces; either end of a move announces both. */
 export function announcedChanges<C extends Content & { readonly path: string }>(
   claims: readonly { readonly resource: string }[],
   observed: readonly C[],

@@ -4,10 +4,7 @@ import type { Change } from './change';
 
 type Made = Pick<Change, 'path' | 'kind'>;
 
-/**
- * Finds which programs write such files, other than a worker, one line for each kind of program. It helps a person to
- * decide and judges nothing; a file of no known kind is in no line.
- */
+/** Finds which programs write such files, a line for each kind. It helps a person to decide and judges nothing. */
 export function likelyMakers(changes: readonly Made[]): readonly string[] {
   const left = new Set(changes);
   return makers.flatMap(({ from, makes }) => {

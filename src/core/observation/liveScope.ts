@@ -20,10 +20,7 @@ export type LiveVerdict =
   /** `path`: relative to the workspace, or absolute when outside. */
   | { readonly kind: 'outside'; readonly path: string; readonly reason: string };
 
-/**
- * Judges whether a file change that a worker's stream reports is in scope, by its text alone. Only for stopping a worker
- * early: the difference of the manifests, where links are resolved, decides.
- */
+/** Judges a reported file change by its text alone, to stop a worker early; the difference of manifests decides. */
 export function judgeLiveChange(reported: string, scope: LiveScope): LiveVerdict {
   const absolute = resolve(reported, scope);
   const path = firstRelative(absolute, scope);

@@ -44,10 +44,7 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
   return `${path}\0${sideOf(kind)}`;
 }
 
-/**
- * Returns whether a change of an attempt restores, or may restore, what lay there before a change on the list. A change
- * that was gone at the baseline of the attempt may be followed by another one there.
- */
+/** Returns whether a change restores, or may restore, what lay there before a change on the list. */
 export function undoes(
   change: Undoing,
   entry: Pick<OutstandingChange, 'path' | 'kind' | 'before_sha256' | keyof Sides>,

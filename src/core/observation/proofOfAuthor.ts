@@ -67,19 +67,13 @@ function folderOf(path: string): string {
   return end === -1 ? '.' : path.slice(0, end);
 }
 
-/**
- * A link, or a folder that looks like one of git's or ours, below the root of the workspace. What git itself says of a
- * repository does not count: a person commits in a nested one, and in a submodule.
- */
+/** A link, or a folder like git's or ours, below the root. What git says of a nested repository does not count. */
 function isWayOut(change: RawChange): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag') return false;
   return /\/\.(?:git|mission-control)(?:\/|$)/i.test(change.path) || isLink(change) || leadsOutReason(change) !== null;
 }
 
-/**
- * Returns whether the fact makes git start a program or show another history. People and tools
- * write no such fact in passing.
- */
+/** Returns whether the fact makes git start a program or show another history; no tool writes that in passing. */
 function isPlanted(fact: string): boolean {
   return (
     /(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(fact) ||

@@ -55,10 +55,7 @@ export function readWrittenPath(text: string): PathReading {
   return problem === null ? place : { ok: false, problem };
 }
 
-/**
- * Reads the path of a file that exists: observed, claimed to be changed, or saved. Accepts every name, and refuses only
- * what names no place inside the workspace.
- */
+/** Reads the path of a file that exists: any name, but a place inside the workspace. */
 export function readPlace(text: string): PathReading<PlaceProblem> {
   if (text.trim() === '') return { ok: false, problem: 'empty' };
   if (/^[A-Za-z]:/.test(text)) return { ok: false, problem: 'drive_letter' };

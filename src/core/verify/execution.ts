@@ -27,10 +27,7 @@ export function checkExecution(read: EvidenceFacts, journal: JournalFacts | null
   ];
 }
 
-/**
- * Checks tasks that a revision carries over: the approved plan marks exactly them, and they have no attempt. Without an
- * attempt, no other task is a success.
- */
+/** Checks carried tasks: the approved plan marks exactly them, and no other success lacks an attempt. */
 function checkCarriedTasks({ lockedPlan, tasks }: EvidenceFacts): readonly EvidenceFinding[] {
   const marks = new Map(
     objectsAt(lockedPlan?.value, 'tasks').map(([task]) => [textAt(task, 'task_id'), objectAt(task, 'carried_from')]),

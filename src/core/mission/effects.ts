@@ -8,15 +8,8 @@ import { lingeredWords } from '../../base/text/endWords';
 import { isBeingSaved } from '../lifecycle/memory';
 import { endsUnread } from './milestones/milestones';
 import { liveSession } from '../model/session';
-import {
-  rowOf,
-  type TaskRow,
-  type Tasks,
-  type Progress,
-  type Course,
-  type Mission,
-  type Trouble,
-} from '../model/state';
+import { rowOf } from '../model/state';
+import type { TaskRow, Tasks, Progress, Course, Mission, Trouble } from '../model/state';
 import { sessionStopReason } from './orchestrator/due';
 import { isOpen } from '../ledger/transitions';
 

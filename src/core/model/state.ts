@@ -52,7 +52,7 @@ export interface Course {
   readonly handoffs: readonly Handoff[];
   /** The block or pause for which a handoff is still to be written. */
   readonly handoff_due: 'blocked' | 'paused' | null;
-  /** Set when the run was moved: this mission only ends. `path`: of the handoff, relative to the workspace root. */
+  /** Set when the run was moved: this mission only ends. The handoff: its number, bundle digest and folder. */
   readonly moved: {
     readonly n: number;
     readonly sha256: string;

@@ -3,16 +3,8 @@ import { phaseTitles } from '../../../contracts/vocabulary/execution';
 import { withPhase } from '../../lifecycle/phases';
 import { notLanded } from '../../lifecycle/judge/judgeStrays';
 import { memoryName } from '../../memory/rememberedValue';
-import {
-  type EventTable,
-  blocked,
-  inLane,
-  names,
-  runDirsSoFar,
-  withLane,
-  withRow,
-  withSession,
-} from '../parts/evolveParts';
+import { blocked, inLane, names, runDirsSoFar, withLane, withRow, withSession } from '../parts/evolveParts';
+import type { EventTable } from '../parts/evolveParts';
 import type { AfterPlan, Attempt, Intervention, MemoryWait } from '../../model/attempt';
 import { appended, changed, exchanged } from '../../model/draft';
 import type { AttemptFailure } from '../../model/facts';

@@ -8,16 +8,8 @@ import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
 import { revisedWords } from '../../evidence/revisedWords';
 import { assertLegalTransition, reopens } from '../../ledger/transitions';
 import { startedAttempt, withResultOf } from '../../lifecycle/startedAttempt';
-import {
-  type EventTable,
-  inPacket,
-  inRow,
-  names,
-  withLane,
-  withPacket,
-  withRow,
-  withSession,
-} from '../parts/evolveParts';
+import { inPacket, inRow, names, withLane, withPacket, withRow, withSession } from '../parts/evolveParts';
+import type { EventTable } from '../parts/evolveParts';
 import { withRevision } from '../revision/revisable';
 import { retryTreeSearch, unprovenTree } from '../takeover/takeover';
 import { appended, changed } from '../../model/draft';

@@ -1,14 +1,6 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
-import {
-  asLeft,
-  leftBefore,
-  leftBy,
-  notAsLeft,
-  notAsOutput,
-  recordOf,
-  type Left,
-  type RecordedState,
-} from '../../../base/fileState';
+import { asLeft, leftBefore, leftBy, notAsLeft, notAsOutput, recordOf } from '../../../base/fileState';
+import type { Left, RecordedState } from '../../../base/fileState';
 import { foldChanges, undoneChanges } from '../../../base/foldChanges';
 import type { TaskEvidence, Output, Undone } from '../../../contracts/taskEvidence';
 import type { TaskRow } from '../../model/state';

@@ -1,20 +1,10 @@
-import type { HumanDecision } from '../../../contracts/record/header';
 import { withoutEnd } from '../../../base/text/plainLine';
 import { decisionStep } from '../../../base/text/steps';
 import type { Mission } from '../../model/state';
 import { refuse, type Refused } from '../parts/commandDecision';
 
 /** A mission that a person gave away with its run: it never goes on here. */
-export interface GivenAway {
-  readonly mission_id: string;
-  readonly plan_id: string;
-  /** Number of the handoff, and the digest of its bundle. */
-  readonly n: number;
-  readonly sha256: string;
-  /** Folder of the handoff, relative to the workspace root. */
-  readonly path: string;
-  readonly decision: HumanDecision;
-}
+export type GivenAway = NonNullable<Mission['moved']> & { readonly mission_id: string; readonly plan_id: string };
 
 type Given = Pick<Mission, 'mission_id' | 'run_id' | 'plan' | 'moved'>;
 

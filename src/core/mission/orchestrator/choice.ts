@@ -17,12 +17,8 @@ export function cannotChoose(mission: Progress, session: Session, choice: Outcom
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [done]);
   if (choice.reason.trim() === '')
     return refuse('REASON_REQUIRED', 'An outcome needs a reason; it stands in the evidence.', [again]);
-  const { outcome, question, choices } = choice;
-  const refused = cannotResolve(mission, {
-    ...{ packet_id: session.packet_id, outcome },
-    ...(question !== undefined && { question }),
-    ...(choices !== undefined && { choices: [...choices] }),
-  });
+  const { outcome } = choice;
+  const refused = cannotResolve(mission, resolutionOf(session, choice));
   if (refused) return refuse(refused.code, refused.reason, [again]);
   if (outcome === 'leave-blocked' || outcome === 'ask-user') return null;
   const ledger = judgeLedger(mission);
@@ -44,6 +40,18 @@ export function cannotChoose(mission: Progress, session: Session, choice: Outcom
   if (failed === null) return null;
   const reason = `The verify command ${failed} ended with a failure and would fail again: its result needs a repair, or a person.`;
   return refuse('OUTCOME_UNAVAILABLE', reason, ['Choose retry-repair.', leave]);
+}
+
+/** The answer to the session's packet that its choice stands for. */
+export function resolutionOf(
+  { packet_id }: Session,
+  { outcome, question, choices }: OutcomeChoice,
+): Parameters<typeof cannotResolve>[1] {
+  return {
+    ...{ packet_id, outcome },
+    ...(question !== undefined && { question }),
+    ...(choices !== undefined && { choices: [...choices] }),
+  };
 }
 
 const again = 'Choose another outcome.';

@@ -9,7 +9,7 @@ import { attribute, blocks } from '../../observation/attribute';
 import type { Change } from '../../observation/change';
 import { decidedByPerson, overBudget, personWasFaster } from './due';
 import { asked, decisionOf, revisionsOf } from './asked';
-import { cannotChoose } from './choice';
+import { cannotChoose, resolutionOf } from './choice';
 import { refusedModel } from './model';
 import { resolve } from '../resolve/packetCommands';
 
@@ -58,18 +58,10 @@ function sessionEnded(
     observed_sha256: 'unread' in look ? null : look.observed_sha256,
   };
   if (result.kind !== 'applied' || !session.choice) return [event];
-  const { outcome, reason, question, choices } = session.choice;
+  const { outcome, reason } = session.choice;
   // A revision that has become impossible is left out; the outcome still counts.
   const revised = revisionsOf(mission, session, at).events;
-  const resolved = resolve(
-    mission,
-    {
-      ...{ packet_id: session.packet_id, outcome },
-      ...(question !== undefined && { question }),
-      ...(choices !== undefined && { choices: [...choices] }),
-    },
-    decisionOf(mission, reason, at),
-  );
+  const resolved = resolve(mission, resolutionOf(session, session.choice), decisionOf(mission, reason, at));
   if ('code' in resolved) throw new Error(`Broken invariant: ${outcome} was allowed and is refused.`);
   return [event, ...revised, ...resolved.events];
 }

@@ -4,16 +4,8 @@ import type { EndedAttempt } from '../../model/attempt';
 import type { MissionEvent } from '../../model/events';
 import { decisionStep } from '../../../base/text/steps';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import {
-  categoryOf,
-  rowOf,
-  type Packet,
-  type TaskRow,
-  type Course,
-  type Tasks,
-  type Progress,
-  type ReceivedPlan,
-} from '../../model/state';
+import { categoryOf, rowOf } from '../../model/state';
+import type { Packet, TaskRow, Course, Tasks, Progress, ReceivedPlan } from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
 import { isUndone } from '../../lifecycle/changes/undoPlan';

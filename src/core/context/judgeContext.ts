@@ -1,6 +1,6 @@
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
-import type { Finding } from '../documents/finding';
+import { errorLines, type Finding } from '../documents/finding';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 
@@ -43,7 +43,7 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
         details: [],
       };
     case 'read': {
-      const errors = errorLines(reading.findings);
+      const errors = errorLines(reading.findings).slice(0, 10);
       if (errors.length === 0) return null;
       return {
         code: 'SCHEMA_INVALID',
@@ -55,14 +55,6 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
       };
     }
   }
-}
-
-/** Findings that are errors, a line each, at most ten. */
-export function errorLines(findings: readonly Finding[]): readonly string[] {
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .slice(0, 10)
-    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
 }
 
 /** Judges whether ai.project.json is still the one that the snapshot holds. */

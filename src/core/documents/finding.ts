@@ -14,3 +14,10 @@ export interface Finding {
   /** The value is present but empty, for which a contract may have another code (see `judgeDocument`). */
   readonly empty?: true;
 }
+
+/** Findings that are errors, a line each. */
+export function errorLines(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap(({ severity, code, pointer, message }) =>
+    severity === 'error' ? [`${code} ${pointer}: ${message}`] : [],
+  );
+}

@@ -1,6 +1,7 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { IntegrationRefusal } from '../documents/claim';
 import { collectFindings } from '../documents/addFinding';
+import { errorLines } from '../documents/finding';
 import { validateResult, type ResultContext } from './result';
 import { verdictOf } from '../documents/verdict';
 
@@ -9,10 +10,7 @@ export function judgeIntegration(result: SubagentResult, context: ResultContext)
   const redacted = redactedPlaces(result, context.worklog);
   const verdict = redacted ?? validateResult({ value: result, shape: [] }, context);
   if (verdict.allow || verdict.code === 'OK') return null;
-  const findings = verdict.details.findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
-  return { code: verdict.code, reason: verdict.reason, findings };
+  return { code: verdict.code, reason: verdict.reason, findings: errorLines(verdict.details.findings) };
 }
 
 function redactedPlaces(result: SubagentResult, worklog: string | undefined): ReturnType<typeof verdictOf> | null {

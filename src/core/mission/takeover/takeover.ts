@@ -1,3 +1,4 @@
+import { errorLines } from '../../documents/finding';
 import type { MissionEvent } from '../../model/events';
 import type { RecoveredTask, RecoveryFacts } from '../../model/facts';
 import { isBeingStopped } from '../../model/lanes';
@@ -13,9 +14,7 @@ import { unprovenLaunch, type EndedAttempt } from '../../model/attempt';
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
   const { file_system } = facts ?? mission;
   const ledger = judgeLedger({ ...mission, file_system });
-  const issues = ledger.details.findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const issues = errorLines(ledger.details.findings);
   const tasks = facts?.tasks ?? [];
   const code = 'LEDGER_INCONSISTENT';
   const reason = `${code}: the ledger contradicts itself, nothing is dispatched. ${ledger.reason}`;

@@ -1,3 +1,4 @@
+import { errorLines } from '../../../core/documents/finding';
 import type { Report } from '../../../core/model/inputs';
 import type { Launch, EndedAttempt } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
@@ -194,9 +195,7 @@ function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: Engine
   );
   if (verdict.allow || verdict.code === 'OK')
     return { allowed: true, file: { path: assignmentFile, content: `${JSON.stringify(packet, null, 2)}\n` } };
-  const findings = verdict.details.findings
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
+  const findings = errorLines(verdict.details.findings);
   const { code, reason } = verdict;
   return {
     allowed: false,

@@ -22,7 +22,7 @@ import { attributeChanges } from '../../../core/lifecycle/changes/attributeChang
 import type { Attempt } from '../../../core/model/attempt';
 import type { RawChange } from '../../../core/observation/change';
 import type { MakerSign } from '../../../core/observation/likelyMakers';
-import { errorLines } from '../../../core/context/judgeContext';
+import { errorLines } from '../../../core/documents/finding';
 import { needsOf } from '../../../core/context/needs';
 import { lockedIntent } from '../../../core/context/tier0';
 import type { ProjectAtEnd } from '../../../core/model/facts';
@@ -144,6 +144,6 @@ async function projectAtEnd(mission: Tasks, lane: Attempt, ports: EnginePorts): 
   const { bootstrap } = needsOf(intent);
   if (!bootstrap && !lane.context?.project_sha256) return null;
   const reading = await judgedProject(await ports.project.read(intent), ports.project);
-  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings) };
+  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings).slice(0, 10) };
   return { sha256: null, problems: [reading.kind === 'absent' ? 'it is not there' : reading.reason] };
 }

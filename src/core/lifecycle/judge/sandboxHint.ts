@@ -29,7 +29,12 @@ export function metBy(
   const met =
     link === undefined
       ? rows.filter(({ sign, when }) => lines.some((line) => says(line, sign) && when(sandbox, line)))
-      : [{ words: heldLink(link), held_back: 'link' as const }];
+      : [
+          {
+            words: `It may have met ${link}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(link)}`,
+            held_back: 'link' as const,
+          },
+        ];
   return [
     ...met.map((one) => withPort(one, lines)),
     ...hiddenIn([...lines.filter((line) => says(line, /^/)), ...argv].join('\n'), sandbox),
@@ -163,10 +168,6 @@ export function namesRight(argv: readonly string[], entry: string): boolean {
   if (entry.startsWith('localhost:')) return portsIn(text).includes(entry.slice('localhost:'.length));
   const [, ...after] = ` ${text}`.split(entry.replace(/^unix:/, ''));
   return after.some((rest) => !/^[\w.-]/.test(rest));
-}
-
-function heldLink(path: string): string {
-  return `It may have met ${path}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(path)}`;
 }
 
 /** Finds the first place that is named and hidden. Its own command line may name a socket as well. */

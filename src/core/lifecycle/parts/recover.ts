@@ -53,7 +53,9 @@ export function recover(
   { end, claim, ...here }: Surroundings & { readonly end: LaunchEnd; readonly claim: Claim },
 ): readonly MissionEvent[] {
   const row = rowOf(mission, attempt.task_id);
-  if (!row || isDone(claim) || !endedByItself(mission, attempt, end, claim)) return [];
+  const isDone =
+    claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused);
+  if (!row || isDone || !endedByItself(mission, attempt, end, claim)) return [];
   const notPassed = launch.prepared?.speaks_to?.not_passed;
   const verdict = decideRecovery({
     matches: denialsOf(launch, end),
@@ -183,8 +185,4 @@ function endedByItself(mission: Progress, attempt: Attempt, end: LaunchEnd, clai
 function resumable({ prepared }: Launch): boolean {
   const worker = prepared?.worker ?? 'command';
   return !prepared?.sandbox && (worker === 'command' || agentWorkers[worker].resumes);
-}
-
-function isDone(claim: Claim): boolean {
-  return claim.kind === 'report' || (claim.kind === 'valid' && claim.result.status === 'done' && !claim.refused);
 }

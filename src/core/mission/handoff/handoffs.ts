@@ -5,7 +5,7 @@ import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../../contracts/vocabulary/handoff';
 import { onlyValidates } from '../../evidence/validations';
 import { givenAway, givenAwayWords } from './movedRun';
-import type { EventOf, MissionEvent } from '../../model/events';
+import type { MissionEvent } from '../../model/events';
 import type { HandoffImport } from '../../model/handoffFacts';
 import type { Command, HandoffReport } from '../../model/inputs';
 import { waitsForPerson } from '../../model/lanes';
@@ -17,16 +17,14 @@ import { type Mission, type TaskRow, rowOf, type Course, type Progress, type Tas
 export function withHandoffDue(mission: Mission, event: MissionEvent): Mission {
   if (event.type === 'PacketIssued' || event.type === 'QuestionAsked') return { ...mission, handoff_due: 'blocked' };
   if (event.type === 'MissionPaused') return { ...mission, handoff_due: mission.handoff_due ?? 'paused' };
-  if (event.type === 'RowTransitioned' && mission.lanes.length === 0 && changesHandedOver(mission, event)) {
+  if (event.type === 'RowTransitioned' && mission.lanes.length === 0) {
+    const { to, task_id } = event;
+    if (to !== 'done' && !(to === 'canceled' && rowOf(mission, task_id)?.skipped)) return mission;
     // Every block has its packet.
     const blocked = mission.packets.length > 0 && mission.rows.some(waitsForPerson);
     if (blocked || mission.hold.kind === 'paused') return { ...mission, handoff_due: blocked ? 'blocked' : 'paused' };
   }
   return event.type === 'AttemptStarted' && mission.handoff_due !== null ? { ...mission, handoff_due: null } : mission;
-}
-
-function changesHandedOver(mission: Tasks, { task_id, to }: EventOf<'RowTransitioned'>): boolean {
-  return to === 'done' || (to === 'canceled' && Boolean(rowOf(mission, task_id)?.skipped));
 }
 
 /** Requests the handoff that is due, once the caller has seen packets and evidence on disk. */

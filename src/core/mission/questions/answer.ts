@@ -3,6 +3,7 @@ import type { Question } from '../../../contracts/handoff';
 import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { cut } from '../../../base/text/cut';
+import { stepLine } from '../../../base/text/steps';
 import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
@@ -11,7 +12,7 @@ import { rowOf, type Packet, type Progress } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
-import { askingPacket, inWords, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
+import { askingPacket, isAsking, isOnlyRecorded, stepsOf, type Asking } from './questions';
 
 type AnswerQuestion = Extract<MissionCommand, { type: 'AnswerQuestion' }>;
 type Place = Pick<AnswerQuestion, 'task_id' | 'packet_id'>;
@@ -176,5 +177,8 @@ const longestWords = 200;
 function elsewhere(mission: Progress): readonly string[] {
   const asking = mission.rows.flatMap(({ task }) => askingPacket(mission, task.task_id) ?? []);
   if (asking.length === 0) return [statusStep(mission)];
-  return asking.map(({ task_id }) => inWords(mission.mission_id, task_id));
+  // Every question takes words.
+  return asking.map(({ task_id: task }) =>
+    stepLine({ command: 'answer', args: { mission: mission.mission_id, task, choice: null } }),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Question } from '../../../contracts/handoff';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
-import { stepLine, stepLines } from '../../../base/text/steps';
+import { stepLines } from '../../../base/text/steps';
 import { rowOf, type Packet, type Tasks, type Progress, type Course, type ReceivedPlan } from '../../model/state';
 
 export type Asking = Packet & { readonly question: Question };
@@ -37,10 +37,6 @@ export function leadsTo(mission: Tasks, packet: Asking): 'attempt' | 'record' | 
   const { about, choices } = packet.question;
   if (about || choices.some(({ outcome }) => outcome)) return null;
   return isOnlyRecorded(mission, packet) ? 'record' : 'attempt';
-}
-
-export function inWords(missionId: string, taskId: string): string {
-  return stepLine({ command: 'answer', args: { mission: missionId, task: taskId, choice: null } });
 }
 
 export function isAsking(packet: Packet): packet is Asking {

@@ -50,7 +50,9 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     category === 'external_change' &&
     attempt !== undefined &&
     (overwrittenOf(attempt).length > 0 || attempt.landing?.failure?.kind === 'recoverable');
-  const answers: readonly Other[] = isLeft(mission, packet) ? [] : answerSteps(mission, task.task_id);
+  // A person left it blocked, and an answer runs nothing.
+  const isLeft = packet.state.kind === 'resolved' && isAsking(packet) && isOnlyRecorded(mission, packet);
+  const answers: readonly Other[] = isLeft ? [] : answerSteps(mission, task.task_id);
   const silent = attempt?.launches.find(({ launch_id }) => launch_id === attempt.timed_out?.launch_id);
   const { path = null } = recovery?.action === null ? recovery : {};
   return {
@@ -112,11 +114,6 @@ function noProgram(category: ReasonCategory, attempt: EndedAttempt, isCommand: b
   const last = category === 'verification_failed' ? attempt.verify.at(-1)?.end : undefined;
   const end = category === 'launch_failed' && isCommand ? workerLaunch(attempt)?.end : last;
   return end?.reason === 'spawn_failed';
-}
-
-/** A person left it blocked, and an answer runs nothing. */
-function isLeft(mission: Progress, packet: Packet): boolean {
-  return packet.state.kind === 'resolved' && isAsking(packet) && isOnlyRecorded(mission, packet);
 }
 
 function runsGit(attempt: EndedAttempt | undefined, category: ReasonCategory): boolean {

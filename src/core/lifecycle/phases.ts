@@ -27,10 +27,7 @@ interface Bootstrapping {
   readonly bootstraps?: boolean;
 }
 
-/**
- * The only phase that may follow; null: the attempt is over. Nothing is skipped but by what ends the attempt, and
- * termination (8 to 10) always runs. The one way back, 7 to 6, is gone once.
- */
+/** The only phase that may follow; null: over. Termination (8 to 10) always runs; the way back, 7 to 6, goes once. */
 export function phaseAfter(
   done: readonly Pick<CompletedPhase, 'phase' | 'outcome'>[],
   { bootstraps }: Bootstrapping = {},
@@ -57,12 +54,7 @@ export function passedPhase(of: OfAttempt, phase: Phase, note: string): EventOf<
   return completedPhase(of, phase, 'PASS', note);
 }
 
-/**
- * Adds a phase that was completed.
- *
- * @param attempt whether phase 2a belongs to it
- * @throws for a phase out of its order, which is a broken invariant and no refusal: the engine halts
- */
+/** @throws for a phase out of its order: a broken invariant and no refusal, so the engine halts */
 export function withPhase(
   done: readonly CompletedPhase[],
   event: EventOf<'PhaseCompleted'>,

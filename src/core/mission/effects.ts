@@ -55,10 +55,7 @@ export type Effect = { readonly key: string } & Variants<
   }
 >;
 
-/**
- * Every effect that was requested and has no outcome yet, as a function of the state alone. So the same journal gives
- * the same list after a crash. Each handler finds out from the key whether its effect happened already.
- */
+/** The effects without an outcome, by the state alone. A handler finds out by the key whether its effect happened. */
 export function pendingEffects(mission: Progress): readonly Effect[] {
   switch (mission.execution) {
     case 'RECEIVED':
@@ -122,10 +119,7 @@ export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts
   awaitOrchestrator: 'waits',
 };
 
-/**
- * How a mission is under way. `works`: an owner has something to do. `waits`: what is due comes by itself, so an owner
- * may leave, and the next one waits on. `rests`: it stands still until a person decides, or has ended.
- */
+/** `works`: an owner has to act. `waits`: what is due comes by itself. `rests`: a person decides, or it has ended. */
 export type Motion = 'works' | 'waits' | 'rests';
 
 export function motionOf(mission: Progress): Motion {

@@ -253,10 +253,7 @@ function retryWords(mission: Tasks, row: TaskRow): string {
   return `A new attempt starts from the files as they are now${stayingFiles(mission, row)}.${same}`;
 }
 
-/**
- * `; the 2 files that changed in its approved paths stay`; empty where none did. No outcome reverts a file, whichever
- * program changed it. A file that was put back does not count. A deleted one stays deleted.
- */
+/** `; the 2 files that changed in its approved paths stay`; empty: none. A file that was put back does not count. */
 function stayingFiles({ file_system: { comparison } }: Tasks, row: TaskRow): string {
   const files = observedOf(row).filter(({ path }) => inScope(path, row.scope.paths, comparison));
   const gone = files.filter((file) => asLeft(file).kind === 'nothing').length;

@@ -1,18 +1,12 @@
 /** The result `pass` of a validation, and for which files it holds. */
 export interface Accepted {
   readonly attempt: number;
-  /**
-   * Digest of the content of the workspace: plans, evidence and what git ignores do not count. It alone decides,
-   * because a commit of the same files changes nothing that was validated.
-   */
+  /** Digest of the workspace without plans, evidence and ignored files. It alone decides: a commit changes nothing. */
   readonly tree_sha256: string;
   readonly head: string | null;
 }
 
-/**
- * That a milestone is accepted, stored: never derived from the status of its tasks. Before anything relies on it the
- * files are read again: `asked`, then `held`, which any command and any new owner ends.
- */
+/** An acceptance is stored, never derived. It is read before use: `asked`, then `held` until a command or new owner. */
 export interface Acceptance extends Accepted {
   readonly at: string;
   readonly check: 'none' | 'asked' | 'held';

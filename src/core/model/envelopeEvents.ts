@@ -41,10 +41,7 @@ export interface EnvelopeEvents {
   MissionReceived: ReceivedPlan & { earlier: readonly EarlierWork[] };
   PlanValidated: { warnings: readonly string[] };
   PlanLocked: { plan_sha256: string };
-  /**
-   * Recorded before the evidence of an earlier execution is moved, so that a crash does not lose its name. `header_sha256`:
-   * null if its header cannot be read.
-   */
+  /** Recorded before evidence is moved, so that a crash keeps its name. `header_sha256` null: it cannot be read. */
   ArchiveBegun: { mission_id: string; header_sha256: string | null };
   HeaderWritten: { file_system: FileSystemFacts };
   ExecutionStarted: object;

@@ -172,10 +172,7 @@ export interface MissionEvents extends HandoffEvents, EnvelopeEvents, Orchestrat
   UsageSeen: { launch_id: string; usage: UsageFacts };
   /** The worker is ended because the budget is used up. `budgets`: what was used, in budgets of the plan. */
   BudgetStopRequested: OfAttempt & { reason: string; budgets: number };
-  /**
-   * `seen`: the runner saw the change. Absent: the worker's stream announced it. `stray`: nothing shows who made the
-   * change, and no sandbox keeps the worker from it.
-   */
+  /** `seen`: the runner saw it, and no stream announced it. `stray`: nothing shows who made it, and no sandbox held. */
   ScopeBreachSeen: { launch_id: string; path: string; seen?: true; stray?: true };
   WorkerTimedOut: TimedOut & { task_id: string };
   /** An agent that finished does not exit, so the supervisor ends it. `quiet_seconds`: it wrote nothing for so long. */

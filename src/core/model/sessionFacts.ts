@@ -52,10 +52,7 @@ export interface SessionStop {
   readonly reason: string;
 }
 
-/**
- * What became of a session. `discarded`: it had decided, and that does not count. `undecided`: it ended without a
- * decision. `unavailable`: there was none.
- */
+/** `discarded`: its decision does not count. `undecided`: it ended without one. `unavailable`: there was no session. */
 export type SessionResult =
   | { readonly kind: 'applied'; readonly outcome: RecoveryOutcome; readonly changes: readonly Change[] }
   | {

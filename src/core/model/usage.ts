@@ -11,10 +11,7 @@ function amounts({ input_tokens, output_tokens, cost_usd }: UsageFacts): readonl
   return [(input_tokens ?? 0) + (output_tokens ?? 0), cost_usd ?? 0];
 }
 
-/**
- * The tokens of a launch that count against a limit: in and out, as its CLI reports them. A launch that resumes a
- * session sends the conversation again. What the provider has of that in its cache counted when it was first sent.
- */
+/** Tokens in and out that count. A resumed session sends its conversation again, so cached input counts once. */
 export function spentTokens({
   end,
   usage_seen,

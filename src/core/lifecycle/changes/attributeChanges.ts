@@ -14,10 +14,7 @@ import { reliedOnIn, scratchOf } from './reliedOn';
 import { unlandedOf } from '../parts/strays';
 import { workerSpan } from '../parts/workerLaunch';
 
-/**
- * The changes since the baseline that this attempt has to answer for, each with its attribution. `elsewhere` says what
- * belongs to other lanes. Used at the end of the worker, which is recorded, and for early looks while it runs.
- */
+/** The attributed changes of this attempt since its baseline; `elsewhere`: of other lanes. Early looks ask it, too. */
 export function attributeChanges(
   mission: Tasks,
   attempt: Attempt,

@@ -54,10 +54,7 @@ export function readAtLast(mission: Tasks, { task_id, validates }: Attempt): rea
   return openChanges(row).filter(({ kind, attempt }) => kind === 'unread' && same.includes(attempt));
 }
 
-/**
- * Accepted changes that must still be as they were accepted. A change is left out if a later attempt changed its place
- * and was judged for that. It is also left out if its path lies in those of another lane, which may change it.
- */
+/** Accepted changes that must still be so: not judged again later, and in no paths of another live lane. */
 export function acceptedPlaces(mission: Tasks, attempt: Attempt, comparison: PathComparison): readonly Accepted[] {
   const beside = mission.rows.filter(
     ({ task }) => task.task_id !== attempt.task_id && mission.lanes.some((lane) => lane.task_id === task.task_id),

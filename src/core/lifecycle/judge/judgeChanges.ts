@@ -123,10 +123,7 @@ function leadOut(unknown: readonly Change[]): string | null {
   return `${subject} ${isOut ? 'out of the workspace' : 'where no task may write'}. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
-/**
- * Returns whether of all launches of the mission only those of the attempt could make a change: it lies in their paths,
- * a sandbox held them, and nothing of the mission ran beside them. No sandbox lets a launch make a hard link there.
- */
+/** Returns whether of all launches only its own could make it: in their paths, held by a sandbox, with none beside. */
 function isOpenToItAlone(mission: Tasks, attempt: Attempt, { path, linked }: Change): boolean {
   const paths = rowOf(mission, attempt.task_id)?.scope.paths ?? [];
   const isHeld = !linked && within(path, paths, attempt.observed?.comparison) && reachesOf(mission, attempt).length > 0;
@@ -154,10 +151,7 @@ function whenOf(mission: Tasks, attempt: Attempt, unknown: readonly Change[]): s
     : 'during the attempt. Neither the worker nor a save in VS Code is known to have made it.';
 }
 
-/**
- * Changes of unknown origin, and those of others on which the mission relies. What undoes a change that had blocked an
- * earlier attempt is left out. In the old difference of a validation, so is what a person has accepted since.
- */
+/** Changes of unknown origin, or relied on; without what undoes an earlier block, or in a validation is accepted. */
 export function unattributed(mission: Tasks, attempt: Attempt): readonly Change[] {
   const row = rowOf(mission, attempt.task_id);
   const gone = row ? goneIn(row, attempt) : [];

@@ -85,10 +85,7 @@ export function unobservedClaims({ task, attempt }: Judged): readonly string[] {
   return firstLines(differences(attempt).unobserved, taskFile(task.task_id));
 }
 
-/**
- * Without acceptance criteria the claim has to equal the observation. A claim that leaves out one of forty files is as
- * incomplete as one that leaves out all. A person completes it (phase 7), because the runner invents nothing.
- */
+/** The claim has to equal the observation. A person completes it (phase 7), because the runner invents nothing. */
 export function judgeClaimed({ task, attempt }: Judged): AttemptFailure | null {
   const { unclaimed } = differences(attempt);
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;
@@ -122,10 +119,7 @@ function denials(attempt: Attempt): readonly string[] {
   return end ? denialLines(end) : [];
 }
 
-/**
- * A result of the right form that leaves out what it has to say: a person can complete it (phase 7). That evidence is
- * empty, or that no criterion is reported at all, is no omission but ACCEPTANCE_FAILED.
- */
+/** A result that leaves out what it has to say, which a person can complete. Empty evidence is ACCEPTANCE_FAILED. */
 export function judgeSections({ task, attempt }: Judged): AttemptFailure | null {
   const { claim } = attempt;
   if (claim.kind !== 'valid') return null;
@@ -161,10 +155,7 @@ export function leftOut(
   ];
 }
 
-/**
- * Returns whether a text is nothing but a placeholder. Text after a mark makes it one only where the mark is written as
- * marks are: `TODO: run it`, and not `Todo: the list renders`. Source: seed 004, "no placeholders".
- */
+/** Returns whether it is but a placeholder: `TODO: run it`, not `Todo: the list renders`. Source: seed 004. */
 export function isPlaceholder(text: string | null | undefined): boolean {
   const whole = (text ?? '').trim();
   return /^(?:TODO|FIXME|todo|fixme):/.test(whole) || forms.test(whole);

@@ -35,10 +35,7 @@ const sameCommand =
   'A retry runs the same command, so it blocks again unless something that the command reads or uses has changed.';
 const sameTask = 'A retry gives the agent the same task, so it may block again. A note says what it missed.';
 
-/**
- * The changes that are the work of the task. A person may have changed its approved paths after the worker, for
- * instance with a formatter. That counts only where a person has asked for the result as it is now.
- */
+/** The task's own changes; those of a person after the worker count only where they asked for that (`byPerson`). */
 export function workOf({ observed }: Attempt, byPerson: boolean): readonly Change[] {
   return (observed?.changes ?? []).filter(
     ({ attribution, scratch, in_scope }) =>

@@ -7,10 +7,7 @@ type Streaming = Pick<AttemptRecord, 'scope_breach' | 'breach_seen' | 'breach_st
 
 type Announcing = Streaming & Pick<AttemptRecord, 'claim' | 'late_result' | 'intervention' | 'observed'>;
 
-/**
- * Those changes that the worker itself announced, in its stream or in its result. No word of the worker names any other
- * change: people, editors and other programs write at the same time, and no sandbox keeps them from it.
- */
+/** The changes that the worker itself announced; any other may be of people and programs beside it. */
 export function announcedBy(attempt: Announcing, changes: readonly Change[]): ReadonlySet<Change> {
   const { late_result, intervention, observed } = attempt;
   const comparison = observed?.comparison ?? caseSensitive;

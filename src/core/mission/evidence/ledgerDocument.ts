@@ -12,10 +12,7 @@ import type { LedgerStatus, TaskEvidenceStatus } from '../../../contracts/vocabu
 /** The owner of every row in progress. */
 const owner = 'mission-control';
 
-/**
- * Rows, locks and blockers of a mission as a document of the contract, for reconciliation. Only started rows have their
- * dependencies: a task that waits for one that will never be done is no contradiction, but blocked for that.
- */
+/** The ledger, to be reconciled. Only started rows have dependencies: to wait for ever is no contradiction. */
 function ledgerDocument(mission: Tasks, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
     run_id: mission.run_id,

@@ -57,11 +57,7 @@ export function outputsInEvidence({
   );
 }
 
-/**
- * Returns what several tasks left: each path as the last of them left it, and what lay there before the first.
- * The runs of one mission count, because the clock of the machine may be set between two of them. Only the time is
- * known of what a revision carried over, and of a validation in the evidence.
- */
+/** Each path as the last task left it, and what lay before the first; by runs, because a clock may be set between. */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {

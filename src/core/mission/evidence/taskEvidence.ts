@@ -274,12 +274,7 @@ function sealOf({ phases }: EndedAttempt): AttemptEvidence['seal'] {
     : undefined;
 }
 
-/**
- * The steps and checks of an attempt as its phases recorded them. Where an intervention repeated the verification, the
- * later one counts.
- *
- * @param asksModel false: what only concerns models is not named
- */
+/** Steps and checks as phases recorded them, the later ones of two. @param asksModel false: none about models */
 export function judgementFacts(
   { phases }: Pick<AttemptRecord, 'phases'>,
   asksModel: boolean,

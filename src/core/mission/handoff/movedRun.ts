@@ -33,11 +33,7 @@ export function cameBackAs({ run_id }: Pick<Given, 'run_id'>, missions: readonly
   return missions.find((mission) => mission.run_id === run_id && !mission.moved)?.mission_id ?? null;
 }
 
-/**
- * The give-away that a handoff does not follow; null: it follows all of them.
- *
- * @param bundles digests of the bundles that its run went on from
- */
+/** The give-away that a handoff does not follow; null: none. @param bundles digests that its run went on from */
 export function notTakenSince(bundles: readonly string[], given: readonly GivenAway[]): GivenAway | null {
   const taken = new Set(bundles.map((sha256) => sha256.toUpperCase()));
   return given.find(({ sha256 }) => !taken.has(sha256.toUpperCase())) ?? null;

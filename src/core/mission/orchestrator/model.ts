@@ -5,11 +5,7 @@ import type { Session } from '../../model/session';
 import { modelOfSession } from '../../model/sessionModel';
 import type { ReceivedPlan } from '../../model/state';
 
-/**
- * The model that policy gives the sessions of the mission's orchestrator, or why none; null: it has none, or its program runs no model.
- *
- * @param configured what this machine's settings name for the CLI; null: nothing
- */
+/** The model of its sessions, or why none; null: no orchestrator. @param configured by this machine's settings */
 export function modelOfOrchestrator(mission: ReceivedPlan, configured: string | null): Selected | null {
   const wanted = wantedOf(mission, configured);
   return wanted ? selectModel(mission.policy, wanted) : null;

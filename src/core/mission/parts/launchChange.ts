@@ -9,11 +9,7 @@ import type { AllowedBy, LaunchAdjustment } from '../../recovery/permission/reco
 
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
 
-/**
- * Returns what every page and terminal shows a person of a changed launch line: a relaunch, corrections that are
- * carried over, grants, a session that goes on. Null: the line is the least-privileged one. Redacted, because the
- * journal is.
- */
+/** What is shown of a changed launch line; null: the least-privileged one. Redacted, because the journal is. */
 export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchChange | null {
   const { adjustment, prepared, modes = [] } = launch;
   if (!adjustment) return null;

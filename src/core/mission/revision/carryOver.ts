@@ -78,10 +78,7 @@ function problemsOf(
   });
 }
 
-/**
- * Splits the done tasks that a revision has as well into those that it carries over and the others. A task is among the
- * others if it or what it left has changed, or its evidence is wrong. It is also among them if it rests on such a task.
- */
+/** Splits done tasks into carried ones and those that changed, have wrong evidence, or rest on such a task. */
 export function carriable(
   mission: Tasks,
   tasks: readonly PlannedTask[],
@@ -154,12 +151,7 @@ function changeProblem(mission: ReceivedPlan, task: PlannedTask): string | null 
   return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
 }
 
-/**
- * Says why a done task behind a validation is done again; null: what was accepted before it is as it was. The milestone
- * itself is validated anew, before anything else behind it starts.
- *
- * @param carried the tasks that are carried over
- */
+/** Says why a task behind a validation is done again; null: what was accepted is as it was. @param carried ids */
 function gatesOf(
   tasks: readonly PlannedTask[],
   mission: Tasks,

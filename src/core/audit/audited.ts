@@ -101,7 +101,6 @@ function isOpen(mission: Tasks, lane: Attempt, launch: Launch): boolean {
 
 const neverBegun: InvocationEnd = { end: null, claim: { kind: 'not_applicable' }, retried: null, unstarted: null };
 
-/** The launch of an agent whose end the event reports. */
 function endOf(
   mission: Tasks,
   event: MissionEvent,
@@ -187,7 +186,6 @@ function closedLater(
 
 type SessionRecorded = EventOf<'SessionRecorded'>;
 
-/** How a session of the orchestrator came to its end, or why there was none. */
 interface EndedSession {
   readonly end: LaunchEnd | null;
   readonly result: SessionResult;

@@ -10,7 +10,6 @@ import { askedIn } from '../documents/requestedReport';
 
 export type InvocationRecorded = EventOf<'InvocationRecorded'>;
 
-/** How a launch came to its end, or why it never began. */
 export interface InvocationEnd {
   readonly end: LaunchEnd | null;
   readonly claim: Claim;
@@ -114,7 +113,6 @@ function resultOf(attempt: Attempt, invocationEnd: InvocationEnd): InvocationRec
     : 'halt';
 }
 
-/** Returns whether a valid result asks a person something. */
 function isAsking(claim: Claim): boolean {
   return claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
 }

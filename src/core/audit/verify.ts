@@ -120,7 +120,6 @@ function segmentsOf(records: readonly AuditRecord[]): {
   return { closed, open: [...live.values()] };
 }
 
-/** Returns whether the attempt is sealed and waits in phase 9 for a person. */
 function waits(segment: Segment): boolean {
   return segment.closing.length === 1 && phaseRecord(segment, 8)?.event.seal !== undefined;
 }

@@ -16,7 +16,6 @@ export type ProjectReading =
       readonly findings: readonly Finding[];
     };
 
-/** Why a context cannot be assembled. */
 export interface ContextRefusal {
   readonly code: ContractCode;
   readonly reason: string;
@@ -25,7 +24,6 @@ export interface ContextRefusal {
   readonly no_project?: true;
 }
 
-/** Judges the file for a task whose intent requires it; null: it can be used. */
 export function judgeReading(intent: string, reading: ProjectReading): ContextRefusal | null {
   const needed = `A task of the intent ${intent} needs ${projectFile}`;
   switch (reading.kind) {
@@ -57,7 +55,6 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
   }
 }
 
-/** Judges whether ai.project.json is still the one that the snapshot holds. */
 export function judgeFrozen({ attempt }: { readonly attempt: Attempt }): AttemptFailure | null {
   const { context, project_at_end: found } = attempt;
   if (!found || !context?.project_sha256 || context.project_sha256 === found.sha256) return null;
@@ -72,7 +69,6 @@ export function judgeFrozen({ attempt }: { readonly attempt: Attempt }): Attempt
   return failure('NON_COMPLIANT', reason, []);
 }
 
-/** Judges whether the file that a task had to make is valid. */
 export function judgeMade({ attempt }: { readonly attempt: Attempt }): AttemptFailure | null {
   const { project_at_end: found } = attempt;
   if (!found || found.problems.length === 0) return null;

@@ -26,7 +26,6 @@ export type ClaimedMemory =
   | { readonly kind: 'proposed'; readonly entries: readonly ProposedMemory[] }
   | { readonly kind: 'ignored'; readonly reason: string };
 
-/** Why a worker's result may not be integrated. */
 export interface IntegrationRefusal {
   readonly code: ContractCode;
   readonly reason: string;

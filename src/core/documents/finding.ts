@@ -15,7 +15,6 @@ export interface Finding {
   readonly empty?: true;
 }
 
-/** Findings that are errors, a line each. */
 export function errorLines(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ severity, code, pointer, message }) =>
     severity === 'error' ? [`${code} ${pointer}: ${message}`] : [],

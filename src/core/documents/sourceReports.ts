@@ -5,7 +5,6 @@ import type { Finding } from './finding';
 
 // What the source project of seed 000 accepted and should not have: success that its own fields contradict.
 
-/** Rules of a worker's handoff beyond its shape. */
 export function workerHandoffFindings(handoff: JsonObject): readonly Finding[] {
   const { report, list } = collectFindings();
   if (textAt(handoff, 'status') !== 'complete') return list;
@@ -25,7 +24,6 @@ export function workerHandoffFindings(handoff: JsonObject): readonly Finding[] {
   return list;
 }
 
-/** Rules of a validation report beyond its shape. */
 export function sourceReportFindings(document: JsonObject): readonly Finding[] {
   const { report, list } = collectFindings();
   const status = textAt(document, 'status');

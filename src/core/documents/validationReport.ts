@@ -32,7 +32,6 @@ export function reportProblems(
   ];
 }
 
-/** Returns what people answered, taken together. */
 export function statusOf(answers: readonly ReportStatus[]): ReportStatus {
   if (answers.includes('fail')) return 'fail';
   return answers.includes('inconclusive') ? 'inconclusive' : 'pass';

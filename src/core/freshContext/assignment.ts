@@ -50,14 +50,12 @@ export function judgeAssignment(
   }
 }
 
-/** The task of the packet and the pointer to it. */
 interface AssignedTask {
   readonly owner: JsonObject;
   readonly base: string;
   readonly taskId: string;
 }
 
-/** Lock scope and forbidden scope of a task are disjoint. */
 function judgeForbidden(assigned: AssignedTask, surroundings: LockSurroundings, report: AddFinding): void {
   const { base } = assigned;
   // Overlaps within one of the two lists are not reported here.

@@ -70,7 +70,6 @@ function judgeIdentity(result: JsonObject, { assignment }: ResultContext, report
     report('NON_COMPLIANT', '/worklog_path', `The worklog had to be written to ${quoted(task.worklog_path)}.`);
 }
 
-/** Judges ids, worklog and time by their form, without the assignment. */
 function judgeOwnIdentity(result: JsonObject, report: AddFinding): void {
   const forms = { run_id: runIdPattern, task_id: idPattern } as const;
   for (const [key, form] of Object.entries(forms)) {

@@ -14,7 +14,6 @@ import { lastLeft, observedOf } from '../mission/evidence/outputs';
 import { missionStatus } from '../mission/status';
 import { contractCode } from '../documents/verdict';
 
-/** Facts that a handoff needs in addition to the mission's state. */
 export interface HandoffWorld {
   readonly at: string;
   readonly role: HandoffRole;
@@ -77,7 +76,6 @@ export function handoffBundle(
   };
 }
 
-/** Returns whether nothing has happened to the task: then it has no evidence. */
 export function isUntouched({ version, revisions }: Pick<TaskRow, 'version' | 'revisions'>): boolean {
   return version === 0 && revisions.length === 0;
 }

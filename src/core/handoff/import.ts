@@ -11,13 +11,11 @@ import { evidenceStatus } from '../mission/evidence/ledgerDocument';
 import { lastLeft, outputsInEvidence } from '../mission/evidence/outputs';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 
-/** Why a handoff cannot be resumed. */
 export interface HandoffProblem {
   readonly code: ContractCode;
   readonly reason: string;
 }
 
-/** A row of the ledger with the evidence of its task. */
 export interface HandedRow {
   readonly task_id: string;
   readonly status: LedgerStatus;
@@ -92,7 +90,6 @@ export interface JudgedBundle {
   readonly rows: Rows;
 }
 
-/** A judged bundle as the data of the event that imports it. */
 export function importOf(
   { bundle, given, facts, rows }: JudgedBundle,
   resumed: { readonly bundle_sha256: string; readonly kept_in: string; readonly reason: string; readonly at: string },

@@ -4,7 +4,6 @@ import { shellWord } from '../../base/text/shellWord';
 import { quotedName } from '../../base/text/oneLine';
 import type { LeftOutput } from '../mission/evidence/outputs';
 
-/** An output of a done task that is not as it was left. */
 export interface MissingOutput {
   /** POSIX, relative to the workspace root. */
   readonly path: string;
@@ -13,7 +12,6 @@ export interface MissingOutput {
   readonly now: Left;
 }
 
-/** What the outputs of a handoff are in another workspace. */
 export interface ComparedOutputs {
   readonly missing: readonly MissingOutput[];
   /** Paths that cannot be compared, because what they held was not recorded. */
@@ -80,7 +78,6 @@ function removal({ kind }: Left, at: string): string {
   return `${kind === 'folder' ? 'rmdir' : 'rm'} ${at}`;
 }
 
-/** Makes room for a new entry. */
 function cleared(path: string, now: Left, at: string): readonly string[] {
   if (now.kind !== 'nothing') return [removal(now, at)];
   const folder = path.split('/').slice(0, -1).join('/');

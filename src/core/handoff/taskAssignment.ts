@@ -75,7 +75,6 @@ export function taskAssignment(
 /** Each attempt has its own copy: in a plan with thousands of tasks, thousands of files would hold the whole plan. */
 const longestObjective = 1000;
 
-/** Returns what an assignment of this mission is judged against. */
 export function assignmentContext(
   mission: Tasks,
   surroundings: LockSurroundings = plainSurroundings,

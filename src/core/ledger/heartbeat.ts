@@ -2,7 +2,6 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
 import { moment, parseMoment } from './time';
 
-/** The part of a ledger row by which its heartbeat is judged. */
 export interface WatchedRow {
   readonly task_id: string;
   readonly status: LedgerStatus;
@@ -96,7 +95,6 @@ function invalid(field: Invalid['field'], reason: string): Invalid {
   return { kind: 'invalid', code: 'SCHEMA_INVALID', field, reason };
 }
 
-/** Milliseconds of sleep between two moments. */
 function asleep(from: number, to: number, sleeps: readonly Sleep[]): number {
   const spans = sleeps
     .map((sleep) => ({ start: Math.max(momentOf(sleep.from), from), end: Math.min(momentOf(sleep.to), to) }))
@@ -111,7 +109,6 @@ function asleep(from: number, to: number, sleeps: readonly Sleep[]): number {
   return total;
 }
 
-/** For times that are known to be valid. */
 function momentOf(text: string): number {
   const milliseconds = parseMoment(text);
   if (milliseconds === null) throw new Error(`Broken invariant: ${text} is no time.`);

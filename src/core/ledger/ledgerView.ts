@@ -10,7 +10,6 @@ export interface RowView {
   readonly source: JsonObject;
 }
 
-/** A dependency and the pointer to it. */
 export interface DependencyView {
   readonly task_id: string;
   readonly on: string;

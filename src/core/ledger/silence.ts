@@ -2,7 +2,6 @@ import { freshContextLimits } from '../../contracts/vocabulary/freshContext';
 import { judgeHeartbeat, type Sleep, type WatchedRow } from './heartbeat';
 import { moment, parseMoment } from './time';
 
-/** One process under a supervisor: a worker or a verify command. */
 export interface WatchedProcess {
   readonly task_id: string;
   /** ISO-8601. */
@@ -34,7 +33,6 @@ export interface Silence {
   readonly found: string;
 }
 
-/** The result of probing a silent worker. */
 export type Probe =
   /** Not probed yet. */
   | { readonly kind: 'pending' }

@@ -20,7 +20,6 @@ export function lockConflict(left: string, right: string, surroundings: LockSurr
   return a.ok && b.ok && (holds(a.key, b.key) || holds(b.key, a.key));
 }
 
-/** Returns whether the lock with the first key covers the second. */
 function holds(outer: string, inner: string): boolean {
   return outer === '.' || inner === outer || inner.startsWith(`${outer}/`);
 }
@@ -77,12 +76,10 @@ export function lockIndex(locks: readonly NormalLock[]): (wanted: NormalLock) =>
   };
 }
 
-/** Returns whether one of these locks covers the place, all given by their keys. */
 export function coveredBy(keys: ReadonlySet<string>, key: string): boolean {
   return foldersOf(key).some((folder) => keys.has(folder));
 }
 
-/** The root, every folder above the place, and the place itself. */
 function foldersOf(key: string): readonly string[] {
   const folders = ['.'];
   for (let end = key.indexOf('/'); end !== -1; end = key.indexOf('/', end + 1)) folders.push(key.slice(0, end));

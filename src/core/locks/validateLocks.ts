@@ -21,7 +21,6 @@ export function lockFindings(document: ShapedDocument, surroundings?: LockSurrou
   });
 }
 
-/** The facts about the file system in a document. */
 export function surroundingsOf(document: JsonObject): LockSurroundings {
   const links = Object.entries(objectAt(document, 'x_links') ?? {}).filter(
     (entry): entry is [string, string | null] => typeof entry[1] === 'string' || entry[1] === null,
@@ -95,7 +94,6 @@ export function judgeScope(
   return scope;
 }
 
-/** Reports wanted resources that overlap locks of other tasks. */
 export function judgeRequest(
   wanted: readonly NormalLock[],
   active: readonly NormalLock[],

@@ -30,7 +30,6 @@ export type JudgedMemory =
   | { readonly ok: true; readonly records: readonly MemoryRecord[] }
   | { readonly ok: false; readonly findings: readonly MemoryFinding[] };
 
-/** Before the first record. */
 export const noRecord = '0'.repeat(64);
 
 export function memoryFile(number: number): string {

@@ -29,7 +29,6 @@ export function readProposals(packet: unknown): ReadProposals {
   return { ok: true, entries };
 }
 
-/** Reports what is wrong with the member, each with its place. */
 export function judgeProposals(value: unknown, report: AddFinding): void {
   const at = `/${memoryMember}`;
   if (value === undefined || value === null) return;

@@ -2,7 +2,6 @@ import type { MemoryRecord, ProposedMemory } from '../../contracts/memory';
 import { memoryDomains, memoryLimits } from '../../contracts/vocabulary/memory';
 import { currentOf, memoryName, type Remembered } from './rememberedValue';
 
-/** A decision as it is given to a task. */
 export interface RestoredEntry extends Remembered {
   readonly confirmed_by: string;
   readonly confirmed_at: string;

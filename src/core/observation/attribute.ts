@@ -179,7 +179,6 @@ export function savedIn({
     after_sha256 !== null && (kind === 'added' || kind === 'modified') && saved.has(place(after_sha256, path));
 }
 
-/** Says why the change is out of scope; null when it is not. */
 function outOfScopeReason(change: RawChange, input: AttributionInput): string | null {
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;

@@ -16,7 +16,6 @@ export interface RawChange
   readonly changed_at: string | null;
 }
 
-/** A file saved in this editor while an attempt was running. */
 export interface ExternalSave {
   readonly path: string;
   readonly sha256: string;

@@ -1,7 +1,6 @@
 import { sameMode, type Sides } from '../../base/fileState';
 import type { RawChange } from './change';
 
-/** A change whose path is read again. */
 export type StandingQuery = Pick<RawChange, 'path' | 'kind' | 'resolved_path' | 'after_sha256' | 'before_sha256'>;
 
 /** What is at a path now, in the terms of manifests and their differences. */

@@ -73,7 +73,6 @@ function judgeIdentity(packet: JsonObject, block: JsonObject, report: AddFinding
   }
 }
 
-/** Checks that the category fits exit code and kind. */
 function judgeReason(block: JsonObject, report: AddFinding): void {
   const kind = textAt(block, 'kind');
   const reason = textAt(block, 'reasonCategory');

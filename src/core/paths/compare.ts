@@ -1,6 +1,5 @@
 import { reservedFolderOf } from './reserved';
 
-/** How paths compare on the workspace's file system. */
 export interface PathComparison {
   /** True on the usual file systems of macOS and Windows: names that differ in case or Unicode form are the same. */
   readonly case_insensitive: boolean;

@@ -53,7 +53,6 @@ export function servicesOf(
   return found.ports.length + found.sockets.length + found.devices.length > 0 ? found : null;
 }
 
-/** The entries as a plan writes them. */
 export function serviceNames({ ports, sockets, devices }: Services): readonly string[] {
   return [...ports.map((port) => `localhost:${port}`), ...sockets.map((path) => `unix:${path}`), ...devices];
 }

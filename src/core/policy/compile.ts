@@ -2,7 +2,6 @@ import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import { intents, tiers, type Intent, type Tier } from '../../contracts/vocabulary/intents';
 import { profileNamed, type CapabilityProfile, type ModelPolicy, type Route } from './policy';
 
-/** A part of a policy document that cannot be followed. */
 export interface PolicyProblem {
   readonly code: 'POLICY_INVALID' | 'POLICY_WIDENED';
   /** JSON pointer. */

@@ -34,7 +34,6 @@ export interface Route {
   readonly models?: readonly string[];
 }
 
-/** The policy of a mission, fixed before phase 0. */
 export interface EffectivePolicy {
   readonly policy: ModelPolicy;
   /** Digest of its canonical text; upper-case hex. */
@@ -63,7 +62,6 @@ export function defaultModelId(worker: AgentName): string {
   return `${worker}_default`;
 }
 
-/** The first entry of the CLI that a name fits. */
 export function modelNamed(policy: ModelPolicy, worker: AgentName, name: string): PolicyModel | undefined {
   return policy.models.find((model) => model.worker === worker && model.names.some((pattern) => fits(pattern, name)));
 }

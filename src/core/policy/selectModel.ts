@@ -77,7 +77,6 @@ export function modelRefusal(
   return null;
 }
 
-/** Says what a person can do about a refusal of these wishes. */
 export function policyStep({ policy }: EffectivePolicy, wanted: WantedModel): string {
   const { worker, model, configured = null } = wanted;
   const place = model === null && configured !== null ? 'in the settings or with --cli-model' : 'in the plan';

@@ -1,7 +1,6 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
 import type { PolicySource } from './policy';
 
-/** A selection in words, for the record of phase 3 and for who approves. */
 export function selectionWords({
   logical_id,
   resolved_id,

@@ -1,6 +1,5 @@
 import { projectFields, type ProjectField } from './fields';
 
-/** Values of fields, by dotted name. */
 export type ProjectValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 /** ai.project.json with these values; what is not among them is as in a new file, or empty. Ends with a line feed. */

@@ -8,7 +8,6 @@ import type { Finding } from '../documents/finding';
 import { secretsIn } from '../documents/secrets';
 import { pointerOf, projectFields, projectLocks } from './fields';
 
-/** A decision record as it lies in docs/adr. */
 export interface DecisionRecord {
   /** File name, such as `ADR-0003-api-style.md`. */
   readonly name: string;
@@ -49,7 +48,6 @@ export function judgeProject(value: unknown, records: readonly DecisionRecord[] 
   return list;
 }
 
-/** The value of a dotted name; undefined for an absent field. */
 function fieldOf(value: unknown, name: string): unknown {
   return name.split('.').reduce((found: unknown, key) => valueAt(found, key), value);
 }

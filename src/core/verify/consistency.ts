@@ -116,7 +116,6 @@ function checkTask(
   return findings;
 }
 
-/** Compares states, outcome and success criteria of the header with each other. */
 export function checkStates(facts: EvidenceFacts): EvidenceFinding[] {
   const { header, tasks: files, summary_sha256 } = facts;
   const findings: EvidenceFinding[] = [];
@@ -194,7 +193,6 @@ export function checkStates(facts: EvidenceFacts): EvidenceFinding[] {
   return findings;
 }
 
-/** Checks whether the history begins with RECEIVED and has only edges of the execution envelope. */
 function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' | null): EvidenceFinding[] {
   const history = (header.state_history ?? []).map((entry) => entry.state);
   const wrong = (message: string): EvidenceFinding[] => [

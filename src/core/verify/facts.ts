@@ -31,7 +31,6 @@ export interface EvidenceFacts {
   readonly hintFor: (file: string, digest: string) => string | null;
 }
 
-/** The mission's stored stream and whether its hash chain is valid. */
 export interface JournalFacts {
   readonly entries: readonly JournalEntry<MissionEvent>[];
   readonly chain: { readonly valid: boolean; readonly first_bad: number | null };

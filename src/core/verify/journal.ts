@@ -137,7 +137,6 @@ function reopenedIn(events: readonly MissionEvent[]): ReadonlySet<string> {
   return reopened;
 }
 
-/** Compares the report with the digests that the journal has of it. */
 function checkReport(facts: EvidenceFacts, events: readonly MissionEvent[]): EvidenceFinding[] {
   const reported = events.findLast((event) => event.type === 'MissionReported');
   const files = [
@@ -160,7 +159,6 @@ function checkAuditLog(entries: JournalFacts['entries']): EvidenceFinding[] {
   );
 }
 
-/** Checks that the evidence names exactly what the journal says was saved. */
 function checkMemory({ tasks }: EvidenceFacts, facts: RecordedFacts): EvidenceFinding[] {
   return [...tasks].flatMap(([taskId, { evidence }]) =>
     (evidence?.attempts ?? []).flatMap(({ attempt, memory }, index) => {

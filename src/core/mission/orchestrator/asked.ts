@@ -8,7 +8,7 @@ import { refuse, type CommandDecision, type Refused } from '../parts/commandDeci
 import { withRow } from '../parts/evolveParts';
 import { decidedByPerson, personWasFaster } from './due';
 import { cannotChoose } from './choice';
-import { cannotRevise, revise } from '../revision/revise';
+import { revise } from '../revision/revise';
 import { withRevision } from '../revision/revisable';
 
 /** A session that makes so many requests that would change something is ended by the last of them. */
@@ -64,7 +64,7 @@ function revisionOf(
   if (over !== null) return refuse('PACKET_CLOSED', personWasFaster(over), [endNow]);
   if (reason.trim() === '') return refuse('REASON_REQUIRED', 'A revision needs a reason.', ['Say why.']);
   const body = { type: 'ReviseMetadata', task_id, packet_id: null, changes } as const;
-  return cannotRevise(mission, body) ?? revise(mission, body, decisionOf(mission, reason, at));
+  return revise(mission, body, decisionOf(mission, reason, at));
 }
 
 export function decisionOf({ orchestrator }: ReceivedPlan, reason: string, at: string): HumanDecision {

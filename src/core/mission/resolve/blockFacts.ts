@@ -45,7 +45,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
   const accepted = new Set(
     row.outstanding.filter(({ settled }) => settled?.how === 'accepted').map((change) => placeKey(change)),
   );
-  const failed = attempt !== undefined && workerLaunch(attempt)?.end && !endedWell(attempt);
+  const failed = Boolean(attempt && workerLaunch(attempt)?.end && !endedWell(attempt));
   const lost =
     category === 'external_change' &&
     attempt !== undefined &&

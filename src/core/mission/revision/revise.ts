@@ -25,7 +25,7 @@ export const revising: Behaviours<'ReviseMetadata'> = {
   },
 };
 
-export function cannotRevise(mission: Progress, place: Place): Refused | null {
+function cannotRevise(mission: Progress, place: Place): Refused | null {
   const found = rowAt(mission, place);
   return 'row' in found ? null : found;
 }

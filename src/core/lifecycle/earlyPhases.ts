@@ -55,6 +55,7 @@ export function assembledPhase(attempt: Attempt, context: AttemptContext | null)
   return context ? { ...assembled, context } : assembled;
 }
 
+/** @param configured the model that this machine's settings name for the CLI */
 export function modelPhase(
   mission: Tasks,
   attempt: Attempt,

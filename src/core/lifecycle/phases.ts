@@ -54,7 +54,7 @@ export function passedPhase(of: OfAttempt, phase: Phase, note: string): EventOf<
   return completedPhase(of, phase, 'PASS', note);
 }
 
-/** @throws for a phase out of its order: a broken invariant and no refusal, so the engine halts */
+/** Adds a completed phase. @throws for one out of its order: a broken invariant, so the engine halts */
 export function withPhase(
   done: readonly CompletedPhase[],
   event: EventOf<'PhaseCompleted'>,

@@ -192,7 +192,12 @@ export function judgeVerify(facts: Judged): AttemptFailure | null {
   return last ? firstFailure(afterVerify, { ...facts, end: last.end }) : null;
 }
 
-/** Changes count before results, a stop, timeout or process before both. @param failure that kept one from running */
+/**
+ * Judges an attempt after its verify commands and the observation that follows them. What they changed counts before
+ * their result; a stop, a timeout or a remaining process tree counts before both.
+ *
+ * @param failure what kept a verify command from running
+ */
 export function judgeAfterVerify(facts: Judged, failure: AttemptFailure | null): AttemptFailure | null {
   const failed = failure ?? judgeVerify(facts);
   const changed = judgeRule(kept, facts);

@@ -119,7 +119,10 @@ export const natures: Readonly<Record<Effect['kind'], 'writes' | 'looks' | 'acts
   awaitOrchestrator: 'waits',
 };
 
-/** `works`: an owner has to act. `waits`: what is due comes by itself. `rests`: a person decides, or it has ended. */
+/**
+ * How a mission is under way. `works`: an owner has something to do. `waits`: what is due comes by itself, so an
+ * owner may leave, and the next one waits on. `rests`: it stands still until a person decides, or has ended.
+ */
 export type Motion = 'works' | 'waits' | 'rests';
 
 export function motionOf(mission: Progress): Motion {
@@ -263,7 +266,11 @@ function evidenceDue({ status, evidence }: TaskRow): boolean {
   return !isOpen(status) && !evidence;
 }
 
-/** Evidence lies where lanes scan. Writes and scans run in journal order: a scan sees it whole or not at all. */
+/**
+ * Returns whether evidence has to be written before a scan that the journal requested at `since`. Evidence lies in
+ * the workspace that lanes scan. Evidence writes and scans run in journal order, never at once. So a scan sees
+ * evidence whole or not at all.
+ */
 function evidenceComesFirst(mission: Tasks, since: number): boolean {
   return mission.rows.some((row) => evidenceDue(row) && endedBefore(row, since));
 }

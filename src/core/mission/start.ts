@@ -46,7 +46,10 @@ export interface StartFacts {
 
 type KnownMission = ReturnType<typeof knownMission>;
 
-/** @param busy an engine drives it now, also between two tasks @param wanted paths that the plan may write */
+/**
+ * @param busy an engine drives the mission now, also between two tasks
+ * @param wanted paths that the plan to be started may write
+ */
 export function knownMission(mission: Mission, busy: boolean, wanted: readonly string[]) {
   return {
     mission_id: mission.mission_id,

@@ -52,7 +52,10 @@ export interface SessionStop {
   readonly reason: string;
 }
 
-/** `discarded`: its decision does not count. `undecided`: it ended without one. `unavailable`: there was no session. */
+/**
+ * What became of a session. `discarded`: it had decided, and that does not count. `undecided`: it ended without a
+ * decision. `unavailable`: there was none.
+ */
 export type SessionResult =
   | { readonly kind: 'applied'; readonly outcome: RecoveryOutcome; readonly changes: readonly Change[] }
   | {

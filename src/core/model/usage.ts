@@ -11,7 +11,7 @@ function amounts({ input_tokens, output_tokens, cost_usd }: UsageFacts): readonl
   return [(input_tokens ?? 0) + (output_tokens ?? 0), cost_usd ?? 0];
 }
 
-/** Tokens in and out that count. A resumed session sends its conversation again, so cached input counts once. */
+/** The tokens that count, in and out. A resumed session sends its conversation again, so cached input counts once. */
 export function spentTokens({
   end,
   usage_seen,

@@ -8,7 +8,7 @@ export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxRea
   return reaches(launchesSince(mission, attempt));
 }
 
-/** Links of other programs at approved names at the top, where none lands. Empty: a launch had no layer there. */
+/** Returns the links that others made at approved names at the top, where none lands. Empty: a launch had no layer. */
 export function linksOfOthers(mission: Tasks, attempt: Attempt, found: readonly RawChange[]): readonly string[] {
   const trees = startedOf(launchesSince(mission, attempt)).map(({ prepared }) => prepared?.sandbox?.layers?.tree);
   if (trees.includes(undefined)) return [];

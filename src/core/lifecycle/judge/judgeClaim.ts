@@ -85,7 +85,9 @@ export function unobservedClaims({ task, attempt }: Judged): readonly string[] {
   return firstLines(differences(attempt).unobserved, taskFile(task.task_id));
 }
 
-/** The claim has to equal the observation. A person completes it (phase 7), because the runner invents nothing. */
+/**
+ * Without criteria the claim has to equal the observation; a person completes it, because the runner invents nothing.
+ */
 export function judgeClaimed({ task, attempt }: Judged): AttemptFailure | null {
   const { unclaimed } = differences(attempt);
   if (task.acceptance_criteria.length > 0 || unclaimed.length === 0) return null;

@@ -14,6 +14,7 @@ export interface Met {
   readonly missed?: string | null;
 }
 
+/** @param tail the end of its whole output */
 export function metBy(
   { launches }: Pick<Attempt, 'launches'>,
   run_dir: string,

@@ -12,7 +12,10 @@ import type { LedgerStatus, TaskEvidenceStatus } from '../../../contracts/vocabu
 /** The owner of every row in progress. */
 const owner = 'mission-control';
 
-/** The ledger, to be reconciled. Only started rows have dependencies: to wait for ever is no contradiction. */
+/**
+ * Rows, locks and blockers of a mission as a document of the contract, for reconciliation. Only started rows have
+ * their dependencies: a task that waits for one that will never be done is no contradiction, but blocked for that.
+ */
 function ledgerDocument(mission: Tasks, surroundings: LockSurroundings = surroundingsOf(mission)): JsonObject {
   return {
     run_id: mission.run_id,
@@ -66,7 +69,7 @@ function judgeAttempt(mission: Tasks, report: AddFinding): void {
   });
 }
 
-/** Leaves out the lock of an ended task whose processes are not proven gone, because that is no contradiction. */
+/** Returns whether the ledger shows the lock: not that of an ended task whose processes are not proven gone. */
 function holds(row: TaskRow): boolean {
   return row.lock === 'held' && (isOpen(row.status) || !row.unproven);
 }

@@ -274,7 +274,11 @@ function sealOf({ phases }: EndedAttempt): AttemptEvidence['seal'] {
     : undefined;
 }
 
-/** Steps and checks as phases recorded them, the later ones of two. @param asksModel false: none about models */
+/**
+ * The steps and checks of an attempt as its phases recorded them, the later ones of two.
+ *
+ * @param asksModel false: what only concerns models is not named
+ */
 export function judgementFacts(
   { phases }: Pick<AttemptRecord, 'phases'>,
   asksModel: boolean,

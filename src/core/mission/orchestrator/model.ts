@@ -5,7 +5,11 @@ import type { Session } from '../../model/session';
 import { modelOfSession } from '../../model/sessionModel';
 import type { ReceivedPlan } from '../../model/state';
 
-/** The model of its sessions, or why none; null: no orchestrator. @param configured by this machine's settings */
+/**
+ * The model of its sessions, or why none; null: no orchestrator.
+ *
+ * @param configured what this machine's settings name
+ */
 export function modelOfOrchestrator(mission: ReceivedPlan, configured: string | null): Selected | null {
   const wanted = wantedOf(mission, configured);
   return wanted ? selectModel(mission.policy, wanted) : null;

@@ -36,6 +36,7 @@ export type EventTable = { readonly [T in MissionEvent['type']]: EventEntry<Even
 
 type Fold<E extends MissionEvent> = (mission: Mission, event: E, entry: FoldedEntry<MissionEvent>) => Mission;
 
+/** Folds an event of a live attempt. @param also what else it changes */
 export function inLane<E extends MissionEvent & ({ readonly task_id: string } | { readonly launch_id: string })>(
   change: (attempt: Attempt, event: E, entry: FoldedEntry<MissionEvent>) => Partial<Attempt>,
   also?: (mission: Mission, event: NoInfer<E>) => Partial<Mission>,

@@ -9,7 +9,7 @@ import type { AllowedBy, LaunchAdjustment } from '../../recovery/permission/reco
 
 type ChangedAttempt = Pick<AttemptRecord, 'launches' | 'recoveries'>;
 
-/** What is shown of a changed launch line; null: the least-privileged one. Redacted, because the journal is. */
+/** Returns what is shown of a changed launch line; null: the least-privileged one. Redacted, because the journal is. */
 export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchChange | null {
   const { adjustment, prepared, modes = [] } = launch;
   if (!adjustment) return null;
@@ -37,6 +37,7 @@ export function launchChange(attempt: ChangedAttempt, launch: Launch): LaunchCha
   };
 }
 
+/** The same by the name of the launch; null also where there is no such launch. */
 export function launchChangeById(mission: Tasks, launchId: string): LaunchChange | null {
   const found = launchNamed(mission, launchId);
   return found && launchChange(found.attempt, found.launch);

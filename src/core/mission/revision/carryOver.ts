@@ -151,7 +151,12 @@ function changeProblem(mission: ReceivedPlan, task: PlannedTask): string | null 
   return changed.length === 0 ? null : `it is another task than the one that was done (${changed.join(', ')} changed)`;
 }
 
-/** Says why a task behind a validation is done again; null: what was accepted is as it was. @param carried ids */
+/**
+ * Says why a done task behind a validation is done again; null: what was accepted before it is as it was. The
+ * milestone itself is validated anew, before anything else behind it starts.
+ *
+ * @param carried the tasks that are carried over
+ */
 function gatesOf(
   tasks: readonly PlannedTask[],
   mission: Tasks,

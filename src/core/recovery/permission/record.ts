@@ -78,7 +78,10 @@ export interface OpenedPlaces {
   readonly readable: readonly string[];
 }
 
-/** A CLI takes directories alone; the sandbox opens no more of one than was granted. */
+/**
+ * Returns what a launch was given beyond its task. Its CLI takes directories alone; the sandbox opens no more of one
+ * than was granted.
+ */
 export function openedBy({ widening, granted }: Pick<LaunchAdjustment, 'widening' | 'granted'>): OpenedPlaces {
   const exact = granted.filter(({ permission, reads, file }) => permission === 'add_directory' && (reads ?? file));
   const placesOf = (grants: readonly Grant[]): readonly string[] =>

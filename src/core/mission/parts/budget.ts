@@ -81,7 +81,7 @@ export function totalUsage(mission: Tasks): UsageFacts {
   return usageOf(agentLaunches(mission));
 }
 
-export function budgetedTokens(mission: Tasks): number {
+function budgetedTokens(mission: Tasks): number {
   const launches = agentLaunches(mission).flatMap((attempt) => attempt.launches);
   return launches.reduce((sum, launch) => sum + spentTokens(launch), 0);
 }

@@ -258,7 +258,7 @@ export function withRevision(row: TaskRow, revision: Revision): TaskRow {
 }
 
 /** The metadata as they are now; the note is that of such an author. */
-export function metadataOf({ task, notes }: TaskRow, by: ActorKind): Revision['before'] {
+function metadataOf({ task, notes }: TaskRow, by: ActorKind): Revision['before'] {
   const note = notes.find((one) => one.by.kind === by)?.text ?? null;
   return Object.fromEntries(metadataFields.map((field) => [field, field === 'note' ? note : task[field]]));
 }

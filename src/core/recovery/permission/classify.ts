@@ -145,7 +145,7 @@ export interface LimitEnd {
 }
 
 /** `resetsAt`: from a structured field, which counts before the text. */
-export function limitEnd(text: string, resetsAt: string | null): LimitEnd {
+function limitEnd(text: string, resetsAt: string | null): LimitEnd {
   const stamp = /\blimit reached\|(\d{10})\b/.exec(text)?.[1];
   const [, day, minute] = /\bregain access on (\d{4}-\d\d-\d\d) at (\d\d:\d\d) UTC\b/.exec(text) ?? [];
   const regained = day === undefined ? NaN : Date.parse(`${day}T${minute ?? ''}:00Z`) / 1000;

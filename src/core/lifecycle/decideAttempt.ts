@@ -5,7 +5,7 @@ import { currentLaunch, type Attempt, type Launch, type Validated } from '../mod
 import { assembledPhase, contextPhases, intentPhase, modelPhase, statePhase } from './earlyPhases';
 import { recover } from './parts/recover';
 import { passedPhase } from './phases';
-import { endOfRecovery, failedRecovery, pendingRecovery } from './recoveryEnd';
+import { endOfRecovery, failedRecovery, seenAlive } from './recoveryEnd';
 import { rowOf, workerOf, type Mission, type Tasks } from '../model/state';
 import { isNews } from '../model/usage';
 import { onlyTouched } from './parts/strays';
@@ -111,10 +111,9 @@ export function decideAttempt(
     case 'WorkerWasStarted': {
       if (!waitingLaunch(attempt, report.launch_id, 'starting')) return [];
       const { launch_id, process, alive } = report;
-      const pending = alive === true ? pendingRecovery(attempt, launch_id) : undefined;
       return [
         { type: 'WorkerStarted', launch_id, process, ...(alive === undefined ? {} : { alive }) },
-        ...(pending ? [{ type: 'RecoverySucceeded', ...pending, task_id: attempt.task_id, launch_id } as const] : []),
+        ...(alive === true ? seenAlive(attempt, launch_id) : []),
       ];
     }
     // Only the first, because a worker can write into its stream; the end of the launch names the session that counts.

@@ -7,12 +7,17 @@ import { absolute } from '../recovery/permission/decideRecovery';
 import { denialsOf } from './parts/recover';
 
 /** The recovery that a launch is for, while it is unknown whether the launch lives. */
-export function pendingRecovery(
+function pendingRecovery(
   { recoveries }: Pick<Attempt, 'recoveries'>,
   launchId: string,
 ): { readonly recovery_id: string } | undefined {
   const pending = recoveries.find(({ relaunch, status }) => relaunch?.launch_id === launchId && status === 'pending');
   return pending && { recovery_id: pending.recovery_id };
+}
+
+export function seenAlive(attempt: Attempt, launch_id: string): readonly MissionEvent[] {
+  const pending = pendingRecovery(attempt, launch_id);
+  return pending ? [{ type: 'RecoverySucceeded', ...pending, task_id: attempt.task_id, launch_id }] : [];
 }
 
 export function failedRecovery(attempt: Attempt, launch_id: string, reason: string): readonly MissionEvent[] {

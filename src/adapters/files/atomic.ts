@@ -55,7 +55,10 @@ export async function writeFileHeld(file: string, content: string): Promise<File
   }
 }
 
-/** Creates a complete file under a free name (without hard links perhaps empty at first); false: another was faster. */
+/**
+ * Creates a complete file under a free name; false: another process was faster. On a file system without hard links a
+ * reader may first see an empty file.
+ */
 export async function createFileAtomic(
   file: string,
   content: string | Uint8Array,

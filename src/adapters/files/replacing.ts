@@ -5,7 +5,10 @@ import { errorWords, errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
 
-/** What shall stand at a name of a folder, or below it (POSIX). `from`: a copy; null: nothing, of a folder if empty. */
+/**
+ * What shall stand at a name of a folder: one name, or a POSIX path below it. `from`: a copy of that; null: nothing
+ * shall. A folder that shall go goes only if it is empty by then.
+ */
 export interface Wanted {
   readonly name: string;
   readonly was: HeldState;

@@ -148,7 +148,9 @@ export function treeEndOf({
   return { tree_gone: gone, survivors: survivors.map(({ pid }) => pid), leftovers: members.map(({ pid }) => pid) };
 }
 
-/** Writes the exit record for later readers. What keeps it from that, the record says; the journal holds the end. */
+/**
+ * Writes the exit record for later readers. Where that fails, the record says so and counts: the journal holds the end.
+ */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);
   const text = (content: ExitRecord): string => `${JSON.stringify(content, null, 2)}\n`;

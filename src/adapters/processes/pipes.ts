@@ -16,7 +16,11 @@ export interface Connected {
   readonly stderr: Readable;
 }
 
-/** Opens pipes for a child by a shell, because programs cannot open the sockets of Node by name (`/dev/stderr`). */
+/**
+ * Opens pipes for a child. On Linux Node connects a child by sockets, which no program can open by name
+ * (`/dev/stderr`). A shell makes pipes, which this process opens below /proc. A named pipe would wait for a writer that
+ * has ended.
+ */
 export async function openPipes(): Promise<Pipes> {
   const pairs = process.platform === 'linux' ? await pairsOfShell() : null;
   if (pairs === null) return { stdio: ['pipe', 'pipe', 'pipe'], connect: (child) => child && ofNode(child) };

@@ -26,7 +26,8 @@ export interface TreeEnd {
 
 /**
  * Every living process of the launch: the root, its group and session, those seen earlier, those with the nonce, and
- * their descendants. Limit: a process that lost environment, session and parent before any look.
+ * their descendants. Never this process or its ancestors. Limit: a process that lost environment, session and parent
+ * before any look.
  */
 export async function treeMembers(target: TreeTarget): Promise<readonly ProcessIdentity[]> {
   const carriers = await processTable.carriers(target.nonce);

@@ -67,7 +67,10 @@ export interface ThreadOptions<D> {
   readonly data: D;
 }
 
-/** Calls into a worker thread without state, which a call starts. It does not keep this process alive. */
+/**
+ * Calls into a worker thread, for work without state. The first call starts it, and it does not keep this process
+ * alive. If it ends by itself, pending calls reject and the next call starts it anew.
+ */
 export class ThreadCaller<D, S> {
   #thread: Thread<D, readonly [string, ...unknown[]], unknown> | null = null;
   readonly calls = new Proxy({} as Called<S>, {

@@ -14,7 +14,10 @@ export interface SshKeys {
   readonly signers: string | null;
 }
 
-/** Seals with the key of this user, or with an SSH key. Its signature counts by its one name on the list. */
+/**
+ * Seals with the key of this user or with an SSH key. A seal of this user's key counts always. A signature counts by a
+ * key on the list, and only with a name of one person there.
+ */
 export function fleetSeals({ signsWith, signers }: SshKeys): FleetSeals {
   return {
     async seal(about, text) {

@@ -7,7 +7,10 @@ import { readOnce } from '../files/opened';
 import { done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { makeFolder } from '../files/makeFolder';
 
-/** The key of this user here. It protects against content of a repository, not against a process of the user. */
+/**
+ * The key of this user on this machine. A seal proves that it was made here. It protects against content that travels
+ * with a repository, not against a process of the same user.
+ */
 export interface UserKey {
   /** The folder that holds the key, and other files of this user. */
   readonly folder: string;

@@ -9,7 +9,9 @@ import { isInside, type WalkReport } from './walk';
 import { createHash } from 'node:crypto';
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
-/** Digests the content of a workspace, also of large files. Refuses an unreadable file. */
+/**
+ * Digests a workspace, also its large files: an acceptance holds for exactly these bytes. Refuses an unreadable one.
+ */
 export class WorkspaceContent {
   /** Large files, with the digest of their whole content. */
   private large = new Map<string, ManifestEntry>();

@@ -21,11 +21,9 @@ import { completeIntervention } from './commands/intervene';
 import { draftPlanWithAgent } from './commands/plan/draftPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
 import { newPlan } from './commands/plan/newPlan';
-import { openPlan } from './commands/plan/openPlan';
 import { openSample, showOpenedSample, runSample } from './commands/openSample';
-import { showNeedsYou } from './commands/showNeedsYou';
 import { newRevision } from './commands/plan/newRevision';
-import { openEvidence, openRecoveryPacket, showWorkerTerminal } from './commands/opening';
+import { openEvidence, openPlan, openRecoveryPacket, showNeedsYou, showWorkerTerminal } from './commands/opening';
 import { grantAndResume } from './commands/grant';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
 import { reviewChanges } from './commands/reviewChanges';
@@ -44,7 +42,6 @@ import { PlanLanguageStatus } from './editor/planLanguageStatus';
 import { PlanSymbols } from './editor/planSymbols';
 import { PlanFixes } from './plans/planFixes';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
-import { followBesidePlans } from './plans/besidePlans';
 import { PlanDiagnostics } from './plans/diagnostics';
 import { commands, type CommandName } from './registry/registry';
 import { provideMissionCommand } from './terminals/missionCommand';
@@ -181,7 +178,6 @@ function startDiagnostics(composition: Composition): Contribution {
   );
   const files = composition.plans;
   const parts = [
-    ...followBesidePlans(() => void plans.refresh()),
     new PlanEditor(folders, plans, files),
     new PlanSymbols(),
     new PlanLanguageStatus({

@@ -4,8 +4,7 @@ import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { required, UsageError, type Command } from '../shell/command';
 import { exitCodes } from '../shell/exitCodes';
-import { signalLine } from '../../core/view/mission/signalLine';
-import { permissionMatch, permissionMatchLine } from '../../core/view/permissionMatch';
+import { permissionMatch, permissionMatchLine, signalLine } from '../../core/view/mission/signalLine';
 import { terminal } from '../../base/text/marked/terminal';
 
 export const workerSignals: Command = {

@@ -1,13 +1,13 @@
 import { parsedJson } from '../../base/json';
 import { fewNamed } from '../../base/text/firstNamed';
-import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts } from '../../contracts/launch';
+import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts, type TreeLayer } from '../../contracts/launch';
 import type { LinesView } from '../../contracts/page/panelView';
 import { straysOf } from '../../core/lifecycle/parts/strays';
 import type { Launch } from '../../core/model/attempt';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
 import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
-import { contentNow } from './waitingContent';
+import { waitingWork } from '../../core/model/waitingWork';
 import { review, type BeforeSide, type Reviewed, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
@@ -322,3 +322,34 @@ function putBackSentences(files: readonly ReviewFile[]): readonly string[] {
 }
 
 const named = 20;
+
+/** Reads the workspace, or the layer in which the work of a task waits. */
+async function contentNow(
+  mission: Tasks,
+  files: readonly ReviewFile[],
+  contents: Contents,
+): Promise<readonly FileContent[]> {
+  const found = new Map<ReviewFile, FileContent>();
+  const layers = new Map<TreeLayer | undefined, ReviewFile[]>();
+  for (const file of files) {
+    const layer = layerOf(mission, file);
+    if (layer && file.after.kind === 'absent') found.set(file, { kind: 'absent' });
+    else layers.set(layer, [...(layers.get(layer) ?? []), file]);
+  }
+  for (const [layer, of] of layers) {
+    const names = of.map(({ path }) => path);
+    const read = await (layer ? contents.now(names, layer) : contents.now(names));
+    for (const [index, file] of of.entries()) found.set(file, read[index] ?? { kind: 'absent' });
+  }
+  return files.map((file) => found.get(file) ?? { kind: 'absent' });
+}
+
+function layerOf(mission: Tasks, { path, tasks }: ReviewFile): TreeLayer | undefined {
+  for (const task_id of tasks.toReversed()) {
+    const row = rowOf(mission, task_id);
+    const attempt = laneOf(mission, task_id) ?? row?.attempts.at(-1);
+    const work = row && attempt && waitingWork(row, attempt);
+    if (work && attempt.observed?.changes.some((change) => change.layered && change.path === path)) return work.layer;
+  }
+  return undefined;
+}

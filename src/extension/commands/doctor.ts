@@ -41,10 +41,7 @@ export function doctorAfterTrust(composition: Composition): Contribution {
 /** A command line is only written into a terminal, where the person presses Enter. */
 export async function doctorRemedy(composition: Composition, argument: unknown): Promise<void> {
   const remedy = composition.doctorPages.remedyOf(argument);
-  if (!remedy) {
-    void inform(ui`The page of the doctor no longer offers that. Run Mission Control: Doctor again.`);
-    return;
-  }
+  if (!remedy) return void inform(ui`The page of the doctor no longer offers that. Run Mission Control: Doctor again.`);
   switch (remedy.kind) {
     case 'setting': {
       // A setting of a remote machine is in that machine's tab.

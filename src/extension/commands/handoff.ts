@@ -31,10 +31,7 @@ export async function exportHandoff(composition: Composition, argument?: unknown
   const { answer, bundle } = await busy(ui`Writing a handoff of ${mission.plan_id}`, () =>
     folder.exportHandoff(actor, mission.mission_id, move, reason),
   );
-  if (bundle === null) {
-    showAnswer(title, answer);
-    return;
-  }
+  if (bundle === null) return void showAnswer(title, answer);
   const file = Uri.joinPath(folder.folder.uri, ...bundle.split('/'));
   const place = bundle.slice(0, bundle.lastIndexOf('/'));
   const chosen = await inform(ui`${answer.reason} It lies in ${place}.`, openBundle, copyPath);
@@ -62,10 +59,7 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   const resumed = await resumeWithConsent(composition, folder, wanted);
   if (!resumed) return;
   await composition.pages.show('Resume Handoff.md', handoffPage(source.fsPath, resumed));
-  if (!resumed.answer.accepted) {
-    void showRefusal(title, resumed.answer);
-    return;
-  }
+  if (!resumed.answer.accepted) return void showRefusal(title, resumed.answer);
   const show = commands.showMissionControl.title;
   const chosen = await inform(ui`${resumed.answer.reason}`, show);
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);

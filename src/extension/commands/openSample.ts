@@ -76,10 +76,7 @@ async function freeFolder(parent: Uri): Promise<Uri> {
 /** Writes a plan of two small commands, shows what it will do, and runs it. Needs no agent and no account. */
 export async function runSample(composition: Composition): Promise<void> {
   const { title } = commands.runSample;
-  if (!workspace.isTrusted) {
-    refuseUntrusted(title);
-    return;
-  }
+  if (!workspace.isTrusted) return void refuseUntrusted(title);
   const folder = await chooseFolder(composition, title);
   if (!folder) return;
   const root = folder.folder.uri;

@@ -3,16 +3,19 @@ import type { BlockView } from '../../contracts/page/blockView';
 import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Composition } from '../compose';
-import { workspaceOf } from '../folder/missionsHere';
+import { missionsHere, workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
+import { choosePlan } from '../plans/uris';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
+import { needsYouMenu } from '../views/attentionItems';
 import type { PanelData } from '../views/panelData';
 import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFacts';
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './ask/targets';
+import { stateOfPlans } from './plan/planState';
 import { ui } from '../../base/text/marked/ui';
 import { statOf } from '../window/files';
-import { pick } from '../window/pick';
+import { pick, pickFrom } from '../window/pick';
 import { inform, warn } from '../window/ui';
 
 /** Shows the terminal of a live worker or orchestrator; a person picks one of several. */
@@ -45,10 +48,7 @@ export async function openEvidence(
     return target && openSummary(target.folder, target.mission.evidence_dir);
   }
   const files = (await Promise.all(folders.all.map((folder) => evidenceFiles(folder, folders.all)))).flat();
-  if (files.length === 0) {
-    void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
-    return;
-  }
+  if (files.length === 0) return void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
   const chosen = await pick(files, {
     title,
     placeHolder: 'Which file?',
@@ -57,20 +57,37 @@ export async function openEvidence(
   if (chosen) await open(chosen.uri);
 }
 
+export async function openPlan(composition: Composition, argument?: unknown): Promise<void> {
+  const uri = await choosePlan(argument, commands.openPlan.title, stateOfPlans(composition));
+  if (uri) await window.showTextDocument(uri, { preview: true });
+}
+
+/** The menu behind the status bar. */
+export async function showNeedsYou({ folders }: Composition): Promise<void> {
+  const chosen = await pickFrom(needsYouMenu(missionsHere(folders.all)), {
+    title: commands.showNeedsYou.title,
+    placeHolder: 'What do you want to do?',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (chosen) await vscodeCommands.executeCommand(commands[chosen.command].id, chosen.on ?? undefined);
+}
+
 /** Opens the Markdown twin of a blocked task's packet. */
 export async function openRecoveryPacket(composition: Composition, argument?: unknown): Promise<void> {
   const question = { title: commands.openRecoveryPacket.title, none: 'No recovery packet is open.' };
   const target = await chooseMission(composition, { ...question, fits: isBlocked }, argument);
   const block = target && (await chooseBlock(target, target.mission.blocks));
   if (!block) return;
-  if (block.packet_path === null) noPacketHere(block);
+  if (block.packet_path === null) void noPacketHere(block);
   else await openFirst(target.folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
 }
 
-export function noPacketHere({ task_id, packet_away }: Pick<BlockView, 'task_id' | 'packet_away'>): void {
+export function noPacketHere({ task_id, packet_away }: BlockView): ReturnType<typeof inform> {
   const { title } = commands.openRecoveryPacket;
-  if (packet_away) void inform(ui`The recovery packet of task ${task_id} is on the host that runs its mission.`);
-  else void inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
+  return packet_away
+    ? inform(ui`The recovery packet of task ${task_id} is on the host that runs its mission.`)
+    : inform(ui`The recovery packet of task ${task_id} is being written. Run ${title} again in a moment.`);
 }
 
 export async function openFile({ folder }: MissionFolder, path: string): Promise<void> {

@@ -27,10 +27,8 @@ export async function resolveBlocker(composition: Composition, argument?: unknow
   const { does } = chosen;
   if (typeof does === 'string') return call(does, target, block);
   const { step, outcome, label, refused } = does;
-  if (refused) {
-    void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
-    return;
-  }
+  if (refused)
+    return void alarm(ui`${label} is not possible now. ${refused.reason} Next: ${ui.join(refused.next, ' · ')}`);
   if (outcome) {
     const asked = outcome === 'ask-user' ? await askQuestion(title, block, does.does) : {};
     if (!asked) return;

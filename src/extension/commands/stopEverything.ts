@@ -28,10 +28,7 @@ export async function stopEverything({ person, mission }: Composition, isHeld = 
 
 function tellLeft(said: string, whenStopped: UiText): void {
   const result = parsedJson(said);
-  if (valueAt(result, 'stopped') === true) {
-    void inform(whenStopped);
-    return;
-  }
+  if (valueAt(result, 'stopped') === true) return void inform(whenStopped);
   const left = [
     ...(listAt(result, 'remaining') ?? []).map(
       (one) =>

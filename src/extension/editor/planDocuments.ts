@@ -3,7 +3,7 @@ import type { Place } from '../../adapters/documents/planPlaces';
 import { planGlob } from '../registry/registry';
 import { missionsOf, type MissionHere } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
-import { newestMission, type PlanLine } from './planLines';
+import { newestMission, type PlanStep } from './planLines';
 
 export const planDocuments: DocumentFilter = { language: 'json', scheme: 'file', pattern: `**/${planGlob}` };
 
@@ -25,10 +25,6 @@ export function missionOfPlan(folders: MissionFolders, uri: Uri): MissionHere | 
   return folder ? newestMission(missionsOf(folder, folders.all), workspace.asRelativePath(uri, false)) : null;
 }
 
-export function calledFrom(
-  uri: Uri,
-  does: NonNullable<PlanLine['does']>,
-  mission: MissionHere | null,
-): readonly [unknown] {
-  return does === 'show' && mission ? [{ folder: mission.folder, missionId: mission.mission_id }] : [uri];
+export function calledFrom(uri: Uri, does: PlanStep, mission: MissionHere | null): readonly [unknown] {
+  return does === 'showMissionControl' && mission ? [{ folder: mission.folder, missionId: mission.mission_id }] : [uri];
 }

@@ -22,7 +22,7 @@ import type { PlanFiles } from '../../engine/ports/plans';
 import { type MissionHere, followViews } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
-import { commands, type CommandName } from '../registry/registry';
+import { commands } from '../registry/registry';
 import { hover, lensTitle } from '../window/ui';
 import type { PlanFindings } from '../plans/diagnostics';
 import { planChoicesAt } from '../plans/planChoices';
@@ -100,20 +100,12 @@ export class PlanEditor implements Contribution, CodeLensProvider, CompletionIte
   }
 }
 
-const commandOf: Readonly<Record<NonNullable<PlanLine['does']>, CommandName>> = {
-  validate: 'validatePlan',
-  approve: 'approvePlan',
-  run: 'runPlan',
-  show: 'showMissionControl',
-  compare: 'compareWithLockedPlan',
-};
-
 function lens(document: TextDocument, { offset, text, does }: PlanLine, mission: MissionHere | null): CodeLens {
   const range = rangeOf(document, { offset, length: 0 });
   const title = lensTitle(text);
   if (does === null) return new CodeLens(range, { title, command: '' });
   const called = [...calledFrom(document.uri, does, mission)];
-  return new CodeLens(range, { title, command: commands[commandOf[does]].id, arguments: called });
+  return new CodeLens(range, { title, command: commands[does].id, arguments: called });
 }
 
 function snippet({ label, detail, text }: PlacedSnippet): CompletionItem {

@@ -9,10 +9,11 @@ import type { ApprovedBytes, MissionFolder, MissionFolders } from '../folder/typ
 import type { PlanFindings } from '../plans/diagnostics';
 import { idInName, isPlanUri } from '../plans/uris';
 import type { Contribution } from '../registry/contribution';
-import { commands, planKeys, type CommandName } from '../registry/registry';
+import { commands, planKeys } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
 import { Paced } from '../window/paced';
 import { planDocuments, calledFrom, missionOfPlan } from './planDocuments';
+import { planSteps } from './planLines';
 import { changedFrom, hashLine, lockLine, type PlanStatusFacts, type PlanStatusLine } from './planStatus';
 
 interface StatusParts {
@@ -116,23 +117,10 @@ export class PlanLanguageStatus implements Contribution {
   }
 }
 
-const helps: Readonly<
-  Record<NonNullable<PlanStatusLine['does']>, { readonly name: CommandName; readonly title: string }>
-> = {
-  validate: { name: 'validatePlan', title: 'Validate' },
-  approve: { name: 'approvePlan', title: 'Approve' },
-  run: { name: 'runPlan', title: 'Run' },
-  compare: { name: 'compareWithLockedPlan', title: 'Compare' },
-  show: { name: 'showMissionControl', title: 'Show' },
-};
-
 function lineOf({ text, detail, severity, does }: PlanStatusLine, uri: Uri, mission: MissionHere | null): LanguageLine {
-  if (does === null) return { text, detail, severity, command: null };
-  const { name, title } = helps[does];
-  return {
-    text,
-    detail,
-    severity,
-    command: { title, command: commands[name].id, arguments: calledFrom(uri, does, mission) },
+  const command = does && {
+    ...{ title: planSteps[does], command: commands[does].id },
+    arguments: calledFrom(uri, does, mission),
   };
+  return { text, detail, severity, command };
 }

@@ -7,11 +7,22 @@ import { ui, type UiText } from '../../base/text/marked/ui';
 /** The state of a plan that was approved, whose mission locked other bytes than the file has now. */
 export const changedSinceMission = 'changed since its mission';
 
+/** The commands that a line about a plan offers, each with the short title of its button. */
+export const planSteps = {
+  validatePlan: 'Validate',
+  approvePlan: 'Approve',
+  runPlan: 'Run',
+  compareWithLockedPlan: 'Compare',
+  showMissionControl: 'Show',
+} as const;
+export type PlanStep = keyof typeof planSteps;
+
 export interface PlanLine {
   /** The line of this character, from 0. */
   readonly offset: number;
   readonly text: UiText;
-  readonly does: 'validate' | 'approve' | 'run' | 'show' | 'compare' | null;
+  /** Null: it only says something. */
+  readonly does: PlanStep | null;
 }
 
 /**
@@ -29,13 +40,18 @@ export function planLines(
   const stale = changed && state === 'approved';
   const above = (text: UiText, does: PlanLine['does']): PlanLine => ({ offset, text, does });
   return [
-    above(ui`${stateLine(stale ? changedSinceMission : state)}`, 'validate'),
-    ...(state === 'draft' ? [above(ui`Approve`, 'approve')] : []),
-    ...(state === 'approved' && !runs && !stale ? [above(ui`Run`, 'run')] : []),
+    above(ui`${stateLine(stale ? changedSinceMission : state)}`, 'validatePlan'),
+    ...(state === 'draft' ? [above(ui`Approve`, 'approvePlan')] : []),
+    ...(state === 'approved' && !runs && !stale ? [above(ui`Run`, 'runPlan')] : []),
     ...(mission === null
       ? []
-      : [above(ui`Mission ${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`, 'show')]),
-    ...(changed ? [above(ui`Compare with what it locked`, 'compare')] : []),
+      : [
+          above(
+            ui`Mission ${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`,
+            'showMissionControl',
+          ),
+        ]),
+    ...(changed ? [above(ui`Compare with what it locked`, 'compareWithLockedPlan')] : []),
     ...(mission === null ? [] : taskLines(places, mission)),
   ];
 }

@@ -3,14 +3,14 @@ import { missionWord } from '../../base/text/words';
 import { limited } from '../../base/text/oneLine';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
-import { changedSinceMission, sentence } from './planLines';
+import { changedSinceMission, sentence, type PlanStep } from './planLines';
 
 /** A line of a plan's language status, with the command that helps. */
 export interface PlanStatusLine {
   readonly text: UiText;
   readonly detail: UiText;
   readonly severity: 'information' | 'warning' | 'error';
-  readonly does: 'validate' | 'approve' | 'run' | 'compare' | 'show' | null;
+  readonly does: PlanStep | null;
 }
 
 export interface PlanStatusFacts {
@@ -36,18 +36,19 @@ export function hashLine({ state, sha256, edited, approval, mission }: PlanStatu
   ): PlanStatusLine => ({ text, detail, severity, does });
   const hash = sha256 === null ? '' : `SHA-256 ${sha256.slice(0, 8)}…`;
   if (state === null) return line(ui`Not checked yet`, ui`${hash}`, 'information', null);
-  if (state === 'draft') return line(ui`Draft`, edited ? ui`not saved yet` : ui`${hash}`, 'information', 'approve');
-  if (state !== 'approved') return line(ui`${state}`, ui`see the Problems panel`, 'error', 'validate');
+  if (state === 'draft') return line(ui`Draft`, edited ? ui`not saved yet` : ui`${hash}`, 'information', 'approvePlan');
+  if (state !== 'approved') return line(ui`${state}`, ui`see the Problems panel`, 'error', 'validatePlan');
   const changed = ui`Changed since approval`;
-  if (edited) return line(changed, ui`not saved`, 'warning', changedFrom(sha256, mission) ? 'compare' : null);
+  if (edited)
+    return line(changed, ui`not saved`, 'warning', changedFrom(sha256, mission) ? 'compareWithLockedPlan' : null);
   if (approval?.counts) {
     const { by } = approval.approved;
-    return line(ui`Approved here`, ui`by ${limited(by, 16)}, ${hash}`, 'information', 'run');
+    return line(ui`Approved here`, ui`by ${limited(by, 16)}, ${hash}`, 'information', 'runPlan');
   }
-  if (changedFrom(sha256, mission)) return line(changed, ui`${hash}`, 'warning', 'compare');
-  if (approval?.recorded === 'others') return line(changed, ui`${hash}`, 'warning', 'run');
-  if (approval?.recorded === 'these') return line(ui`Approval no longer counts`, ui`${hash}`, 'warning', 'run');
-  return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'run');
+  if (changedFrom(sha256, mission)) return line(changed, ui`${hash}`, 'warning', 'compareWithLockedPlan');
+  if (approval?.recorded === 'others') return line(changed, ui`${hash}`, 'warning', 'runPlan');
+  if (approval?.recorded === 'these') return line(ui`Approval no longer counts`, ui`${hash}`, 'warning', 'runPlan');
+  return line(ui`Not approved on this machine`, ui`${hash}`, 'warning', 'runPlan');
 }
 
 export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
@@ -57,10 +58,15 @@ export function lockLine({ mission, sha256 }: PlanStatusFacts): PlanStatusLine {
   const detail = ui`${missionWord(mission)}, ${mission.done} of ${mission.tasks.length} done`;
   if (mission.ending === null) {
     const text = other ? ui`Locked with other bytes` : ui`Locked by its mission`;
-    return { text, detail, severity: other ? 'warning' : 'information', does: other ? 'compare' : 'show' };
+    return {
+      text,
+      detail,
+      severity: other ? 'warning' : 'information',
+      does: other ? 'compareWithLockedPlan' : 'showMissionControl',
+    };
   }
   const text = other ? ui`${sentence(changedSinceMission)}` : ui`As its mission ran it`;
-  return { text, detail, severity: 'information', does: other ? 'compare' : 'show' };
+  return { text, detail, severity: 'information', does: other ? 'compareWithLockedPlan' : 'showMissionControl' };
 }
 
 /** Returns whether the mission locked other bytes than the file has; false: unknown. */

@@ -6,7 +6,7 @@ import type { EngineOptions } from '../../engine/ports/context';
 import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { Appended } from './types';
+import type { Appended, MissionFolder } from './types';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';
 
@@ -139,3 +139,18 @@ const gone: Readonly<Record<'window' | 'folder', Refusal>> = {
     next: ['Add the folder again (File > Add Folder to Workspace...), then repeat it.'],
   },
 };
+
+/** Looks with the ports of an owner, and owns nothing: for what is asked before a person is. */
+export async function withPorts<T>(
+  { openPorts }: Pick<OwnerDependencies, 'openPorts'>,
+  { folder }: Pick<MissionFolder, 'folder'>,
+  look: (node: NodePorts) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const node = await openPorts(folder.uri.fsPath);
+  if (!node.ok) return node;
+  try {
+    return await look(node.value);
+  } finally {
+    await node.value.close();
+  }
+}

@@ -55,10 +55,8 @@ export class Reviews implements Contribution {
     if (typeof argument === 'string' && this.#pressed.has(argument)) return;
     const [id, page] =
       [...this.#open].find(([one, { panel }]) => (argument === undefined ? panel.active : one === argument)) ?? [];
-    if (id === undefined) {
-      void inform(ui`That page no longer asks, so nothing was approved. Run its command again.`);
-      return;
-    }
+    if (id === undefined)
+      return void inform(ui`That page no longer asks, so nothing was approved. Run its command again.`);
     this.#pressed.add(id);
     this.#settle(id, true);
     void closePage(page?.panel);

@@ -35,28 +35,17 @@ export async function openTarget(
     }
     case 'packet': {
       const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);
-      if (!block) {
-        gone();
-        return;
-      }
-      if (block.packet_path === null) {
-        noPacketHere(block);
-        return;
-      }
+      if (!block) return void gone();
+      if (block.packet_path === null) return void noPacketHere(block);
       return openFirst(folder, block.packet_path.replace(/\.json$/, '.md'), block.packet_path);
     }
     case 'output': {
       const block = mission?.blocks.find(({ packet_id }) => packet_id === target.packet_id);
-      if (block) return openOutput(folder, block.run_dir);
-      gone();
-      return;
+      return block ? openOutput(folder, block.run_dir) : void gone();
     }
     case 'diff': {
       const isThere = target.task_id === undefined || mission?.tasks.some(({ task_id }) => task_id === target.task_id);
-      if (!mission || !isThere) {
-        gone();
-        return;
-      }
+      if (!mission || !isThere) return void gone();
       const argument: TargetArgument = {
         folder: folder.folder.uri.toString(),
         missionId: mission.mission_id,
@@ -67,19 +56,12 @@ export async function openTarget(
     }
     case 'terminal': {
       const lane = mission?.lanes.find(({ task_id }) => task_id === target.task_id);
-      if (!mission || !lane || !hasRun(lane)) {
-        gone();
-        return;
-      }
-      if (!(await terminals.show(folder, mission, lane))) gone();
-      return;
+      if (!mission || !lane || !hasRun(lane)) return void gone();
+      return (await terminals.show(folder, mission, lane)) ? undefined : void gone();
     }
     case 'file': {
       const file = mission?.tasks.find(({ task_id }) => task_id === target.task_id)?.changed[target.index];
-      if (file === undefined) {
-        gone();
-        return;
-      }
+      if (file === undefined) return void gone();
       return openInside(folder, file);
     }
   }
@@ -123,18 +105,12 @@ async function openPlan(
 /** Opens a path that a worker chose, only if it lies inside the folder with links followed. */
 async function openInside({ folder }: MissionFolder, file: string): Promise<void> {
   const place = await placeInside(folder.uri.fsPath, file);
-  if (place === 'gone') {
-    void warn(ui`${file} is gone.`);
-    return;
-  }
-  if (place === 'outside') {
-    void warn(ui`${file} leads out of the workspace, so it is not opened.`);
-    return;
-  }
+  if (place === 'gone') return void warn(ui`${file} is gone.`);
+  if (place === 'outside') return void warn(ui`${file} leads out of the workspace, so it is not opened.`);
   // Opens it like a click in the Explorer, which shows pictures and says what other bytes are.
   await commands.executeCommand('vscode.open', Uri.file(place.path), { preview: true });
 }
 
-function gone(): void {
-  void inform(ui`That is gone, because the mission has gone on. The page shows what is there now.`);
+function gone(): ReturnType<typeof inform> {
+  return inform(ui`That is gone, because the mission has gone on. The page shows what is there now.`);
 }

@@ -6,16 +6,20 @@ import {
   type DiagnosticCollection,
   type Event,
   type TextDocument,
-  type Uri,
+  Uri,
   type WorkspaceFolder,
   Diagnostic,
   DiagnosticSeverity,
   Range,
 } from 'vscode';
+import { ownKeyFolder } from '../../adapters/user/key';
+import { machinePolicyName, repositoryPolicyPath } from '../../contracts/vocabulary/models';
+import { watchFiles } from '../window/files';
 import type { Finding } from '../../core/documents/finding';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import { isPlanUri, openDocument } from './uris';
 import { planGlob } from '../registry/registry';
+import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';
 import type { PlanWork } from './planThreadClient';
 import type { PlanWritten } from './written';
@@ -62,6 +66,9 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
         for (const folder of removed) this.#forget(folder);
         for (const folder of added) this.#follow(folder);
       }),
+      ...followBesidePlans(() => {
+        for (const folder of workspace.workspaceFolders ?? []) void this.#checkFolder(folder);
+      }),
     );
     for (const folder of workspace.workspaceFolders ?? []) this.#follow(folder);
   }
@@ -73,11 +80,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
   ofText({ uri, version }: Pick<TextDocument, 'uri' | 'version'>): readonly Finding[] | null {
     const judged = this.#findings.get(uri.toString());
     return judged?.version === version ? judged.findings : null;
-  }
-
-  /** Judges every plan again, because something changed on which all depend (`followBesidePlans`). */
-  async refresh(): Promise<void> {
-    await Promise.all((workspace.workspaceFolders ?? []).map((folder) => this.#checkFolder(folder)));
   }
 
   /** Judges the plans of a folder again, because its ai.project.json was looked at. */
@@ -194,4 +196,19 @@ function rangeOf(finding: Finding): Range {
   const line = (finding.line ?? 1) - 1;
   const column = (finding.column ?? 1) - 1;
   return new Range(line, column, line, column + Math.max(1, finding.length ?? 1));
+}
+
+/** Follows the default worker and both model policies, because every plan is judged by them. */
+function followBesidePlans(changed: () => void): readonly Contribution[] {
+  const machine = ownKeyFolder();
+  const patterns = [
+    `**/${repositoryPolicyPath}`,
+    ...(machine === null ? [] : [new RelativePattern(Uri.file(machine), machinePolicyName)]),
+  ];
+  return [
+    workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration(settings.defaultWorker.id)) changed();
+    }),
+    ...patterns.map((pattern) => watchFiles(pattern, changed)),
+  ];
 }

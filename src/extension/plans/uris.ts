@@ -37,10 +37,8 @@ export async function choosePlan(
     await Promise.all(folders.map((folder) => workspace.findFiles(new RelativePattern(folder, planGlob), null)))
   ).flat();
   const [first] = all;
-  if (!first) {
-    void inform(ui`There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`);
-    return undefined;
-  }
+  if (!first)
+    return void inform(ui`There is no plan in this workspace (${planGlob}). Start with Mission Control: New Plan.`);
   if (all.length === 1) return first;
   const items = await Promise.all(
     all.map(async (uri) => {

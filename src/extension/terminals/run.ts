@@ -1,9 +1,18 @@
 import path from 'node:path';
+import { limited } from '../../base/text/oneLine';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import type { LiveWorkerView } from '../../contracts/page/liveView';
 import type { MissionView } from '../../contracts/page/missionView';
+import { runDirOf } from '../../core/view/evidence/shownLaunch';
 import type { MissionFolder } from '../folder/types';
 import { hasRun } from '../views/missionFacts';
-import type { NamedLaunch } from './terminalName';
+
+/** The facts of a launch that its terminal shows. */
+export interface NamedLaunch extends Pick<LiveWorkerView, 'worker' | 'attempt' | 'launch'> {
+  readonly planId: string;
+  readonly taskId: string;
+  readonly purpose: LiveWorkerView['purpose'] | 'orchestrator' | 'draft';
+}
 
 export interface Run extends NamedLaunch {
   readonly folder: MissionFolder;
@@ -13,8 +22,11 @@ export interface Run extends NamedLaunch {
 }
 
 export function liveRuns(folder: MissionFolder, mission: MissionView): readonly Run[] {
-  const lanes = mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane));
-  return [...lanes, ...sessionRuns(folder, mission)];
+  const { session, worker = 'command' } = mission.orchestrator ?? {};
+  return [
+    ...mission.lanes.filter(hasRun).map((lane) => runOf(folder, mission, lane)),
+    ...(session ? [runOf(folder, mission, { ...session, worker, ...ofSession })] : []),
+  ];
 }
 
 /** False too for a worker that is being stopped, because it ends by itself. */
@@ -24,40 +36,37 @@ export function isUnderWay({ folder, missionId, taskId, runDir }: Run): boolean 
   return liveRuns(folder, mission).some((run) => run.runDir === runDir);
 }
 
-function sessionRuns(folder: MissionFolder, { mission_id, plan_id, orchestrator }: MissionView): readonly Run[] {
-  if (!orchestrator?.session) return [];
-  const { task_id, run_dir } = orchestrator.session;
-  const runDir = runDirFromRoot(folder, run_dir);
-  const { worker } = orchestrator;
-  return [{ folder, missionId: mission_id, planId: plan_id, taskId: task_id, runDir, worker, ...ofSession }];
-}
-
 export const ofSession = { purpose: 'orchestrator', attempt: 1, launch: 1 } as const;
 
-function runOf(folder: MissionFolder, mission: MissionView, lane: LiveWorkerView): Run {
-  const { task_id, run_dir, worker, purpose, attempt, launch } = lane;
-  return {
-    folder,
-    missionId: mission.mission_id,
-    planId: mission.plan_id,
-    taskId: task_id,
-    runDir: runDirFromRoot(folder, run_dir),
-    worker,
-    purpose,
-    attempt,
-    launch,
-  };
+export function runOf(
+  folder: MissionFolder,
+  { mission_id: missionId, plan_id: planId }: Pick<MissionView, 'mission_id' | 'plan_id'>,
+  of: Pick<LiveWorkerView, 'task_id' | 'run_dir'> & Pick<Run, 'worker' | 'purpose' | 'attempt' | 'launch'>,
+): Run {
+  const { task_id: taskId, run_dir, worker, purpose, attempt, launch } = of;
+  const runDir = fromRoot(folder, run_dir);
+  return { folder, missionId, planId, taskId, runDir, worker, purpose, attempt, launch };
 }
 
-function runDirFromRoot(folder: MissionFolder, relative: string): string {
-  return path.join(folder.folder.uri.fsPath, ...relative.split('/'));
+function fromRoot({ folder }: MissionFolder, relative: string): string {
+  return path.join(folder.uri.fsPath, ...relative.split('/'));
 }
 
-export function runDirOf(folder: MissionFolder, missionId: string, name: string): string {
-  return runDirFromRoot(folder, `.mission-control/missions/${missionId}/runs/${name}`);
+export function isRunOf(folder: MissionFolder, mission: Pick<MissionView, 'mission_id'>, runDir: string): boolean {
+  return fromRoot(folder, runDirOf(mission, path.basename(runDir))) === runDir;
 }
 
 /** The folder of the mission's runs, because a copied folder has missions of the same ids. */
 export function missionOf({ runDir }: Pick<Run, 'runDir'>): string {
   return path.dirname(runDir);
+}
+
+/** `#2 T1 · AGENT · attempt 2 (Mission P)`. The distinguishing part comes first, because tabs cut names at their end. */
+export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
+  if (purpose === 'draft') return ui`Draft of a plan · ${worker}${launch > 1 ? ui` · ${launch}` : ui``}`;
+  const again = attempt > 1 ? ui`#${attempt} ` : ui``;
+  const doer = purpose === 'verify' ? 'verify' : purpose === 'orchestrator' ? ui`orchestrator ${worker}` : worker;
+  const counted = attempt > 1 ? ui` · attempt ${attempt}` : ui``;
+  const further = purpose === 'worker' && launch > 1 ? ui` · launch ${launch}` : ui``;
+  return ui`${again}${taskId} · ${doer}${counted}${further} (Mission ${limited(planId, 30)})`;
 }

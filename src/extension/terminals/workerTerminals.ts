@@ -3,7 +3,7 @@ import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
 import type { MissionView } from '../../contracts/page/missionView';
 import { ui } from '../../base/text/marked/ui';
-import { shownLaunch, shownSession, taskOfRunDir } from '../../core/view/evidence/shownLaunch';
+import { runDirOf, shownLaunch, shownSession, taskOfRunDir } from '../../core/view/evidence/shownLaunch';
 import type { Composition } from '../compose';
 import type { Appended, MissionFolder } from '../folder/types';
 import { followViews } from '../folder/missionsHere';
@@ -11,8 +11,7 @@ import type { UnderWay } from '../views/missionFacts';
 import { PerFolder } from '../folder/perFolder';
 import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
-import { isUnderWay, liveRuns, missionOf, ofSession, runDirOf, type Run } from './run';
-import { terminalName } from './terminalName';
+import { isRunOf, isUnderWay, liveRuns, missionOf, ofSession, runOf, terminalName, type Run } from './run';
 import { openTerminal } from '../window/ui';
 import type { Contribution } from '../registry/contribution';
 
@@ -83,32 +82,15 @@ export class WorkerTerminals implements Contribution {
       if (event.type !== 'LaunchPrepared') continue;
       const launch = shownLaunch(mission, event.launch_id);
       if (!launch) continue;
-      const runDir = runDirOf(folder, mission.mission_id, launch.run_dir);
-      const run: Run = {
-        folder,
-        missionId: mission.mission_id,
-        planId: mission.plan.plan_id,
-        taskId: launch.task_id,
-        runDir,
-        worker: launch.worker,
-        purpose: launch.purpose,
-        attempt: launch.attempt,
-        launch: launch.launch,
-      };
       const done = mission.rows.filter((row) => row.status === 'done').map((row) => row.task.task_id);
-      this.#tolerate(this.#openNext(run, done));
+      this.#tolerate(this.#openNext(runIn(folder, mission, launch), done));
     }
   }
 
   /** Opens a session's own terminal beside the others; it never replaces the one that a person looks at. */
   #openSession(folder: MissionFolder, mission: Appended['mission'], launchId: string): void {
     const session = shownSession(mission, launchId);
-    if (!session) return;
-    const { task_id, run_dir, worker } = session;
-    const runDir = runDirOf(folder, mission.mission_id, run_dir);
-    const planId = mission.plan.plan_id;
-    const run = { folder, planId, runDir, worker, missionId: mission.mission_id, taskId: task_id, ...ofSession };
-    void this.#ensure(run);
+    if (session) void this.#ensure(runIn(folder, mission, { ...session, ...ofSession }));
   }
 
   /** Opens terminals for running workers after a reload, or after this window took over. */
@@ -138,10 +120,10 @@ export class WorkerTerminals implements Contribution {
     const name = path.basename(runDir);
     return this.composition.folders.all.some((folder) =>
       folder.view?.missions.some(
-        ({ mission_id, ending, needs, tasks }) =>
-          runDirOf(folder, mission_id, name) === runDir &&
-          ((ending !== null && needs === null) ||
-            tasks.some(({ task_id, status }) => task_id === taskOfRunDir(name) && status === 'done')),
+        (mission) =>
+          isRunOf(folder, mission, runDir) &&
+          ((mission.ending !== null && mission.needs === null) ||
+            mission.tasks.some(({ task_id, status }) => task_id === taskOfRunDir(name) && status === 'done')),
       ),
     );
   }
@@ -265,6 +247,12 @@ export class WorkerTerminals implements Contribution {
   #tolerate(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.composition.log.error(ui`A terminal could not be followed`, error));
   }
+}
+
+/** @param launch its `run_dir` is the name below `runs/` */
+function runIn(folder: MissionFolder, mission: Appended['mission'], launch: Parameters<typeof runOf>[2]): Run {
+  const names = { mission_id: mission.mission_id, plan_id: mission.plan.plan_id };
+  return runOf(folder, names, { ...launch, run_dir: runDirOf(mission, launch.run_dir) });
 }
 
 const icons = { worker: 'rocket', verify: 'checklist', orchestrator: 'comment-discussion', draft: 'edit' } as const;

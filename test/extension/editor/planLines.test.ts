@@ -14,18 +14,21 @@ function lines(state: string, mission: typeof sample | null = null): readonly st
 
 describe('the lines above a plan', () => {
   it('offer what its state allows: a draft is approved, an approved plan run, errors are looked at', () => {
-    assert.deepEqual(lines('draft'), ['Draft > validate', 'Approve > approve']);
-    assert.deepEqual(lines('approved'), ['Approved > validate', 'Run > run']);
-    assert.deepEqual(lines('2 errors'), ['2 errors: see the Problems panel > validate']);
+    assert.deepEqual(lines('draft'), ['Draft > validatePlan', 'Approve > approvePlan']);
+    assert.deepEqual(lines('approved'), ['Approved > validatePlan', 'Run > runPlan']);
+    assert.deepEqual(lines('2 errors'), ['2 errors: see the Problems panel > validatePlan']);
   });
 
   it('tell the newest mission and the state of each task, and offer no second run meanwhile', () => {
     const told = lines('approved', sample);
     assert.ok(!told.some((line) => line.startsWith('Run')), told.join('\n'));
-    assert.deepEqual(told.slice(0, 2), ['Approved > validate', 'Mission running, 1 of 2 done > show']);
+    assert.deepEqual(told.slice(0, 2), [
+      'Approved > validatePlan',
+      'Mission running, 1 of 2 done > showMissionControl',
+    ]);
     assert.equal(told.length, 2 + sample.tasks.length);
     const ended = missionView({ ending: { outcome: 'FAILED', code: 'X', reason: 'no', cancelled: false } });
-    assert.ok(lines('approved', ended).includes('Run > run'));
+    assert.ok(lines('approved', ended).includes('Run > runPlan'));
   });
 
   it('call no bytes approved that differ from those of the mission, and offer no run, which would be refused', () => {

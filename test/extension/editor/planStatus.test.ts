@@ -25,14 +25,14 @@ interface Case {
 describe('the language status of a plan', () => {
   const hashes: Readonly<Record<string, Case>> = {
     'not judged yet': { facts: { ...facts, state: null }, says: 'Not checked yet', does: null },
-    draft: { facts: { ...facts, state: 'draft', approval: null }, says: 'Draft', does: 'approve' },
+    draft: { facts: { ...facts, state: 'draft', approval: null }, says: 'Draft', does: 'approvePlan' },
     'a draft that is edited': {
       facts: { ...facts, state: 'draft', edited: true },
       says: 'Draft',
-      does: 'approve',
+      does: 'approvePlan',
     },
-    errors: { facts: { ...facts, state: '2 errors' }, says: '2 errors', does: 'validate', severity: 'error' },
-    approved: { facts, says: 'Approved here', does: 'run' },
+    errors: { facts: { ...facts, state: '2 errors' }, says: '2 errors', does: 'validatePlan', severity: 'error' },
+    approved: { facts, says: 'Approved here', does: 'runPlan' },
     'approved, then typed in': {
       facts: { ...facts, edited: true },
       says: 'Changed since approval',
@@ -42,31 +42,31 @@ describe('the language status of a plan', () => {
     'approved bytes that were changed after a mission': {
       facts: { ...facts, approval: { counts: false, recorded: 'none', why: 'x' }, mission: ran('CD'.repeat(32)) },
       says: 'Changed since approval',
-      does: 'compare',
+      does: 'compareWithLockedPlan',
       severity: 'warning',
     },
     'approved bytes that were changed before a mission': {
       facts: { ...facts, approval: { counts: false, recorded: 'others', why: 'x' } },
       says: 'Changed since approval',
-      does: 'run',
+      does: 'runPlan',
       severity: 'warning',
     },
     'an approval that is too old': {
       facts: { ...facts, approval: { counts: false, recorded: 'these', why: 'It is older than 24 hours.' } },
       says: 'Approval no longer counts',
-      does: 'run',
+      does: 'runPlan',
       severity: 'warning',
     },
     'a file from elsewhere': {
       facts: { ...facts, approval: null },
       says: 'Not approved on this machine',
-      does: 'run',
+      does: 'runPlan',
       severity: 'warning',
     },
     'a file that is gone': {
       facts: { ...facts, state: '1 error', sha256: null, approval: null },
       says: '1 error',
-      does: 'validate',
+      does: 'validatePlan',
       severity: 'error',
     },
   };
@@ -82,24 +82,28 @@ describe('the language status of a plan', () => {
     'a mission of these bytes': {
       facts: { ...facts, mission: ran(sha256, false) },
       says: 'Locked by its mission',
-      does: 'show',
+      does: 'showMissionControl',
     },
     'a mission of other bytes': {
       facts: { ...facts, mission: ran('CD'.repeat(32), false) },
       says: 'Locked with other bytes',
-      does: 'compare',
+      does: 'compareWithLockedPlan',
       severity: 'warning',
     },
-    'an ended mission': { facts: { ...facts, mission: ran(sha256) }, says: 'As its mission ran it', does: 'show' },
+    'an ended mission': {
+      facts: { ...facts, mission: ran(sha256) },
+      says: 'As its mission ran it',
+      does: 'showMissionControl',
+    },
     'an ended mission of other bytes': {
       facts: { ...facts, mission: ran('CD'.repeat(32)) },
       says: 'Changed since its mission',
-      does: 'compare',
+      does: 'compareWithLockedPlan',
     },
     'a file that cannot be read': {
       facts: { ...facts, sha256: null, mission: ran(sha256) },
       says: 'As its mission ran it',
-      does: 'show',
+      does: 'showMissionControl',
     },
   };
   for (const [name, { facts: given, says, does, severity = 'information' }] of Object.entries(locks))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { terminalName, type NamedLaunch } from '../../../src/extension/terminals/terminalName';
+import { terminalName, type NamedLaunch } from '../../../src/extension/terminals/run';
 
 describe('the name of a terminal', () => {
   const first: NamedLaunch = {

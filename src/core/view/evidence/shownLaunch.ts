@@ -3,7 +3,7 @@ import type { WorkerName } from '../../../contracts/vocabulary/workers';
 import type { AttemptRecord, Launch } from '../../model/attempt';
 import type { LaunchPurpose } from '../../model/events';
 import { sessionOf } from '../../model/session';
-import { workerOf, type Tasks } from '../../model/state';
+import { workerOf, type Mission, type Tasks } from '../../model/state';
 
 export interface ShownLaunch {
   readonly task_id: string;
@@ -49,6 +49,11 @@ export function shownSession(
 export function launchNumber({ launches }: AttemptRecord, launch: Launch): number {
   const until = launches.slice(0, launches.indexOf(launch) + 1);
   return until.filter(({ purpose }) => purpose.kind === 'worker').length;
+}
+
+/** @param name of the directory below `runs/` @returns POSIX, relative to the workspace root */
+export function runDirOf({ mission_id }: Pick<Mission, 'mission_id'>, name: string): string {
+  return `.mission-control/missions/${mission_id}/runs/${name}`;
 }
 
 export function taskOfRunDir(name: string): string {

@@ -48,7 +48,7 @@ import { eventLine, sessionSentence } from '../events/eventLine';
 import { headline, stageText, shownReason } from './headline';
 import { isInterrupted, isPausing } from './interrupted';
 import { lastLaunch, leftLane, leftSession, leftTask, type LeftProcess } from './orphanedProcess';
-import { launchNumber } from '../evidence/shownLaunch';
+import { launchNumber, runDirOf } from '../evidence/shownLaunch';
 import { answerLines, decidedBlock, detailsLeft } from './decidedBlock';
 import { denialTexts, recoveryViews } from './recoveryView';
 import { milestoneViews } from './milestoneViews';
@@ -155,7 +155,7 @@ function orchestratorView(
   if (!live) return { worker };
   const { task_id, launch } = live;
   const { launch_id } = launch;
-  const run_dir = `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}`;
+  const run_dir = runDirOf(mission, launch.run_dir);
   const session = { task_id, launch_id, run_dir, pid: launch.process?.worker?.pid ?? null };
   if (!interrupted) return { worker, session };
   const { pid, ...left } = leftSession(launch, facts);
@@ -253,7 +253,7 @@ function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, L
     worker,
     stage: stageText(attempt.stage),
     doing: doingText(purpose, worker, actions),
-    run_dir: launch ? `.mission-control/missions/${mission.mission_id}/runs/${launch.run_dir}` : '',
+    run_dir: launch ? runDirOf(mission, launch.run_dir) : '',
     session_id: launch?.worker_session_id ?? null,
     model: launch?.prepared?.model ?? null,
     confinement: launch?.prepared?.confinement ?? null,
@@ -316,7 +316,7 @@ function blockView(
     ...(failure?.kind === 'recoverable' && failure.limit_ends && { limit_ends: failure.limit_ends }),
     ...timeOf(wait),
     packet_path: packet.written?.path ?? null,
-    run_dir: `.mission-control/missions/${mission.mission_id}/runs/${packet.run_dir}`,
+    run_dir: runDirOf(mission, packet.run_dir),
     ...(hasOutput(attempt, packet) ? {} : { no_output: true as const }),
     issued_at: packet.issued_at,
     ...(session && { orchestrator: sessionSentence(session, mission.orchestrator?.worker ?? '', left?.text) }),

@@ -2,7 +2,8 @@ import type { WorkerSignal } from '../../../contracts/launch';
 import { limited } from '../../../base/text/oneLine';
 import { terminal, type TerminalText } from '../../../base/text/marked/terminal';
 import type { LiveWorkerView } from '../../../contracts/page/liveView';
-import { toolActions, type WorkerName } from '../../../contracts/vocabulary/workers';
+import { toolActions, type AgentName, type WorkerName } from '../../../contracts/vocabulary/workers';
+import { classifyDenial, type PermissionMatch } from '../../recovery/permission/classify';
 
 /** A signal as one line; null for a signal without news for a person. */
 export function signalLine(signal: WorkerSignal): TerminalText | null {
@@ -85,4 +86,17 @@ export function doingText(
     default:
       return 'works';
   }
+}
+
+export function permissionMatch(
+  agent: AgentName,
+  version: string | null,
+  signal: WorkerSignal,
+): PermissionMatch | null {
+  return classifyDenial(agent, version, signal);
+}
+
+export function permissionMatchLine({ issue, action, path, ends }: PermissionMatch): TerminalText {
+  const until = ends?.at ?? ends?.said ?? null;
+  return terminal`# ${issue}, ${action}${path === null ? '' : terminal`: ${limited(path, 2000)}`}${until === null ? '' : terminal`, ends: ${limited(until, 200)}`}`;
 }

@@ -12,9 +12,9 @@ import { busy, inform } from '../../window/ui';
 import { showRefusal } from './refusal';
 import type { TargetArgument } from './targets';
 
-export function showAnswer(title: string, answer: Answer): void {
-  if (answer.accepted) void inform(ui`${title}: ${answer.reason}`);
-  else void showRefusal(title, answer);
+export async function showAnswer(title: string, answer: Answer): Promise<void> {
+  if (answer.accepted) await inform(ui`${title}: ${answer.reason}`);
+  else await showRefusal(title, answer);
 }
 
 /** Shows what has still to happen as progress, because VS Code takes back no other notification. */
@@ -24,10 +24,7 @@ export async function showDecided(
   command: MissionCommand,
   of: { readonly folders: MissionFolders; readonly folder: MissionFolder; readonly missionId: string },
 ): Promise<void> {
-  if (!answer.accepted) {
-    showAnswer(title, answer);
-    return;
-  }
+  if (!answer.accepted) return void showAnswer(title, answer);
   const { folders, folder, missionId } = of;
   await folder.refresh();
   const found = (): MissionView | undefined =>
@@ -49,7 +46,7 @@ export async function showDecided(
     case 'at_once':
     case 'stuck': {
       const taskId = 'changes' in command ? command.task_id : null;
-      if (taskId === null || !now || !takesNamed('retryTask', now, taskId)) showAnswer(title, answer);
+      if (taskId === null || !now || !takesNamed('retryTask', now, taskId)) void showAnswer(title, answer);
       else void offerRetry(ui`${title}: ${answer.reason}`, { folder: folder.folder.uri.toString(), missionId, taskId });
     }
   }

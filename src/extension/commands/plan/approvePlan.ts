@@ -49,8 +49,8 @@ function nextOf({ folder, plan_id }: Approved, uri: Uri): NextCommand & { readon
   return { ...commands.showMissionControl, argument };
 }
 
-export function refuseUntrusted(title: string): void {
-  void showRefusal(title, {
+export function refuseUntrusted(title: string): Promise<void> {
+  return showRefusal(title, {
     code: 'WORKSPACE_UNTRUSTED',
     reason: 'This workspace is not trusted, so nothing can be approved or started here.',
     next: ['Workspaces: Manage Workspace Trust'],
@@ -77,10 +77,7 @@ export async function approve(
   const { plans, planWork, planWritten, settings, person, clock, sandboxes } = composition;
   const folder = composition.folders.of(uri.fsPath);
   if (!folder) return undefined;
-  if (!workspace.isTrusted) {
-    refuseUntrusted(labels.title);
-    return undefined;
-  }
+  if (!workspace.isTrusted) return void refuseUntrusted(labels.title);
   const { confinement, agent_network } = settings.confinement();
   const defaultWorker = settings.defaultWorker();
   const options = { defaultWorker, workspaceDir: folder.folder.uri.fsPath, ...(confinement && { confinement }) };
@@ -137,16 +134,10 @@ export async function approve(
     await showInvalid(labels.title, uri, approval.findings);
     return undefined;
   }
-  if (approval.kind === 'refused') {
-    void showRefusal(labels.title, approval.refusal);
-    return undefined;
-  }
+  if (approval.kind === 'refused') return void showRefusal(labels.title, approval.refusal);
   const { approved, unrecorded, ends } = approval;
   const refused = unrecorded ?? (await endSuperseded(folder, actor, ends, approved));
-  if (refused) {
-    void showRefusal(labels.title, refused);
-    return undefined;
-  }
+  if (refused) return void showRefusal(labels.title, refused);
   const { plan_id } = approved;
   composition.doneSteps.tickPlan('planApproved', plan_id);
   return { plan_id, actor, folder };

@@ -21,14 +21,8 @@ export async function comparePlan(composition: Composition, argument?: unknown):
   const mission = newestMission(folder.view?.missions ?? [], workspace.asRelativePath(uri, false));
   const dir = mission?.evidence_dir ?? `${executionsDir}/${name.replace(/^PLAN_|\.json$/g, '')}`;
   const locked = await lockedText(composition, folder, `${dir}/${evidenceNames.lockedPlan}`);
-  if (!locked) {
-    void inform(ui`No mission locked ${name} yet, so there is nothing to compare it with.`);
-    return;
-  }
-  if (typeof locked === 'string') {
-    void warn(ui`${locked}`);
-    return;
-  }
+  if (!locked) return void inform(ui`No mission locked ${name} yet, so there is nothing to compare it with.`);
+  if (typeof locked === 'string') return void warn(ui`${locked}`);
   const isEvidence = mission?.plan_sha256 === locked.sha256;
   if (mission && !isEvidence)
     void warn(

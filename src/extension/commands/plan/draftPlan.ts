@@ -21,7 +21,7 @@ import type { Composition } from '../../compose';
 import { SavesMeanwhile } from '../../editor/savedDocuments';
 import { untrusted } from '../../folder/answers';
 import type { MissionFolder } from '../../folder/types';
-import { withPorts } from '../../folder/withPorts';
+import { withPorts } from '../../folder/owner';
 import { commands } from '../../registry/registry';
 import type { WorkerTerminals } from '../../terminals/workerTerminals';
 import { statOf } from '../../window/files';

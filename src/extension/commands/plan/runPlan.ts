@@ -6,7 +6,7 @@ import { showRefusal } from '../ask/refusal';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
 import type { ApprovedBytes, MissionFolder } from '../../folder/types';
-import { withPorts } from '../../folder/withPorts';
+import { withPorts } from '../../folder/owner';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../../plans/uris';
 import { commands } from '../../registry/registry';
@@ -42,10 +42,7 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   const actor = await approvedActor(composition, folder, uri, bytes);
   if (!actor) return;
   const answer = await folder.run(actor, uri.fsPath);
-  if (!answer.accepted) {
-    void showRefusal(title, answer);
-    return;
-  }
+  if (!answer.accepted) return void showRefusal(title, answer);
   if (answer.mission_id === undefined) return;
   await untilRead(folder, answer.mission_id);
   // Passes the mission, because the panel then leaves the focus where the person types.
@@ -70,7 +67,7 @@ async function untilRead(folder: MissionFolder, missionId: string): Promise<void
 async function mayStart(composition: Composition, folder: MissionFolder, uri: Uri, check: PlanCheck): Promise<boolean> {
   const { title } = commands.runPlan;
   if (!workspace.isTrusted) {
-    refuseUntrusted(title);
+    void refuseUntrusted(title);
     return false;
   }
   await folder.refresh();

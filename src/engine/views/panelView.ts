@@ -121,33 +121,28 @@ const longestId = 300;
 function itemsOf(folder: PanelFolder, workspace: string | null): readonly PanelItem[] {
   const owned = folder.owner !== 'none';
   const views = new Map((folder.views ?? []).map((view) => [view.mission_id, view]));
-  const id = (kind: PanelItem['of']['kind'], name: string): Pick<PanelEntry, 'id' | 'workspace'> => ({
-    id: entryId(folder, kind, name),
-    workspace,
+  const item = (of: PanelItem['of'], name: string, line: Omit<PanelEntry, 'id' | 'workspace'>): PanelItem => ({
+    entry: { id: entryId(folder, of.kind, name), workspace, ...line },
+    folder,
+    of,
   });
   return [
-    ...folder.missions.map((read): PanelItem => {
-      const { mission } = read;
+    ...folder.missions.map((read) => {
+      const { mission, place, foreign } = read;
       const shown = ofState(views.get(mission.mission_id), mission);
-      const own = read.foreign ? foreignMission(missionView(mission, [], new Map(), false)) : shown;
-      const entry = {
-        ...id('mission', mission.mission_id),
-        ...missionEntry(mission, read.place ? read.place.state === 'running' : owned, own),
-      };
-      return { entry, folder, of: { kind: 'mission', read } };
+      const own = foreign ? foreignMission(missionView(mission, [], new Map(), false)) : shown;
+      const line = missionEntry(mission, place ? place.state === 'running' : owned, own);
+      return item({ kind: 'mission', read }, mission.mission_id, line);
     }),
-    ...folder.drafts.map(({ at, ...draft }): PanelItem => {
-      const entry = { ...id('draft', draft.path), ...draftEntry(draft), at };
-      return { entry, folder, of: { kind: 'draft', draft } };
-    }),
-    ...folder.evidence.map(({ at, ...evidence }): PanelItem => {
-      const entry = { ...id('evidence_only', evidence.plan_id), ...evidenceEntry(evidence), at };
-      return { entry, folder, of: { kind: 'evidence_only', evidence } };
-    }),
-    ...folder.unreadable.map(({ mission_id, reason }): PanelItem => {
-      const entry = { ...id('unreadable', mission_id), ...unreadableEntry(mission_id, reason) };
-      return { entry, folder, of: { kind: 'unreadable', mission_id, reason } };
-    }),
+    ...folder.drafts.map(({ at, ...draft }) =>
+      item({ kind: 'draft', draft }, draft.path, { ...draftEntry(draft), at }),
+    ),
+    ...folder.evidence.map(({ at, ...evidence }) =>
+      item({ kind: 'evidence_only', evidence }, evidence.plan_id, { ...evidenceEntry(evidence), at }),
+    ),
+    ...folder.unreadable.map(({ mission_id, reason }) =>
+      item({ kind: 'unreadable', mission_id, reason }, mission_id, unreadableEntry(mission_id, reason)),
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Composition } from '../compose';
 import type { Contribution } from '../registry/contribution';
 import { sampleName } from '../plans/samples';
 import { commands } from '../registry/registry';
-import { statOf } from '../window/files';
+import { entriesOf, statOf } from '../window/files';
 import { inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { refuseUntrusted } from './plan/approvePlan';
@@ -65,8 +65,7 @@ This folder holds a plan of two small commands: docs/plans/PLAN_${samplePlan}.js
 `;
 
 async function freeFolder(parent: Uri): Promise<Uri> {
-  const taken = await Promise.resolve(workspace.fs.readDirectory(parent)).catch(() => []);
-  const names = new Set(taken.map(([name]) => name));
+  const names = new Set((await entriesOf(parent)).map(([name]) => name));
   for (let number = 1; ; number += 1) {
     const name = `mission-control-sample-${number}`;
     if (!names.has(name)) return Uri.joinPath(parent, name);

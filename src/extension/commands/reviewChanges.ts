@@ -8,7 +8,7 @@ import { inform, warn } from '../window/ui';
 import { whatToKnow } from './reviewWords';
 import { changedFiles } from '../folder/missionsHere';
 import { shownPath } from '../plans/uris';
-import { chooseMission, chooseTask, type Target, type TargetArgument } from './ask/targets';
+import { chooseMission, chooseTask, journalOf, type Target, type TargetArgument } from './ask/targets';
 
 /** Shows out-of-scope files first. */
 export async function reviewChanges(composition: Composition, argument?: unknown): Promise<void> {
@@ -23,9 +23,8 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   if (runs_on !== undefined) return void inform(ui`The changes are not in this folder. ${runs_on}`);
   const task = target.taskId === null ? null : await chooseTask(target, target.mission.tasks);
   if (task === undefined) return;
-  const { mission_id } = target.mission;
-  const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-  if (!mission) return void inform(ui`Mission ${target.mission.plan_id} is gone.`);
+  const mission = journalOf(target);
+  if (!mission) return;
   const tasks = task ? [task.task_id] : target.mission.tasks.map(({ task_id }) => task_id);
   const read = await contents.use(target.folder, (of) => readReview(mission, tasks, of));
   if (!read.ok) return void warn(ui`What was changed could not be read: ${read.refusal.reason}`);

@@ -8,7 +8,7 @@ import { missionName } from '../folder/missionsHere';
 import { pick } from '../window/pick';
 import { confirm, inform, warn } from '../window/ui';
 import { decide } from './ask/decisions';
-import { chooseBlock, chooseFor, type Target } from './ask/targets';
+import { chooseBlock, chooseFor, journalOf, type Target } from './ask/targets';
 
 /** Puts the files of an attempt back, or takes such an undo back; shows each file to the person first. */
 export async function undoAttempt(composition: Composition, argument?: unknown): Promise<void> {
@@ -18,9 +18,8 @@ export async function undoAttempt(composition: Composition, argument?: unknown):
   const block = target && (await chooseBlock(target, offered ?? []));
   if (!block) return;
   const { task_id } = block;
-  const { mission_id } = target.mission;
-  const mission = target.folder.read.missions.find((one) => one.mission.mission_id === mission_id)?.mission;
-  if (!mission) return void inform(ui`Mission ${target.mission.plan_id} is gone.`);
+  const mission = journalOf(target);
+  if (!mission) return;
   const read = await choosePreview(composition, target, mission, task_id);
   if (!read) return;
   if (!read.ok) return void warn(ui`${target.question.title}: ${read.refusal.reason}`);

@@ -1,4 +1,4 @@
-import { FileType, Uri, workspace } from 'vscode';
+import { FileType, Uri } from 'vscode';
 import { parsedJson, textAt } from '../../base/json';
 import { evidenceAnswer } from '../../core/view/evidence/evidenceAnswer';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
@@ -9,6 +9,7 @@ import { workspaceOf } from '../folder/missionsHere';
 import type { MissionFolder } from '../folder/types';
 import { commands } from '../registry/registry';
 import type { PanelData } from '../views/panelData';
+import { entriesOf } from '../window/files';
 import { pick } from '../window/pick';
 import { alarm, busy, inform } from '../window/ui';
 import { openSummary } from './opening';
@@ -79,9 +80,4 @@ async function executionOf(
 async function executionsIn(folder: MissionFolder): Promise<readonly Execution[]> {
   const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...executionsDir.split('/')));
   return entries.flatMap(([planId, type]) => (type === FileType.Directory ? [{ folder, planId }] : []));
-}
-
-/** Empty if the folder does not exist. */
-async function entriesOf(uri: Uri): Promise<readonly [string, FileType][]> {
-  return Promise.resolve(workspace.fs.readDirectory(uri)).catch(() => []);
 }

@@ -23,6 +23,7 @@ import { type MissionHere, followViews } from '../folder/missionsHere';
 import type { MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import { commands } from '../registry/registry';
+import { entriesOf } from '../window/files';
 import { hover, lensTitle } from '../window/ui';
 import type { PlanFindings } from '../plans/diagnostics';
 import { planChoicesAt } from '../plans/planChoices';
@@ -61,15 +62,14 @@ export class PlanEditor implements Contribution, CodeLensProvider, CompletionIte
     if (choices.kind === 'values')
       return choices.values.map(({ value, detail }) => item(value, range, CompletionItemKind.Reference, ui`${detail}`));
     const folder = workspace.getWorkspaceFolder(document.uri);
-    const entries = folder ? await entriesOf(folder.uri, choices.folder) : [];
-    return entries.map(([name, isFolder]) =>
-      item(
-        `${choices.folder}${name}${isFolder ? '/' : ''}`,
-        range,
-        isFolder ? CompletionItemKind.Folder : CompletionItemKind.File,
-        null,
-      ),
-    );
+    const entries = folder ? await entriesOf(Uri.joinPath(folder.uri, choices.folder)) : [];
+    return entries
+      .filter(([name]) => name !== '.git' && name !== '.mission-control')
+      .map(([name, type]) => {
+        const isFolder = (type & FileType.Directory) !== 0;
+        const kind = isFolder ? CompletionItemKind.Folder : CompletionItemKind.File;
+        return item(`${choices.folder}${name}${isFolder ? '/' : ''}`, range, kind, null);
+      });
   }
 
   provideHover(document: TextDocument, position: Position): ReturnType<typeof hover> | null {
@@ -126,12 +126,4 @@ function item(value: string, range: Range, kind: CompletionItemKind, detail: UiT
   // Continues, because a path seldom ends at a folder.
   if (kind === CompletionItemKind.Folder) completion.command = { title: '', command: 'editor.action.triggerSuggest' };
   return completion;
-}
-
-/** Empty: it cannot be read. */
-async function entriesOf(root: Uri, folder: string): Promise<readonly (readonly [name: string, isFolder: boolean])[]> {
-  const found = await Promise.resolve(workspace.fs.readDirectory(Uri.joinPath(root, folder))).catch(() => []);
-  return found
-    .filter(([name]) => name !== '.git' && name !== '.mission-control')
-    .map(([name, type]) => [name, (type & FileType.Directory) !== 0] as const);
 }

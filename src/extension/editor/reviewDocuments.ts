@@ -1,29 +1,40 @@
 import { Uri, workspace, type TextDocumentContentProvider } from 'vscode';
 import type { Contribution } from '../registry/contribution';
 import { reviewSchemes } from '../registry/registry';
-import { ReviewTexts } from './reviewTexts';
 
-export type ReviewSide = keyof typeof reviewSchemes;
+/** Number of reviews; older ones are forgotten, so that their texts do not stay in memory. */
+const keptReviews = 12;
 
 /** Keeps contents as of the moment of opening. An id names a document; its path is only shown, and never read. */
 export class ReviewDocuments implements Contribution, TextDocumentContentProvider {
-  readonly #texts = new ReviewTexts();
+  /** By review, oldest first; in each the texts by id. */
+  readonly #reviews = new Map<string, Map<string, string>>();
   readonly #registrations = Object.values(reviewSchemes).map((scheme) =>
     workspace.registerTextDocumentContentProvider(scheme, this),
   );
 
-  /** @param id of this review alone */
-  begin(id: string): void {
-    this.#texts.begin(id);
+  /** @param review of this review alone */
+  begin(review: string): void {
+    this.#reviews.set(review, new Map());
+    const [oldest = ''] = this.#reviews.keys();
+    if (this.#reviews.size > keptReviews) this.#reviews.delete(oldest);
   }
 
   /** @param file its path is shown for the document, so that both sides have the same */
-  put(review: string, side: ReviewSide, file: Uri, text: string): Uri {
-    return Uri.from({ scheme: reviewSchemes[side], path: file.path, query: this.#texts.put(review, text) });
+  put(review: string, side: keyof typeof reviewSchemes, file: Uri, text: string): Uri {
+    const texts = this.#reviews.get(review);
+    const query = `${review}.${texts?.size ?? 0}`;
+    texts?.set(query, text);
+    return Uri.from({ scheme: reviewSchemes[side], path: file.path, query });
   }
 
-  provideTextDocumentContent({ query }: Uri): string {
-    return this.#texts.shown(query);
+  /** VS Code may open a forgotten text again, and any extension may name one. */
+  provideTextDocumentContent({ query }: Pick<Uri, 'query'>): string {
+    const [review = ''] = query.split('.');
+    return (
+      this.#reviews.get(review)?.get(query) ??
+      'REVIEW_UNKNOWN: this window no longer shows this review. Run Review Changes again.\n'
+    );
   }
 
   dispose(): void {

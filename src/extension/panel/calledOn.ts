@@ -4,8 +4,7 @@ import type { PanelItem } from '../../engine/views/panelView';
 import type { TargetArgument } from '../commands/ask/targets';
 import type { MissionFolder } from '../folder/types';
 import type { CommandName } from '../registry/registry';
-import { menuTargetOf } from '../views/menuTarget';
-import { ownTexts, type OwnTexts } from './ownTexts';
+import { menuTargetOf, ownTexts, type OwnTexts } from '../views/menuTarget';
 
 /** The content of the panel's last snapshot. */
 export interface ShownInPanel {

@@ -11,20 +11,6 @@ import type { WorkerSettings } from '../../adapters/launches/workerCatalog';
 import { agentNames, defaultAgent, type AgentName } from '../../contracts/vocabulary/workers';
 import { agentSettingName, settings as registered, type SettingName } from './settingEntries';
 
-/** A person's configuration, read at each call, because settings may change. */
-export interface Settings {
-  readonly worker: (agent: AgentName) => WorkerSettings;
-  readonly defaultWorker: () => AgentName;
-  readonly approvalHours: () => number;
-  readonly confinement: () => AskedOfMission;
-  readonly includesIdentity: () => boolean;
-  /** Returns whether the first worker of a mission opens the panel of terminals. */
-  readonly opensTerminals: () => boolean;
-  /** Returns whether the terminals of done tasks stay open. */
-  readonly keepsTerminals: () => boolean;
-  readonly servesBrowser: () => boolean;
-}
-
 /** A person's choices for a mission; a plan decides about the rest, and may be stricter. */
 export interface AskedOfMission {
   readonly confinement?: ConfinementMode;
@@ -33,9 +19,9 @@ export interface AskedOfMission {
   readonly orchestrator?: OrchestratorChoice;
 }
 
-/** Reads no value of a workspace, because VS Code ignores a repository's values for these settings. */
-export const settingsNow: Settings = {
-  worker(agent) {
+/** Read at each call. Reads no value of a workspace, because VS Code ignores a repository's for these settings. */
+export const settingsNow = {
+  worker(agent: AgentName): WorkerSettings {
     const model = text(agentSettingName(agent, 'model'));
     const file = text(agentSettingName(agent, 'path'));
     return {
@@ -46,18 +32,20 @@ export const settingsNow: Settings = {
       hosts: texts(agentSettingName(agent, 'hosts')),
     };
   },
-  defaultWorker: () => agentNames.find((name) => name === value('defaultWorker')) ?? defaultAgent,
-  approvalHours: () => {
+  defaultWorker: (): AgentName => agentNames.find((name) => name === value('defaultWorker')) ?? defaultAgent,
+  approvalHours: (): number => {
     const hours = value('approvalHours');
     return typeof hours === 'number' && hours > 0 ? Math.min(hours, 720) : defaultApprovalHours;
   },
-  confinement: () => {
+  confinement: (): AskedOfMission => {
     const confinement = confinementModes.find((mode) => mode === chosen('confinement'));
     const agent_network = agentNetworks.find((network) => network === chosen('agentNetwork'));
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
+  /** Returns whether the first worker of a mission opens the panel of terminals. */
   opensTerminals: () => value('openTerminals') !== false,
+  /** Returns whether the terminals of done tasks stay open. */
   keepsTerminals: () => value('keepTerminals') === true,
   servesBrowser: () => chosen('eventsEnabled') === true,
 };

@@ -40,6 +40,7 @@ export class Trees implements Contribution {
   readonly #needsYou: Tree;
   readonly #missions: Tree;
   readonly #plans: Tree;
+  readonly #all: readonly Tree[];
   readonly #seen = new EventEmitter<void>();
   readonly #subscriptions: readonly Contribution[];
   readonly #looks = new Paced(pace, () => this.#look());
@@ -53,14 +54,13 @@ export class Trees implements Contribution {
     this.#needsYou = new Tree(treeViews.needsYou.id, () => this.#read(() => needsYouRows(this.#missionViews)));
     this.#missions = new Tree(treeViews.missions.id, () => this.#read(() => this.#missionRows()));
     this.#plans = new Tree(treeViews.plans.id, () => (this.#arePlansRead ? this.#planRows() : null));
+    this.#all = [this.#needsYou, this.#missions, this.#plans];
     const changed = (): void => this.#looks.ask();
     this.#subscriptions = [
-      this.#needsYou,
-      this.#missions,
-      this.#plans,
+      ...this.#all,
       this.#seen,
       this.#looks,
-      ...[this.#needsYou, this.#missions, this.#plans].map(({ view }) => view.onDidChangeVisibility(changed)),
+      ...this.#all.map(({ view }) => view.onDidChangeVisibility(changed)),
       this.#missions.view.onDidChangeVisibility(() => this.#seen.fire()),
       followViews(folders, changed),
       parts.follow(changed),
@@ -74,7 +74,7 @@ export class Trees implements Contribution {
 
   /** Returns what a row's command is about, by the row's name: `nothing` for a heading; null: no such row is shown. */
   argumentOf(row: string): TargetArgument | Uri | 'nothing' | null {
-    for (const tree of [this.#needsYou, this.#missions, this.#plans]) {
+    for (const tree of this.#all) {
       const target = tree.targetOf(row);
       if (target) return argumentOf(target);
     }
@@ -128,7 +128,7 @@ export class Trees implements Contribution {
     }
     const missions = this.#missionViews;
     showBadge(this.#needsYou.view, mattersOf(missions).length, needsYouText(missions));
-    for (const tree of [this.#needsYou, this.#missions, this.#plans]) tree.update();
+    for (const tree of this.#all) tree.update();
     await this.#followPage();
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import type { MissionView } from '../../../src/contracts/page/missionView';
-import { commandStage, type CommandStage } from '../../../src/extension/views/commandStage';
+import { commandStage, type CommandStage } from '../../../src/extension/views/missionFacts';
 import { liveWorker, missionView } from '../sampleViews';
 
 const pause: MissionCommand = { type: 'PauseMission' };

@@ -3,8 +3,7 @@ import { menuSections, offeredWords } from '../../../src/contracts/page/menuKeys
 import { fold } from '../../../src/core/mission/evolve';
 import { shownEvidence } from '../../../src/core/view/evidence/shownEvidence';
 import { panelItems, type PanelItem } from '../../../src/engine/views/panelView';
-import { ownTexts } from '../../../src/extension/panel/ownTexts';
-import { menuTargetOf, type MenuTarget } from '../../../src/extension/views/menuTarget';
+import { menuTargetOf, ownTexts, type MenuTarget } from '../../../src/extension/views/menuTarget';
 import { recordedJournal } from '../../support/panelOf';
 import { blockView, missionView } from '../sampleViews';
 

@@ -1,6 +1,7 @@
 import type { BlockView } from '../../../contracts/page/blockView';
 import type { LiveWorkerView } from '../../../contracts/page/liveView';
 import type { MissionView, TaskView } from '../../../contracts/page/missionView';
+import type { Mission } from '../../../core/model/state';
 import { choiceName } from '../../../contracts/page/panelMessages';
 import { limited, quotedName } from '../../../base/text/oneLine';
 import { startsHeld } from '../../../adapters/user/machineHold';
@@ -97,6 +98,13 @@ export async function chooseMission(
   return one && { ...one, taskId: null, question };
 }
 
+/** Its mission in the form of the journal; a message says where it is gone. */
+export function journalOf({ folder, mission: { mission_id, plan_id } }: Target): Mission | undefined {
+  const found = folder.read.missions.find(({ mission }) => mission.mission_id === mission_id)?.mission;
+  if (!found) void inform(ui`Mission ${plan_id} is gone.`);
+  return found;
+}
+
 export function namesMission({ all }: MissionFolders, argument: unknown): boolean {
   const called = targetArgumentOf(argument);
   return all.some((folder) => missionsOf(folder, all).some((mission) => isNamed(mission, called)));
@@ -140,27 +148,21 @@ async function chooseOf<T extends { readonly task_id: string }>(
   words: (one: T) => Pick<PickItem, 'description' | 'detail'>,
   alwaysAsks = false,
 ): Promise<T | undefined> {
-  const { title, none } = target.question;
-  if (target.taskId !== null) return calledOn(target, target.taskId, all);
+  const { taskId, mission, question } = target;
+  const { title, none } = question;
+  if (taskId !== null) {
+    const found = all.find(({ task_id }) => task_id === taskId);
+    const task = mission.tasks.find(({ task_id }) => task_id === taskId);
+    const now = task ? taskWord(task) : 'not there';
+    const refused = ui`Task ${taskId} of mission ${mission.plan_id} does not take this now: it is ${now}. Nothing was changed.`;
+    if (!found) void inform(refused);
+    return found;
+  }
   const [first, ...others] = all;
   if (!first) void inform(ui`${none}`);
   if (!first || (others.length === 0 && !alwaysAsks)) return first;
   const items = all.map((one) => ({ label: one.task_id, ...words(one), one }));
   return (await pick(items, { title, placeHolder: 'Which task?' }))?.one;
-}
-
-function calledOn<T extends { readonly task_id: string }>(
-  { mission }: Target,
-  taskId: string,
-  all: readonly T[],
-): T | undefined {
-  const found = all.find(({ task_id }) => task_id === taskId);
-  const task = mission.tasks.find(({ task_id }) => task_id === taskId);
-  if (!found)
-    void inform(
-      ui`Task ${taskId} of mission ${mission.plan_id} does not take this now: it is ${task ? taskWord(task) : 'not there'}. Nothing was changed.`,
-    );
-  return found;
 }
 
 export async function askReason(

@@ -7,7 +7,6 @@ import {
   commands as vscodeCommands,
   window,
   workspace,
-  type TextDocument,
 } from 'vscode';
 import { ui } from '../../../base/text/marked/ui';
 import { fewNamed } from '../../../base/text/firstNamed';
@@ -24,6 +23,7 @@ import type { MissionFolder } from '../../folder/types';
 import { withPorts } from '../../folder/owner';
 import { commands } from '../../registry/registry';
 import type { WorkerTerminals } from '../../terminals/workerTerminals';
+import { openDocument } from '../../plans/uris';
 import { statOf } from '../../window/files';
 import { pick, pickMany } from '../../window/pick';
 import { alarm, askText, busyUntilCanceled, inform, warn } from '../../window/ui';
@@ -197,7 +197,7 @@ async function showDraft(
 
 async function save(draft: Uri, { path }: DraftPlan): Promise<void> {
   // The person may have saved or closed it in the editor before pressing the button.
-  const isOpen = openDraft(draft) !== undefined;
+  const isOpen = openDocument(draft) !== undefined;
   const saved = isOpen ? await workspace.save(draft) : await savedBefore(draft);
   if (!saved && !isOpen) return void inform(ui`The draft of ${path} was discarded, so there is nothing to save.`);
   if (!saved) return void warn(ui`${path} was not saved. The draft is still open.`);
@@ -206,7 +206,7 @@ async function save(draft: Uri, { path }: DraftPlan): Promise<void> {
 }
 
 async function discard(draft: Uri, { path }: DraftPlan): Promise<void> {
-  const document = openDraft(draft);
+  const document = openDocument(draft);
   if (!document) {
     if (await savedBefore(draft))
       void inform(ui`${path} was saved before, so it stays. Nothing of it runs before you approve it.`);
@@ -215,10 +215,6 @@ async function discard(draft: Uri, { path }: DraftPlan): Promise<void> {
   await window.showTextDocument(document);
   await vscodeCommands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   await closeDiff(draft);
-}
-
-function openDraft(draft: Uri): TextDocument | undefined {
-  return workspace.textDocuments.find(({ uri, isClosed }) => uri.toString() === draft.toString() && !isClosed);
 }
 
 async function savedBefore(draft: Uri): Promise<Uri | undefined> {

@@ -47,19 +47,12 @@ async function askChange(field: MetadataField, task: TaskView, title: string): P
   const now = String(task.metadata?.[field] ?? '');
   const placeHolder = ui`${metadata[field].title} of task ${task.task_id}, now ${now === '' ? 'none' : now}`;
   switch (field) {
-    case 'priority': {
-      const chosen = await pick(
-        priorities.filter((one) => one !== now).map((label) => ({ label })),
-        { title, placeHolder },
-      );
-      return chosen && { priority: chosen.label };
-    }
+    case 'priority':
     case 'worker': {
-      const chosen = await pick(
-        agentNames.filter((one) => one !== now).map((label) => ({ label })),
-        { title, placeHolder },
-      );
-      return chosen && { worker: chosen.label };
+      const labels: readonly string[] = field === 'priority' ? priorities : agentNames;
+      const items = labels.filter((one) => one !== now).map((label) => ({ label }));
+      const chosen = await pick(items, { title, placeHolder });
+      return chosen && { [field]: chosen.label };
     }
     case 'note':
     case 'model': {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ownTexts } from '../../../src/extension/panel/ownTexts';
+import { ownTexts } from '../../../src/extension/views/menuTarget';
 
 describe('texts of an object from elsewhere', () => {
   const names = ['missionId', 'folder'];

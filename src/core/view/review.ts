@@ -74,7 +74,9 @@ export function review(
   const beside: string[] = [];
   for (const { row, before, changes, announced } of made) {
     for (const change of changes) {
-      if (change.scratch || !isShown(change)) continue;
+      const { attribution, doubt } = change;
+      const isShown = attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
+      if (change.scratch || !isShown) continue;
       if (change.kind === 'git' || change.kind === 'index_flag') {
         beside.push(
           `${row.task.task_id}: ${change.path} (${change.violation ?? change.doubt ?? change.detail ?? 'changed'})`,
@@ -86,10 +88,6 @@ export function review(
     }
   }
   return { files: moved([...files.values()].filter(isChanged)).sort(byPlace), beside };
-}
-
-function isShown({ attribution, doubt }: Change): boolean {
-  return attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
 }
 
 /** The tasks of a mission, with the handoff that it goes on from. */
@@ -144,7 +142,8 @@ function attemptsOf(
 }
 
 function fileOf(row: TaskRow, places: Made['before'], change: Change, announced: boolean): ReviewFile {
-  const { path } = change;
+  const { path, before_mode, after_mode } = change;
+  const isModeToo = before_mode !== undefined && after_mode !== undefined;
   return {
     path,
     before_path: path,
@@ -154,12 +153,8 @@ function fileOf(row: TaskRow, places: Made['before'], change: Change, announced:
     before: beforeOf(row, places, change),
     after: afterOf(change),
     violation: change.violation ?? change.doubt ?? null,
-    note: change.kind === 'mode_changed' || isModeToo(change) ? change.detail : null,
+    note: change.kind === 'mode_changed' || isModeToo ? change.detail : null,
   };
-}
-
-function isModeToo({ before_mode, after_mode }: Change): boolean {
-  return before_mode !== undefined && after_mode !== undefined;
 }
 
 function beforeOf(row: TaskRow, places: Made['before'], change: Change): BeforeSide {

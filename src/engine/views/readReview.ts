@@ -68,7 +68,8 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   const read = files.map((file, index): ReadFile => {
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
-    const [was, is] = [wasSide(file.before, query && known.get(query)), isSide(content)];
+    const was = wasSide(file.before, query && known.get(query));
+    const is = content.kind === 'absent' ? null : side(content);
     if (!isLive && isPutBack(file, content, at_before.get(file))) {
       const before = file.unannounced.length === 0 ? 'the task changed it' : 'it changed';
       return { ...file, was, is, since: `is as it was before ${before}`, put_back: true };
@@ -241,10 +242,6 @@ function unseen({ before, after }: ReviewFile, was: Side | null, is: Side | null
   if (before.kind !== 'file' || after.kind !== 'file' || before.sha256 === after.sha256) return null;
   if (was?.kind !== 'text' || is?.kind !== 'text' || was.text !== is.text) return null;
   return 'Its bytes differ where they are no UTF-8 text, so both sides look the same.';
-}
-
-function isSide(content: FileContent): Side | null {
-  return content.kind === 'absent' ? null : side(content);
 }
 
 function side(content: Exclude<FileContent, { readonly kind: 'absent' }>): Side {

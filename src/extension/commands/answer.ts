@@ -8,7 +8,7 @@ import { pick } from '../window/pick';
 import { askText } from '../window/ui';
 import { decide } from './ask/decisions';
 import { openRecoveryPacket } from './opening';
-import { chooseBlock, namedFirst, type Target, type TargetArgument, chooseFor } from './ask/targets';
+import { chooseBlock, namedFirst, chooseFor } from './ask/targets';
 
 /** Asks the question of a blocked task: the person picks one of its choices, or answers in words. */
 export async function answerQuestion(composition: Composition, argument?: unknown): Promise<void> {
@@ -29,15 +29,12 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   const chosen =
     choices.length === 0 ? other : await pick(items, { title, placeHolder: 'Your answer', prompt: ui`${prompt}` });
   if (!chosen) return;
-  if (chosen === whole) return openRecoveryPacket(composition, { ...argumentOf(target), taskId: task_id });
+  const { folder, mission_id: missionId } = target.mission;
+  if (chosen === whole) return openRecoveryPacket(composition, { folder, missionId, taskId: task_id });
   const text = chosen.id === null ? await askAnswer(title, prompt) : null;
   if (text === undefined) return;
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
   await decide(composition, target, command, ui`${then ?? `Task ${task_id} goes on with your answer.`}`);
-}
-
-function argumentOf({ mission }: Target): Pick<TargetArgument, 'folder' | 'missionId'> {
-  return { folder: mission.folder, missionId: mission.mission_id };
 }
 
 function askAnswer(title: string, prompt: string): Thenable<string | undefined> {

@@ -50,21 +50,16 @@ async function open(root: Uri): Promise<void> {
 async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
   let values = detected;
   for (const field of stillToFill(detected)) {
-    const said = field.choices ? await choose(field, field.choices, title) : await write(field, values, title);
+    const { name, ask, choices } = field;
+    const items = choices?.map((label) => ({ label }));
+    const said = items
+      ? (await pick(items, { title, placeHolder: ui`${name}: ${ask}` }))?.label
+      : await write(field, values, title);
     if (said === undefined) return undefined;
-    const answer = answered(values, field.name, said);
+    const answer = answered(values, name, said);
     if (answer.ok) values = answer.values;
   }
   return values;
-}
-
-async function choose(
-  { name, ask }: ProjectField,
-  choices: readonly string[],
-  title: string,
-): Promise<string | undefined> {
-  const items = choices.map((label) => ({ label }));
-  return (await pick(items, { title, placeHolder: ui`${name}: ${ask}` }))?.label;
 }
 
 function write({ name, ask }: ProjectField, values: ProjectValues, title: string): Thenable<string | undefined> {

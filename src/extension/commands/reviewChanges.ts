@@ -16,8 +16,9 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   const { title } = commands.reviewChanges;
   const called = argument instanceof Uri ? changedBy(composition, argument) : argument;
   if (called === null) return;
+  const fits = ({ tasks }: MissionView): boolean => tasks.some(({ attempts }) => attempts > 0);
   const question = { title, none: 'No mission of this window has changed anything yet.' };
-  const target = await chooseMission(composition, { ...question, fits: hasBegun }, called);
+  const target = await chooseMission(composition, { ...question, fits }, called);
   if (!target) return;
   const { runs_on } = target.mission;
   if (runs_on !== undefined) return void inform(ui`The changes are not in this folder. ${runs_on}`);
@@ -53,10 +54,6 @@ function changedBy({ folders }: Composition, uri: Uri): TargetArgument | null {
   if (mission) return { folder: mission.folder, missionId: mission.mission_id };
   void inform(ui`No mission of this window has changed ${shownPath(uri)}.`);
   return null;
-}
-
-function hasBegun({ tasks }: MissionView): boolean {
-  return tasks.some(({ attempts }) => attempts > 0);
 }
 
 function titleOf(name: string, { files, live }: ReadReview): string {

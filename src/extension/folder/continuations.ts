@@ -75,13 +75,10 @@ export function markFound(view: MissionControlView, isKnown: (missionId: string)
 /** Missions that this window continues without asking: remembered here, begun, and without an owner. */
 export function toContinue(view: MissionControlView, isKnown: (missionId: string) => boolean): readonly MissionView[] {
   if (view.owner !== 'none') return [];
-  return view.missions.filter(
-    (mission) => isKnown(mission.mission_id) && !mission.foreign && (mission.interrupted || isUnfinished(mission)),
-  );
-}
-
-function isUnfinished(mission: MissionView): boolean {
-  return mission.ending !== null && mission.execution !== 'REPORTED';
+  return view.missions.filter(({ mission_id, foreign, interrupted, ending, execution }) => {
+    const isUnfinished = ending !== null && execution !== 'REPORTED';
+    return isKnown(mission_id) && !foreign && (interrupted || isUnfinished);
+  });
 }
 
 function found(mission: MissionView): MissionView {

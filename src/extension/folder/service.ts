@@ -159,10 +159,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
       const outcome = await host.start({
         plan_path: planPath,
         actor,
-        default_worker: this.dependencies.defaultWorker(),
-        require_approval_record: true,
-        approval_hours: this.dependencies.approvalHours(),
-        ...this.dependencies.confinement(),
+        ...this.#startOptions,
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -181,7 +178,14 @@ export class MissionFolderService implements MissionFolder, Contribution {
     id = this.dependencies.ids.uuid(),
   ): Promise<Answer> {
     const message = { id, mission_id: missionId, command: { ...command }, actor, reason };
-    return this.#deliver(message, () => this.#decide(actor, id, missionId, command, reason));
+    return this.#deliver(message, () =>
+      this.#owner.use(actor, async (host) => {
+        const answer = await host.command({ ...message, command, expected_seq: null, from_worker: false });
+        // The window that makes a mission continue also continues it after a restart.
+        if (answer.accepted && host.goesOnAfter(command)) await this.#remember(missionId);
+        return answer;
+      }),
+    );
   }
 
   async exportHandoff(actor: Actor, missionId: string, move: boolean, reason: string): Promise<HandoffExport> {
@@ -197,10 +201,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
     const resumed = await this.#owner.use(request.actor, async (host) => {
       const outcome = await host.resumeHandoff({
         ...request,
-        default_worker: this.dependencies.defaultWorker(),
-        require_approval_record: true,
-        approval_hours: this.dependencies.approvalHours(),
-        ...this.dependencies.confinement(),
+        ...this.#startOptions,
       });
       if (outcome.kind === 'started') await this.#remember(outcome.engine.missionId);
       return outcome;
@@ -237,6 +238,14 @@ export class MissionFolderService implements MissionFolder, Contribution {
     return this.folder.uri.fsPath;
   }
 
+  get #startOptions() {
+    const { dependencies } = this;
+    return {
+      ...{ default_worker: dependencies.defaultWorker(), ...dependencies.confinement() },
+      ...{ require_approval_record: true, approval_hours: dependencies.approvalHours() },
+    };
+  }
+
   #relative(file: string): string {
     return path.relative(this.#root, file).split(path.sep).join('/');
   }
@@ -254,29 +263,6 @@ export class MissionFolderService implements MissionFolder, Contribution {
       case 'nobody':
         return answerOf(delivered.refusal);
     }
-  }
-
-  async #decide(
-    actor: Actor,
-    id: string,
-    missionId: string,
-    command: MissionCommand,
-    reason: string,
-  ): Promise<Outcome<Answer>> {
-    return this.#owner.use(actor, async (host) => {
-      const answer = await host.command({
-        id,
-        mission_id: missionId,
-        command,
-        actor,
-        reason,
-        expected_seq: null,
-        from_worker: false,
-      });
-      // The window that makes a mission continue also continues it after a restart.
-      if (answer.accepted && host.goesOnAfter(command)) await this.#remember(missionId);
-      return answer;
-    });
   }
 
   #otherOwner(message: Message): OtherOwner {

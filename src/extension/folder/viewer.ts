@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { errorWords, type Outcome, type Refusal } from '../../base/outcome';
+import { errorWords, type Outcome } from '../../base/outcome';
 import { EventEmitter, RelativePattern, workspace, type Event, type WorkspaceFolder } from 'vscode';
 import { watchFolder } from '../../adapters/files/watch';
 import { createEvidenceFiles } from '../../adapters/evidence/files';
@@ -187,7 +187,10 @@ export class FolderViewer implements Contribution {
 
   async #open(): Promise<OpenViewer | null> {
     const opened = await this.dependencies.openViewer(this.folder.uri.fsPath);
-    if (!opened.ok) throw new Error(sentence(opened.refusal));
+    if (!opened.ok) {
+      const { code, reason, next } = opened.refusal;
+      throw new Error(`${code}: ${reason} ${next.join(' ')}`);
+    }
     return opened.value && { node: opened.value, reader: new MissionReader(opened.value.missions) };
   }
 
@@ -235,8 +238,4 @@ export class FolderViewer implements Contribution {
     this.#problem = problem;
     this.dependencies.log.error(ui`The missions of ${this.folder.name} cannot be read: ${problem}`);
   }
-}
-
-function sentence({ code, reason, next }: Refusal): string {
-  return `${code}: ${reason} ${next.join(' ')}`;
 }

@@ -67,7 +67,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
         for (const folder of added) this.#follow(folder);
       }),
       ...followBesidePlans(() => {
-        for (const folder of workspace.workspaceFolders ?? []) void this.#checkFolder(folder);
+        for (const folder of workspace.workspaceFolders ?? []) void this.checkFolder(folder);
       }),
     );
     for (const folder of workspace.workspaceFolders ?? []) this.#follow(folder);
@@ -83,7 +83,10 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
   }
 
   /** Judges the plans of a folder again, because its ai.project.json was looked at. */
-  readonly checkFolder = (folder: WorkspaceFolder): Promise<void> => this.#checkFolder(folder);
+  readonly checkFolder = async (folder: WorkspaceFolder): Promise<void> => {
+    const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
+    await Promise.all(uris.map((uri) => this.#checkFile(uri)));
+  };
 
   dispose(): void {
     this.#disposed = true;
@@ -98,7 +101,7 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     watcher.onDidChange((uri) => void this.#checkFile(uri));
     watcher.onDidDelete((uri) => this.#clear(uri));
     this.#watchers.set(folder.uri.toString(), watcher);
-    void this.#checkFolder(folder);
+    void this.checkFolder(folder);
   }
 
   #forget(folder: WorkspaceFolder): void {
@@ -109,11 +112,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
       if (uri.path.startsWith(`${folder.uri.path}/`)) stale.push(uri);
     });
     for (const uri of stale) this.#clear(uri);
-  }
-
-  async #checkFolder(folder: WorkspaceFolder): Promise<void> {
-    const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
-    await Promise.all(uris.map((uri) => this.#checkFile(uri)));
   }
 
   #documentChanged(document: TextDocument): void {
@@ -139,7 +137,11 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
 
   async #check(uri: Uri, text: string | null, version: number): Promise<void> {
     const turn = this.#begin(uri);
-    const options = this.#options(workspace.getWorkspaceFolder(uri));
+    const folder = workspace.getWorkspaceFolder(uri);
+    const options = {
+      ...{ defaultWorker: this.defaultWorker(), looksAtProject: true as const },
+      ...(folder && { workspaceDir: folder.uri.fsPath }),
+    };
     try {
       const findings = await this.work.findings(uri.fsPath, text, options);
       if (!this.#disposed && this.#checks.get(uri.toString()) === turn) {
@@ -163,18 +165,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     this.#collection.delete(uri);
     this.#findings.delete(uri.toString());
     this.#judged.fire(uri);
-  }
-
-  #options(folder: WorkspaceFolder | undefined): {
-    readonly defaultWorker: WorkerName;
-    readonly looksAtProject: true;
-    readonly workspaceDir?: string;
-  } {
-    return {
-      defaultWorker: this.defaultWorker(),
-      looksAtProject: true,
-      ...(folder ? { workspaceDir: folder.uri.fsPath } : {}),
-    };
   }
 }
 

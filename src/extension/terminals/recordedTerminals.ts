@@ -85,17 +85,14 @@ const key = 'terminals';
 
 /** The run directory in `supervisor-….cjs view RUN_DIR [--hold]`; some systems report all arguments as one line. */
 function runDirShownBy(argv: readonly string[]): string | undefined {
-  const at = argv.findIndex((argument, index) => argument === 'view' && isSupervisor(argv[index - 1]));
+  const supervisor = /supervisor-[^/\\]+\.cjs$/;
+  const at = argv.findIndex((argument, index) => argument === 'view' && supervisor.test(argv[index - 1] ?? ''));
   return at < 0
     ? undefined
     : argv
         .slice(at + 1)
         .join(' ')
         .replace(/ --hold$/, '');
-}
-
-function isSupervisor(argument: string | undefined): boolean {
-  return argument !== undefined && /supervisor-[^/\\]+\.cjs$/.test(argument);
 }
 
 function isSame(left: ProcessIdentity, right: ProcessIdentity): boolean {

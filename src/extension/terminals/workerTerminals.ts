@@ -164,7 +164,7 @@ export class WorkerTerminals implements Contribution {
   }
 
   async #findOrCreate(run: Run): Promise<Terminal> {
-    const present = window.terminals.find((terminal) => showsRun(terminal, run.runDir));
+    const present = window.terminals.find((one) => one.exitStatus === undefined && runDirShown(one) === run.runDir);
     const terminal = present ?? (await this.#recorded.returning(run.runDir, returnLimit)) ?? (await this.#create(run));
     const restored = await this.#recorded.record(run.runDir, terminal);
     if (restored) this.#closeLate(restored);
@@ -256,10 +256,6 @@ function runIn(folder: MissionFolder, mission: Appended['mission'], launch: Para
 }
 
 const icons = { worker: 'rocket', verify: 'checklist', orchestrator: 'comment-discussion', draft: 'edit' } as const;
-
-function showsRun(terminal: Terminal, runDir: string): boolean {
-  return terminal.exitStatus === undefined && runDirShown(terminal) === runDir;
-}
 
 /** The run directory in `SUPERVISOR view RUN_DIR`; a restored terminal may have no arguments. */
 function runDirShown(terminal: Terminal): string | undefined {

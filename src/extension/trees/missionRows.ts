@@ -1,4 +1,4 @@
-import { menuSections, offeredWords, type MenuSection, planWords } from '../../contracts/page/menuKeys';
+import { menuSections, offeredWords, planWords } from '../../contracts/page/menuKeys';
 import { elapsedText } from '../../contracts/page/liveView';
 import type { MissionView, TaskView } from '../../contracts/page/missionView';
 import type { PanelEntry, PanelGroup, ShownDraft } from '../../contracts/page/panelView';
@@ -96,7 +96,8 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
     ...(workspace === null ? [] : [workspace]),
     ...missed,
   ];
-  const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${sectionOf(group)};;`;
+  const section = group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
+  const menu = view ? `${menuSections.mission}${offeredWords(view, null)}` : `${section};;`;
   return {
     id: missionRowId({ group, id }),
     label: ui`${title}`,
@@ -121,10 +122,6 @@ function entryRow(group: ShownGroup, { entry, folder, view }: MissionEntry, now:
 function iconOf(group: ShownGroup, word: string, view: MissionView | null): RowIcon | null {
   if (view?.needs === 'answer') return rowIcons.question;
   return group === 'finished' && word !== 'completed' ? rowIcons.ended : groups[group].icon;
-}
-
-function sectionOf(group: ShownGroup): MenuSection {
-  return group === 'evidence_only' ? menuSections.evidence : menuSections.unreadable;
 }
 
 const underWay: ReadonlySet<ShownGroup> = new Set(['needs_you', 'running', 'paused']);

@@ -4,7 +4,6 @@ import { contextKeys, fileKeys, type ContextKeyName, stepKeys, type StepKeyName 
 import { contextFacts } from './missionFacts';
 import { changedFiles, followViews } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
-import type { MissionView } from '../../contracts/page/missionView';
 import { isSample } from '../plans/samples';
 
 /** Sets our context keys, on which the palette's commands depend; no other code sets them. */
@@ -36,7 +35,8 @@ export class DoneSteps implements Contribution {
 
   constructor(folders: MissionFolders) {
     this.#following = followViews(folders, () => {
-      for (const step of stepsOf(folders.all.flatMap(({ view }) => view?.missions ?? []))) this.tick(step);
+      for (const { plan_id } of folders.all.flatMap(({ view }) => view?.missions ?? []))
+        this.tick(isSample(plan_id) ? 'sampleRan' : 'planRan');
     });
   }
 
@@ -54,8 +54,4 @@ export class DoneSteps implements Contribution {
   dispose(): void {
     this.#following.dispose();
   }
-}
-
-function stepsOf(missions: readonly Pick<MissionView, 'plan_id'>[]): readonly StepKeyName[] {
-  return missions.map(({ plan_id }) => (isSample(plan_id) ? 'sampleRan' : 'planRan'));
 }

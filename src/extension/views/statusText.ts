@@ -145,12 +145,9 @@ function trouble(mission: MissionView): string {
 function troubleWord(mission: MissionView): string {
   const word = missionWord(mission);
   if (mission.attention) return `${word}: ${haltWords(mission.attention)}`;
-  return timedOut(mission) ? `${word}: ${wordsOfCode(deadline)}` : word;
+  // Only this code marks a stuck worker.
+  const isStuck = mission.blocks.some(({ code, state }) => state === 'open' && code === deadline);
+  return isStuck ? `${word}: ${wordsOfCode(deadline)}` : word;
 }
 
 const deadline = 'TASK_TIMEOUT';
-
-/** Looks at the timeout code, because only it marks a stuck worker. */
-function timedOut(mission: MissionView): boolean {
-  return mission.blocks.some(({ code, state }) => state === 'open' && code === deadline);
-}

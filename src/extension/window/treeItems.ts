@@ -51,7 +51,8 @@ export function treeItem(
     const { name, colour } = row.icon;
     item.iconPath = new ThemeIcon(name, colour === undefined ? undefined : new ThemeColor(colour));
   }
-  item.accessibilityInformation = { label: ui.join([row.label, ...spoken(row)], ', ').toString() };
+  const spoken = row.description.isEmpty ? [row.label] : [row.label, row.description];
+  item.accessibilityInformation = { label: ui.join(spoken, ', ').toString() };
   if (row.menu !== '') item.contextValue = row.menu;
   if (command) item.command = { command: command.id, title: command.title, arguments: [command.argument] };
   return item;
@@ -64,8 +65,4 @@ export function openTree<T>(id: string, treeDataProvider: TreeDataProvider<T>): 
 /** Shows the number on the icon in the activity bar; no badge for 0. */
 export function showBadge(view: Pick<TreeView<unknown>, 'badge'>, value: number, text: UiText): void {
   view.badge = value === 0 ? undefined : { value, tooltip: text.toString() };
-}
-
-function spoken({ description }: TreeRow): readonly UiText[] {
-  return description.isEmpty ? [] : [description];
 }

@@ -73,8 +73,11 @@ export function Decision({
       </WhatYouCanDo>
       <Impossible ways={ways.filter(({ refused }) => refused)} />
       <p class="dim">
-        <Packet block={block} /> {inBrowser() || block.no_output ? null : <Output block={block} />} Issued{' '}
-        <Moment at={block.issued_at} />
+        <Packet block={block} />{' '}
+        {inBrowser() || block.no_output ? null : (
+          <OpenLink target={{ kind: 'output', packet_id: block.packet_id }}>Open its whole output</OpenLink>
+        )}{' '}
+        Issued <Moment at={block.issued_at} />
         {block.category === null || asks ? '' : `, ${block.category}`}, attempt {block.attempt}.
       </p>
     </section>
@@ -106,10 +109,6 @@ function Packet({ block: { packet_id, packet_path, packet_away } }: { readonly b
   if (packet_away) return null;
   if (packet_path === null) return <>The recovery packet is being written.</>;
   return <OpenLink target={{ kind: 'packet', packet_id }}>Open the recovery packet</OpenLink>;
-}
-
-function Output({ block: { packet_id } }: { readonly block: BlockView }): JSX.Element {
-  return <OpenLink target={{ kind: 'output', packet_id }}>Open its whole output</OpenLink>;
 }
 
 function Question({ block: { task_id, question } }: { readonly block: BlockView }): JSX.Element | null {

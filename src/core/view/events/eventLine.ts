@@ -14,8 +14,9 @@ export type { OrchestratorChoice } from '../../model/sessionFacts';
 
 /** A journal entry as a sentence for a person, which names the task where several run at once. */
 export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>, mission: Mission): EventLine {
-  const lane = laneLimit(mission) > 1 ? unnamedTask(event, mission) : null;
   const { shown, line } = entryOf(event);
+  // Names the task where several run at once and the sentence does not.
+  const lane = laneLimit(mission) > 1 && shown.ofLane ? taskOfEvent(event, mission) : null;
   const mark = typeof shown.mark === 'function' ? shown.mark(event) : shown.mark;
   return {
     seq,
@@ -27,9 +28,7 @@ export function eventLine({ seq, at, actor, event }: JournalEntry<MissionEvent>,
   };
 }
 
-/** The task of an event whose sentence does not name it. */
-function unnamedTask(event: MissionEvent, mission: Tasks): string | null {
-  if (!entryOf(event).shown.ofLane) return null;
+export function taskOfEvent(event: MissionEvent, mission: Tasks): string | null {
   if ('task_id' in event) return event.task_id;
   return 'launch_id' in event ? taskOfLaunch(mission, event.launch_id) : null;
 }

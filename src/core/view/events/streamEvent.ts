@@ -3,9 +3,8 @@ import { entryOf } from '../../mission/evolve';
 import { blockerOf, recoveryEvents } from '../../mission/evidence/recoveryDocuments';
 import type { MissionEvent } from '../../model/events';
 import type { JournalEntry } from '../../model/journalEntry';
-import { taskOfLaunch } from '../../model/lanes';
 import { type Mission, rowOf, type Tasks } from '../../model/state';
-import { eventLine } from './eventLine';
+import { eventLine, taskOfEvent } from './eventLine';
 
 /** Names an event for `Last-Event-ID`. */
 export function streamEventId(missionId: string, seq: number): string {
@@ -59,7 +58,7 @@ function blockOf(event: MissionEvent, mission: Tasks): StreamEvent | null {
 
 function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): StreamEvent {
   const { stream, seq, at, actor, event } = entry;
-  const task_id = taskOf(event, mission);
+  const task_id = taskOfEvent(event, mission);
   const agent = (task_id === null ? null : rowOf(mission, task_id)?.task.worker) ?? runner;
   const code = 'code' in event && typeof event.code === 'string' ? event.code : null;
   return {
@@ -77,9 +76,4 @@ function progressEvent(entry: JournalEntry<MissionEvent>, mission: Mission): Str
       },
     },
   };
-}
-
-function taskOf(event: MissionEvent, mission: Tasks): string | null {
-  if ('task_id' in event && typeof event.task_id === 'string') return event.task_id;
-  return 'launch_id' in event && typeof event.launch_id === 'string' ? taskOfLaunch(mission, event.launch_id) : null;
 }

@@ -65,7 +65,7 @@ function viewOf(mission: ReceivedPlan, row: TaskRow, attempt: AttemptRecord, liv
     ...(stayed && { did_not_exit: lingeredWords(stayed) }),
     ...(clock !== null && { clock }),
     ...judgementFacts(attempt, row.task.worker !== 'command'),
-    ...(isUsageReported(usage) && { usage }),
+    ...((usage.input_tokens ?? usage.output_tokens ?? usage.cost_usd) !== null && { usage }),
   };
 }
 
@@ -80,13 +80,14 @@ export function factLines(
   record: AttemptRecord | undefined,
   confinement: Confinement,
 ): readonly FactLine[] {
+  const held = confinement === 'none' ? '' : `, held by ${confinementWords[confinement]}`;
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     ['Phase', attempt && phaseWords(attempt, record !== undefined && needsIntervention(record))],
     ['Intent', task.worker === 'command' ? null : intentAndSource(task.intent ?? 'code_generation', task.intent_from)],
     ['Model', attempt?.model && selectionWords(attempt.model)],
     ['Context', attempt?.context_sha256 && `${attempt.context_sha256.slice(0, 12)}, frozen before its worker`],
     ['Telemetry', attempt && `${attempt.telemetry.mode} by rule ${attempt.telemetry.rule}`],
-    ['Sandbox', attempt?.sandbox && heldWords(attempt.sandbox, confinement)],
+    ['Sandbox', attempt?.sandbox && `${sandboxWords[attempt.sandbox]}${held}`],
     [
       'Others',
       attempt?.others === undefined ? null : `${othersWords(attempt.others)}, which its sandbox kept it from making`,
@@ -99,12 +100,6 @@ export function factLines(
     ['Used', attempt?.usage && countedTokens(attempt.usage)],
   ];
   return lines.flatMap(([name, value]) => (value ? [{ name, value }] : []));
-}
-
-function heldWords(sandbox: NonNullable<AttemptView['sandbox']>, confinement: Confinement): string {
-  return confinement === 'none'
-    ? sandboxWords[sandbox]
-    : `${sandboxWords[sandbox]}, held by ${confinementWords[confinement]}`;
 }
 
 const sandboxWords: { readonly [S in NonNullable<AttemptView['sandbox']>]: string } = {
@@ -140,10 +135,6 @@ function checkWords(checks: NonNullable<AttemptView['checks']>): string {
     ...failed,
     ...(count('not_machine_checked') > 0 ? [`${count('not_machine_checked')} not machine-checked`] : []),
   ].join(', ');
-}
-
-function isUsageReported({ input_tokens, output_tokens, cost_usd }: NonNullable<AttemptView['usage']>): boolean {
-  return (input_tokens ?? output_tokens ?? cost_usd) !== null;
 }
 
 /** `stopped at step 4 of 7, scope and mutation`; null before the verification. */

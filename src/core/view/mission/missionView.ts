@@ -81,7 +81,10 @@ export function missionView(
 ): MissionView {
   const status = missionStatus(mission);
   const interrupted = isInterrupted(mission, owned);
-  const lanes = mission.lanes.map((lane) => laneView(mission, lane, live, interrupted));
+  const lanes = mission.lanes.map((lane) => {
+    const view = liveView(mission, lane, live);
+    return interrupted ? leftLane(view, lastLaunch(lane, live)) : view;
+  });
   const { input_tokens, output_tokens, cost_usd } = totalUsage(mission);
   // A mission whose runner stopped is taken up anew by the next command.
   const ownerless = !owned || troubleOf(mission) !== null;
@@ -170,7 +173,8 @@ function auditView({ rows }: Tasks): Pick<MissionView, 'audit'> {
 
 function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskView {
   const last = row.attempts.at(-1);
-  const record = laneOf(mission, row.task.task_id) ?? last;
+  const lane = laneOf(mission, row.task.task_id);
+  const record = lane ?? last;
   const launched = record?.launches.findLast(
     ({ prepared, purpose }) => prepared !== null && purpose.kind === 'worker',
   )?.prepared;
@@ -180,7 +184,7 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
   const ends = [...workers, ...(last?.verify ?? [])].flatMap(({ end }) => end ?? []);
   const verification = record ? verificationLine(record) : null;
   const attempt = attemptView(mission, row);
-  const validations = validationsOf(row) + (laneOf(mission, row.task.task_id)?.validates ? 1 : 0);
+  const validations = validationsOf(row) + (lane?.validates ? 1 : 0);
   const { worker, intent, intent_from } = row.task;
   const denied = denialTexts(ends.flatMap(({ denials }) => denials));
   return {
@@ -193,7 +197,7 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
     ...(isStopped(row) && { stopped: true }),
     ...(row.skipped && { skipped: true }),
     ...(row.revised && { carried_from: row.revised.from.mission_id }),
-    ...(isAwaited(mission, row) && { awaited: true }),
+    ...(lane && waitsInAttempt(lane) && { awaited: true }),
     ...(row.status === 'blocked' && askingPacket(mission, row.task.task_id) && { asks: true }),
     ...(offers.ReviseMetadata.includes(row.task.task_id) && { metadata: revisableNow(mission, row) }),
     depends_on: row.task.depends_on,
@@ -221,21 +225,6 @@ function taskView(mission: Progress, row: TaskRow, offers: CommandOffers): TaskV
     ...(recoveries.length > 0 && { recoveries }),
     ...(denied.length > 0 && { denied }),
   };
-}
-
-function isAwaited(mission: Tasks, { task }: TaskRow): boolean {
-  const lane = laneOf(mission, task.task_id);
-  return lane !== undefined && waitsInAttempt(lane);
-}
-
-function laneView(
-  mission: Tasks,
-  lane: Attempt,
-  live: ReadonlyMap<string, LiveFacts>,
-  interrupted: boolean,
-): LiveWorkerView {
-  const view = liveView(mission, lane, live);
-  return interrupted ? leftLane(view, lastLaunch(lane, live)) : view;
 }
 
 function liveView(mission: Tasks, attempt: Attempt, facts: ReadonlyMap<string, LiveFacts>): LiveWorkerView {

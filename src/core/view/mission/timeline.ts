@@ -32,7 +32,8 @@ export function taskSpans(
       break;
     }
     const known = to === notEnded ? null : to;
-    edge = laterOf(from, known ?? begins[index] ?? lastSeen(mission, row, sign));
+    const lastSeen = row.ended_at ?? mission.ending?.at ?? laterOf(mission.last_at, sign);
+    edge = laterOf(from, known ?? begins[index] ?? lastSeen);
     if (edge === from && brief.has(stretch.kind)) continue;
     spans.push({ ...stretch, from, to: edge, ...(known === null && unknownEnd(stretch)) });
   }
@@ -80,11 +81,6 @@ function nextBeginnings(stretches: readonly Stretch[]): readonly (string | null)
       return begins;
     })
     .toReversed();
-}
-
-/** Says when the task was last seen: its end, that of the mission, its last event, or the last sign of life. */
-function lastSeen(mission: Mission, row: TaskRow, sign: string | null): string {
-  return row.ended_at ?? mission.ending?.at ?? laterOf(mission.last_at, sign);
 }
 
 function unknownEnd({ text, outcome }: Pick<Span, 'text' | 'outcome'>): Pick<Span, 'text' | 'outcome'> {

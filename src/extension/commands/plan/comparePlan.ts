@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
+import { commands as vscodeCommands, workspace } from 'vscode';
 import { placeInside } from '../../../adapters/files/inside';
 import { ui } from '../../../base/text/marked/ui';
 import { evidenceNames, executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
@@ -28,20 +28,8 @@ export async function comparePlan(composition: Composition, argument?: unknown):
     void warn(
       ui`${dir}/${evidenceNames.lockedPlan} is not what mission ${mission.mission_id} locked; it was changed since.`,
     );
-  await show(composition, uri, {
-    name,
-    text: locked.text,
-    isEvidence,
-  });
-}
-
-async function show(
-  { pages }: Composition,
-  uri: Uri,
-  { name, text, isEvidence }: { readonly name: string; readonly text: string; readonly isEvidence: boolean },
-): Promise<void> {
-  const left = pages.hold(name, text);
   const what = isEvidence ? 'locked by its mission' : 'in the evidence';
+  const left = composition.pages.hold(name, locked.text);
   await vscodeCommands.executeCommand('vscode.diff', left, uri, ui`${name}: ${what} ↔ now`.toString());
 }
 

@@ -81,12 +81,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
   const terminals = new WorkerTerminals(composition);
   const shown = panelOf(composition, terminals);
   const { panel } = shown;
-  const browser = new BrowserPages({
-    folders,
-    log: composition.log,
-    allowed: composition.settings.servesBrowser,
-    start: composition.eventServer,
-  });
+  const browser = new BrowserPages(composition);
   const bound = Object.fromEntries(
     Object.entries(onTarget).map(([name, handler]) => [name, (argument: unknown) => handler(composition, argument)]),
   ) as Readonly<Record<keyof typeof onTarget, (argument: unknown) => unknown>>;
@@ -135,7 +130,7 @@ function panelOf(
   composition: Composition,
   terminals: WorkerTerminals,
 ): Contribution & { readonly panel: MissionControlPanel; readonly data: PanelData } {
-  const { context, folders, log, clock, ids, settings, agentsHere, selection } = composition;
+  const { folders, clock, settings, agentsHere, selection } = composition;
   const drafts = new PlanDrafts(folders, { ...composition, defaultWorker: settings.defaultWorker });
   const evidence = new FoundEvidence(folders);
   const data = new PanelData({
@@ -153,17 +148,7 @@ function panelOf(
   const follow = (changed: () => void): Contribution =>
     together([drafts, evidence, data, agentsHere].map((source) => source.onDidChange(changed)));
   const trees = new Trees({ folders, data, drafts, evidence, selection, follow, now: () => clock.now() });
-  const panel = new MissionControlPanel({
-    context,
-    folders,
-    data,
-    selection,
-    terminals,
-    trees,
-    follow,
-    log,
-    secret: () => ids.uuid(),
-  });
+  const panel = new MissionControlPanel({ ...composition, data, terminals, trees, follow });
   return { panel, data, ...together([panel, trees, data, evidence, drafts, selection, agentsHere]) };
 }
 

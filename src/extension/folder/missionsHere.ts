@@ -73,3 +73,16 @@ export function followViews(folders: MissionFolders, onView: (folder: MissionFol
   follow();
   return { dispose: () => together([subscription, ...perFolder]).dispose() };
 }
+
+/** Resolves with the first snapshot of which it holds, also with the present one. */
+export async function untilView(folders: MissionFolders, holds: () => boolean): Promise<void> {
+  let done = (): void => undefined;
+  const seen = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const following = followViews(folders, () => {
+    if (holds()) done();
+  });
+  await seen;
+  following.dispose();
+}

@@ -27,6 +27,7 @@ import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { ApprovedBytes } from './types';
 import type { Contribution } from '../registry/contribution';
 import type { Log } from '../window/log';
+import { oneAtATime } from '../window/paced';
 
 export interface ViewerDependencies {
   openViewer(workspaceDir: string): Promise<Outcome<NodeViewer | null>>;
@@ -51,11 +52,15 @@ export class FolderViewer implements Contribution {
   #lastRead = noMissions;
   #watch: { readonly fallbackMs: number; dispose(): void } | null = null;
   #sequence = 0;
-  #wanted = false;
-  #reading: Promise<void> | null = null;
   #problem = '';
   #disposed = false;
   readonly onDidChange: Event<MissionControlView> = this.#changed.event;
+  /** Resolves when a snapshot begun after this call has fired. */
+  readonly refresh = oneAtATime(async () => {
+    if (this.#disposed) return;
+    await this.#read();
+    await new Promise((resolve) => setTimeout(resolve, pace.least));
+  });
 
   constructor(
     private readonly folder: WorkspaceFolder,
@@ -81,16 +86,6 @@ export class FolderViewer implements Contribution {
 
   get stateFolder(): NodeViewer['folder'] | null {
     return this.#viewer?.node.folder ?? null;
-  }
-
-  /** Resolves when a snapshot begun after this call has fired. */
-  refresh(): Promise<void> {
-    this.#wanted = true;
-    this.#reading ??= this.#readUntilQuiet().finally(() => {
-      this.#reading = null;
-      if (this.#wanted && !this.#disposed) void this.refresh();
-    });
-    return this.#reading;
   }
 
   get read(): ReadMissions {
@@ -159,14 +154,6 @@ export class FolderViewer implements Contribution {
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#viewer?.node.close();
     this.#viewer = null;
-  }
-
-  async #readUntilQuiet(): Promise<void> {
-    while (this.#wanted && !this.#disposed) {
-      this.#wanted = false;
-      await this.#read();
-      await new Promise((resolve) => setTimeout(resolve, pace.least));
-    }
   }
 
   async #read(): Promise<void> {

@@ -1,39 +1,29 @@
 import { Uri, env, workspace, type WorkspaceFolder } from 'vscode';
 import type { OwnEventServer } from '../../adapters/system/ownProgram';
 import { ui } from '../../base/text/marked/ui';
+import type { Composition } from '../compose';
 import { settings } from '../registry/settingEntries';
 import type { Contribution } from '../registry/contribution';
-import type { Log } from '../window/log';
 import { pick } from '../window/pick';
 import { alarm, inform } from '../window/ui';
 import { folderName } from '../window/folderName';
-import type { MissionFolders } from '../folder/types';
-
-export interface BrowserParts {
-  readonly folders: MissionFolders;
-  readonly log: Log;
-  /** Returns whether a person switched it on; a repository cannot. */
-  readonly allowed: () => boolean;
-  /** `workspaceDir` is absolute. */
-  readonly start: (workspaceDir: string) => Promise<OwnEventServer>;
-}
 
 /** Serves from a person's first request until the window closes or the setting is off; without it nothing listens. */
 export class BrowserPages implements Contribution {
   readonly #servers = new Map<string, Promise<OwnEventServer>>();
   readonly #subscriptions: readonly Contribution[];
 
-  constructor(private readonly parts: BrowserParts) {
+  constructor(private readonly parts: Pick<Composition, 'folders' | 'log' | 'settings' | 'eventServer'>) {
     this.#subscriptions = [
       workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(settings.eventsEnabled.id) && !parts.allowed()) this.#closeAll();
+        if (change.affectsConfiguration(settings.eventsEnabled.id) && !parts.settings.servesBrowser()) this.#closeAll();
       }),
       parts.folders.onDidChange(() => this.#closeOthers()),
     ];
   }
 
   async open(): Promise<void> {
-    if (!this.parts.allowed()) {
+    if (!this.parts.settings.servesBrowser()) {
       void inform(
         ui`Nothing listens for a browser. Switch on ${settings.eventsEnabled.id} in your own settings: Mission Control then serves its page, read-only, on 127.0.0.1 when you ask for it.`,
       );
@@ -68,7 +58,7 @@ export class BrowserPages implements Contribution {
 
   /** Stored before the first await, so that only one of two simultaneous calls starts it. */
   #server({ uri }: WorkspaceFolder): Promise<OwnEventServer> {
-    const start = (): Promise<OwnEventServer> => this.parts.start(uri.fsPath);
+    const start = (): Promise<OwnEventServer> => this.parts.eventServer(uri.fsPath);
     const server = this.#servers.get(uri.fsPath)?.then((known) => (known.isOpen ? known : start())) ?? start();
     this.#servers.set(uri.fsPath, server);
     return server;

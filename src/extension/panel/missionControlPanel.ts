@@ -1,12 +1,4 @@
-import {
-  Uri,
-  ViewColumn,
-  commands as vscodeCommands,
-  window,
-  type ExtensionContext,
-  type Webview,
-  type WebviewPanel,
-} from 'vscode';
+import { Uri, ViewColumn, commands as vscodeCommands, window, type Webview, type WebviewPanel } from 'vscode';
 import { ui } from '../../base/text/marked/ui';
 import { offeredWords } from '../../contracts/page/menuKeys';
 import { pageMessageOf, type PageMessage } from '../../contracts/page/pageMessage';
@@ -14,13 +6,12 @@ import type { HostMessage } from '../../contracts/page/panelMessages';
 import type { PanelView } from '../../contracts/page/panelView';
 import type { PanelItem } from '../../engine/views/panelView';
 import { targetArgumentOf } from '../commands/ask/targets';
-import type { MissionFolders } from '../folder/types';
+import type { Composition } from '../compose';
 import { commands, panelKeys, views, type CommandName } from '../registry/registry';
 import { walkthrough } from '../registry/walkthrough';
 import type { Contribution } from '../registry/contribution';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
 import type { Trees } from '../trees/trees';
-import type { Log } from '../window/log';
 import { Paced } from '../window/paced';
 import { alarm, inform } from '../window/ui';
 import { followViews } from '../folder/missionsHere';
@@ -28,20 +19,13 @@ import { openAsked } from './asked';
 import { calledOn } from './calledOn';
 import { copyThing, openTarget } from './openTarget';
 import type { PanelData } from '../views/panelData';
-import type { PanelSelection } from '../views/panelSelection';
 
-export interface PanelParts {
-  readonly context: Pick<ExtensionContext, 'extensionUri' | 'extension'>;
-  readonly folders: MissionFolders;
+export interface PanelParts extends Pick<Composition, 'context' | 'folders' | 'selection' | 'log' | 'ids'> {
   readonly data: PanelData;
-  readonly selection: PanelSelection;
   readonly terminals: Pick<WorkerTerminals, 'show'>;
   readonly trees: Pick<Trees, 'argumentOf' | 'isInSight' | 'onDidChangeSight'>;
   /** Calls back when a part of the panel changed that does not belong to a mission. */
   readonly follow: (changed: () => void) => Contribution;
-  readonly log: Log;
-  /** A text that no page can guess. */
-  readonly secret: () => string;
 }
 
 /** Milliseconds: between two snapshots; how long a reload may look interrupted before the panel says so. */
@@ -154,7 +138,7 @@ export class MissionControlPanel implements Contribution {
       this.parts.selection.mission = null;
     });
     panel.iconPath = Uri.joinPath(this.parts.context.extensionUri, 'media', 'icon.svg');
-    panel.webview.html = page(panel.webview, media, this.parts.secret());
+    panel.webview.html = page(panel.webview, media, this.parts.ids.uuid());
   }
 
   /** Makes one snapshot of many changes within a frame. */

@@ -7,7 +7,7 @@ import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import { PerFolder } from '../folder/perFolder';
 import { watchFiles } from '../window/files';
-import { oneAtATime } from './oneAtATime';
+import { oneAtATime } from '../window/paced';
 
 interface Found {
   readonly listed: readonly EvidenceOfFolder[];

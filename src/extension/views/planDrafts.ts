@@ -13,7 +13,7 @@ import { planGlob } from '../registry/registry';
 import { together, type Contribution } from '../registry/contribution';
 import { PerFolder } from '../folder/perFolder';
 import { statOf, watchFiles } from '../window/files';
-import { oneAtATime } from './oneAtATime';
+import { oneAtATime } from '../window/paced';
 
 export interface PlanOfFolder {
   readonly uri: Uri;

@@ -28,3 +28,20 @@ export class Paced {
     this.#again = false;
   }
 }
+
+/** Runs for all who ask before it begins, and never twice at once. A question during a run gets one more run. */
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<void> | null = null;
+  return () => {
+    if (waiting) return waiting;
+    const run = last.then(() => {
+      waiting = null;
+      return work();
+    });
+    // Ignores a failed run, because later ones must still be tried.
+    last = run.catch(() => undefined);
+    waiting = run;
+    return run;
+  };
+}

@@ -3,7 +3,7 @@ import type { MissionCommand } from '../../../contracts/commands/missionCommand'
 import type { MissionView } from '../../../contracts/page/missionView';
 import { ui, type UiText } from '../../../base/text/marked/ui';
 import { missionWord } from '../../../base/text/words';
-import { followViews } from '../../folder/missionsHere';
+import { untilView } from '../../folder/missionsHere';
 import type { Answer, MissionFolder, MissionFolders } from '../../folder/types';
 import { commands } from '../../registry/registry';
 import { commandStage, takesNamed, type CommandStage } from '../../views/missionFacts';
@@ -35,7 +35,7 @@ export async function showDecided(
   const now = found();
   switch (stage()) {
     case 'coming':
-      void busy(ui`${title}: ${answer.reason}`, () => whileTrue(folders, () => stage() === 'coming'));
+      void busy(ui`${title}: ${answer.reason}`, () => untilView(folders, () => stage() !== 'coming'));
       return;
     case 'happened':
       if (now) void inform(ui`${title}: Mission ${now.plan_id} is ${missionWord(now)}.`);
@@ -55,16 +55,4 @@ export async function showDecided(
 async function offerRetry(text: UiText, argument: TargetArgument): Promise<void> {
   const { id, title } = commands.retryTask;
   if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
-}
-
-async function whileTrue(folders: MissionFolders, isTrue: () => boolean): Promise<void> {
-  let over = (): void => undefined;
-  const seen = new Promise<void>((resolve) => {
-    over = resolve;
-  });
-  const following = followViews(folders, () => {
-    if (!isTrue()) over();
-  });
-  await seen;
-  following.dispose();
 }

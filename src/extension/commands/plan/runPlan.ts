@@ -4,7 +4,7 @@ import { lookBeforeApproval } from '../../../engine/mission/start';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
 import { showRefusal } from '../ask/refusal';
 import type { Composition } from '../../compose';
-import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
+import { missionName, missionsOf, untilView, type MissionHere } from '../../folder/missionsHere';
 import type { ApprovedBytes, MissionFolder } from '../../folder/types';
 import { withPorts } from '../../folder/owner';
 import { stateOfPlans } from './planState';
@@ -44,23 +44,13 @@ export async function runPlan(composition: Composition, argument?: unknown): Pro
   const answer = await folder.run(actor, uri.fsPath);
   if (!answer.accepted) return void showRefusal(title, answer);
   if (answer.mission_id === undefined) return;
-  await untilRead(folder, answer.mission_id);
+  // Takes the first of both, because a mission that changes all the time is read all the time.
+  const isKnown = (): boolean =>
+    folder.view?.missions.some(({ mission_id }) => mission_id === answer.mission_id) === true;
+  await Promise.race([untilView(composition.folders, isKnown), folder.refresh()]);
   // Passes the mission, because the panel then leaves the focus where the person types.
   const started: TargetArgument = { folder: folder.folder.uri.toString(), missionId: answer.mission_id };
   await vscodeCommands.executeCommand(commands.showMissionControl.id, started);
-}
-
-/** Resolves once the views know the mission, at the latest when they have read everything. */
-async function untilRead(folder: MissionFolder, missionId: string): Promise<void> {
-  const seen = new Promise<void>((resolve) => {
-    const subscription = folder.onDidChangeView(({ missions }) => {
-      if (!missions.some(({ mission_id }) => mission_id === missionId)) return;
-      subscription.dispose();
-      resolve();
-    });
-  });
-  // Takes the first of both, because a mission that changes all the time is read all the time.
-  await Promise.race([seen, folder.refresh()]);
 }
 
 /** Looks before a person reads and approves the plan; what keeps it from running is said or asked. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oneAtATime } from '../../../src/extension/views/oneAtATime';
+import { oneAtATime } from '../../../src/extension/window/paced';
 
 describe('work that is asked for often', () => {
   it('runs once for all who ask meanwhile, after what runs, and again after a failure', async () => {

@@ -154,9 +154,7 @@ export function compose(context: ExtensionContext, log: Log) {
     toolVersion,
     /** Runs `mission` with these arguments; resolves with the document that it prints. */
     mission: (args: readonly string[]) => runMission(inDist('cli.js'), args),
-    /** Serves the page for a browser. */
     eventServer: (workspaceDir: string) => startEventServer(inDist('cli.js'), workspaceDir),
-    /** Writes the `mission` launcher and resolves with its folder. */
     terminalLauncher: () =>
       writeTerminalLauncher({
         execPath: process.execPath,

@@ -11,7 +11,6 @@ export interface BlockView extends WaitTimes, RunOfTask {
   readonly state: 'open' | 'left_blocked';
   /** Who left it blocked, or accepted what blocked it, and why, as a sentence; absent: it waits for a decision. */
   readonly decided?: string;
-  /** Present when a person stopped it. */
   readonly stopped?: true;
   readonly code: string | null;
   readonly category: string | null;
@@ -68,7 +67,6 @@ export interface WayView {
   readonly safe_when?: string;
   /** It mends what blocked, by the row of the block. */
   readonly helps?: true;
-  /** Present on the likeliest one of these. */
   readonly recommended?: true;
   /** Why it is not possible now, and what is; absent: it is possible. */
   readonly refused?: { readonly reason: string; readonly next: readonly string[] };

@@ -19,7 +19,6 @@ export interface MilestoneView {
     readonly tree_sha256: string;
     readonly head: string | null;
   } | null;
-  /** Validations that failed. */
   readonly failures: number;
   /** After this many failed validations the milestone cannot be validated again; null: nothing validates it. */
   readonly limit: number | null;

@@ -58,7 +58,6 @@ export interface MissionView {
   readonly interrupted: boolean;
   /** Present while it pauses: nothing new starts, and what runs goes on to its end. */
   readonly pausing?: true;
-  /** Null: no person is needed. */
   readonly needs: Need | null;
   /** One sentence: what is happening, or why nothing is. */
   readonly headline: string;
@@ -148,7 +147,6 @@ export interface TaskView {
   readonly milestone?: string;
   /** Present on the unit that validates its milestone: it is no task of the plan. */
   readonly validates?: true;
-  /** Present when a person stopped it. */
   readonly stopped?: true;
   /** Present when a person skipped it, or a task that it depends on. */
   readonly skipped?: true;
@@ -156,7 +154,6 @@ export interface TaskView {
   readonly carried_from?: string;
   /** Present while its attempt waits for a person, so that nothing of it runs although its status is in_progress. */
   readonly awaited?: true;
-  /** Present while its question waits for an answer. */
   readonly asks?: true;
   /** Present while its attempt has not ended and no process watches it: its status is in_progress in the journal only. */
   readonly interrupted?: true;

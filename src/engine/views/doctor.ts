@@ -16,13 +16,10 @@ import type { DoctorCheck, DoctorPorts, ReadMissions, SandboxedCli } from '../po
 export interface DoctorRequest {
   /** Absolute path; null: checks the machine only. */
   readonly workspaceDir: string | null;
-  /** Programs may be started there. */
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   readonly plans: PlanFiles;
-  /** The arguments that are configured for each worker on this machine. */
   readonly extraArgs: (worker: AgentName) => readonly string[];
-  /** The worker of a plan that names none. */
   readonly defaultWorker: WorkerName;
 }
 

@@ -12,7 +12,6 @@ import { noMissions, type MissionReader, type ReadMission } from './reader';
 
 /** What a snapshot needs in addition to the journal. */
 export interface SnapshotFacts {
-  /** Display name of the workspace folder. */
   readonly workspace: string;
   /** Must rise from snapshot to snapshot of one sender. */
   readonly sequence: number;

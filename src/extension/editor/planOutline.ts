@@ -6,7 +6,6 @@ export interface OutlineEntry {
   readonly kind: 'plan' | 'milestone' | 'task';
   readonly name: UiText;
   readonly detail: UiText;
-  /** The place that the line is about, and that of its name. */
   readonly whole: Place;
   readonly at: Place;
   readonly inside: readonly OutlineEntry[];

@@ -23,13 +23,11 @@ export class FolderOwner implements Contribution {
   readonly #changed = new EventEmitter<void>();
   #owned: { readonly host: MissionHost; readonly node: NodePorts } | null = null;
   #uses = 0;
-  /** Makes acquires and releases run one at a time. */
   #turn: Promise<unknown> = Promise.resolve();
   #watching = false;
   #ended: 'window' | 'folder' | null = null;
   readonly onDidAppend: Event<Appended> = this.#appended.event;
   readonly onDidHalt: Event<Halt> = this.#halted.event;
-  /** The lease was acquired or released. */
   readonly onDidChangeOwnership: Event<void> = this.#changed.event;
 
   constructor(

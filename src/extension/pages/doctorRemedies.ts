@@ -20,7 +20,6 @@ export type DoctorRemedy =
 
 export interface DoctorWindow {
   readonly trusted: boolean;
-  /** The worker of a plan that names none. */
   readonly defaultWorker: AgentName;
 }
 

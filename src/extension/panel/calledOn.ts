@@ -9,7 +9,6 @@ import { menuTargetOf, ownTexts, type OwnTexts } from '../views/menuTarget';
 /** The content of the panel's last snapshot. */
 export interface ShownInPanel {
   readonly items: readonly PanelItem[];
-  /** Id of the entry shown in full; null: none. */
   readonly shown: string | null;
   readonly folderOf: (item: PanelItem) => MissionFolder | null;
   /** Returns what a row of a tree is about, by the row's name: `nothing` for a heading; null: no such row is shown. */

@@ -82,7 +82,6 @@ export class PlanDiagnostics implements Contribution, PlanFindings {
     return judged?.version === version ? judged.findings : null;
   }
 
-  /** Judges the plans of a folder again, because its ai.project.json was looked at. */
   readonly checkFolder = async (folder: WorkspaceFolder): Promise<void> => {
     const uris = await workspace.findFiles(new RelativePattern(folder, planGlob), null);
     await Promise.all(uris.map((uri) => this.#checkFile(uri)));

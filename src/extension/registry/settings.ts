@@ -15,7 +15,6 @@ import { agentSettingName, settings as registered, type SettingName } from './se
 export interface AskedOfMission {
   readonly confinement?: ConfinementMode;
   readonly agent_network?: AgentNetwork;
-  /** Who is asked about blocks in addition to people. */
   readonly orchestrator?: OrchestratorChoice;
 }
 
@@ -43,9 +42,7 @@ export const settingsNow = {
     return { ...(confinement && { confinement }), ...(agent_network && { agent_network }), ...orchestratorNow() };
   },
   includesIdentity: () => value('evidenceIdentity') === true,
-  /** Returns whether the first worker of a mission opens the panel of terminals. */
   opensTerminals: () => value('openTerminals') !== false,
-  /** Returns whether the terminals of done tasks stay open. */
   keepsTerminals: () => value('keepTerminals') === true,
   servesBrowser: () => chosen('eventsEnabled') === true,
 };

@@ -7,9 +7,7 @@ import { inform } from '../window/ui';
 import { missionOf, type Run } from './run';
 
 interface Parts {
-  /** Returns whether the process that the terminal showed is still running. */
   readonly isUnderWay: (run: Run) => boolean;
-  /** Opens a terminal for the run again. */
   readonly show: (run: Run) => void;
 }
 

@@ -4,7 +4,6 @@ import type { RowIcon, TreeRow } from '../window/treeItems';
 
 /** A row of a tree as data: `window/treeItems.ts` draws it, `trees.ts` shows it. */
 export interface Row extends TreeRow {
-  /** The target of its menu, its buttons and Enter. */
   readonly target: RowTarget;
   /** The command of a click or of Enter; null: it only unfolds. */
   readonly does: CommandName | null;

@@ -28,7 +28,6 @@ export interface TreeParts {
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'unlisted'>;
   readonly selection: Pick<PanelSelection, 'entry' | 'onDidSelect'>;
-  /** Calls back when plans or evidence have changed. */
   readonly follow: (changed: () => void) => Contribution;
   readonly now: () => string;
 }
@@ -46,7 +45,6 @@ export class Trees implements Contribution {
   readonly #looks = new Paced(pace, () => this.#look());
   #isRead = false;
   #followed: string | null = null;
-  /** Fires when the tree of missions becomes visible or hidden. */
   readonly onDidChangeSight: Event<void> = this.#seen.event;
 
   constructor(private readonly parts: TreeParts) {
@@ -265,7 +263,6 @@ class Tree implements TreeDataProvider<TreeElement>, Contribution {
     return ids.flatMap((id) => this.#nodes.get(id)?.element ?? []);
   }
 
-  /** Gives VS Code the present rows below one element. */
   #take(rows: readonly Row[], before: readonly string[], parent: TreeElement | undefined): readonly string[] {
     const ids = new Set(rows.map(({ id }) => id));
     for (const id of before) if (!ids.has(id)) this.#forget(id);

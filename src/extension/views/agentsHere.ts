@@ -45,7 +45,6 @@ export class AgentsHere implements Contribution {
     this.#changed.dispose();
   }
 
-  /** Looks again, because the settings have changed since the last look. */
   #again(): void {
     if (this.#looking) void this.#looking.then(() => this.look());
     else if (this.#found !== null) void this.look();

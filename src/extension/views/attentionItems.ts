@@ -107,7 +107,6 @@ function laneMatter(mission: MissionView, lane: MissionView['lanes'][number]): M
 /** An entry of the status bar's menu: a command, and what it is called on. */
 interface NeedsYouItem extends PickItem {
   readonly command: CommandName;
-  /** Null: the command has no target. */
   readonly on: { readonly folder: string; readonly missionId: string; readonly taskId?: string } | null;
 }
 

@@ -11,7 +11,6 @@ import { oneAtATime } from '../window/paced';
 
 interface Found {
   readonly listed: readonly EvidenceOfFolder[];
-  /** The evidence that is not listed. */
   readonly others: readonly Pick<EvidenceOfFolder, 'plan_id'>[];
 }
 

@@ -17,9 +17,7 @@ interface Sources {
   readonly folders: MissionFolders;
   readonly drafts: Pick<PlanDrafts, 'of' | 'isRead'>;
   readonly evidence: Pick<FoundEvidence, 'of' | 'onDidWrite'>;
-  /** Runs `mission` with these arguments; resolves with what it prints. */
   readonly mission: (args: readonly string[]) => Promise<string>;
-  /** Returns the lines that the tasks of a mission added and removed. */
   readonly lines: (folder: MissionFolder, mission: Mission) => ReturnType<CountLines>;
   readonly now: () => string;
   readonly found: () => FoundHere | null;

@@ -19,7 +19,6 @@ interface PickOptions {
   readonly title?: UiValue;
   /** Short, because VS Code cuts it. */
   readonly placeHolder: UiValue;
-  /** The whole question. */
   readonly prompt?: UiText;
   readonly matchOnDescription?: boolean;
   readonly matchOnDetail?: boolean;

@@ -127,7 +127,6 @@ export interface StatusText {
   readonly text: UiText;
   /** One line each. */
   readonly tooltip: readonly UiText[];
-  /** The label for screen readers. */
   readonly label: UiText;
   readonly needs: Need | null;
 }

@@ -86,7 +86,6 @@ export function WhatYouCanDo({
   /** Absent: the palette has none of them. */
   readonly palette: string | undefined;
   readonly folded?: Folded;
-  /** Shows the steps in another way. */
   readonly children?: ComponentChildren;
 }): JSX.Element {
   const lines = (): JSX.Element => (

@@ -235,7 +235,6 @@ function Details({
 }: {
   readonly name: string;
   readonly of: readonly string[];
-  /** Shows all of them. */
   readonly whole: ComponentChildren;
 }): JSX.Element | null {
   if (of.length === 0) return null;

@@ -13,7 +13,6 @@ const longest = 2000;
 interface TextProps extends HTMLAttributes {
   /** Absent or null: nothing is drawn. */
   readonly of: string | null | undefined;
-  /** The element around it; absent: none. */
   readonly as?: 'b' | 'dd' | 'div' | 'dt' | 'li' | 'p' | 'small' | 'span';
 }
 

@@ -17,7 +17,6 @@ interface RowProps extends BarsProps, DetailsProps {
   /** Position among the tasks, from 0. */
   readonly place: number;
   readonly roving: Roving;
-  /** How many the table shows. */
   readonly columns: number;
 }
 

@@ -6,7 +6,6 @@ export interface EvidenceAnswer {
   readonly holds: boolean;
   /** What was found, and what was checked for it. */
   readonly text: string;
-  /** Every finding on lines of its own. */
   readonly lines: readonly string[];
 }
 
@@ -90,7 +89,6 @@ export interface VerifiedEvidence {
     readonly message: string;
     /** A harmless cause of the finding. */
     readonly hint?: string;
-    /** What a person can do. */
     readonly next?: string;
   }[];
 }

@@ -39,7 +39,6 @@ export interface TargetArgument {
 
 interface Question {
   readonly title: string;
-  /** The message when no mission fits. */
   readonly none: string;
   readonly fits: (mission: MissionView) => boolean;
   /** Missions that do not take the command, but whose refusal helps the person. */

@@ -9,7 +9,7 @@ import type { ApprovedBytes, MissionFolder, MissionFolders } from '../folder/typ
 import type { PlanFindings } from '../plans/diagnostics';
 import { idInName, isPlanUri } from '../plans/uris';
 import type { Contribution } from '../registry/contribution';
-import { commands, planKeys } from '../registry/registry';
+import { commands, ownKeys } from '../registry/registry';
 import { LanguageItem, type LanguageLine } from '../window/ui';
 import { Paced } from '../window/paced';
 import { planDocuments, calledFrom, missionOfPlan } from './planDocuments';
@@ -112,8 +112,8 @@ export class PlanLanguageStatus implements Contribution {
     const keys = `${state} ${changed}`;
     if (keys === this.#keys) return;
     this.#keys = keys;
-    void vscodeCommands.executeCommand('setContext', planKeys.state, state);
-    void vscodeCommands.executeCommand('setContext', planKeys.changed, changed);
+    void vscodeCommands.executeCommand('setContext', ownKeys.planState, state);
+    void vscodeCommands.executeCommand('setContext', ownKeys.planChanged, changed);
   }
 }
 

@@ -7,7 +7,7 @@ import type { PanelView } from '../../contracts/page/panelView';
 import type { PanelItem } from '../../engine/views/panelView';
 import { targetArgumentOf } from '../commands/ask/targets';
 import type { Composition } from '../compose';
-import { commands, panelKeys, views, type CommandName } from '../registry/registry';
+import { commands, ownKeys, views, type CommandName } from '../registry/registry';
 import { walkthrough } from '../registry/walkthrough';
 import type { Contribution } from '../registry/contribution';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
@@ -177,7 +177,7 @@ export class MissionControlPanel implements Contribution {
     const offers = shown?.kind === 'mission' ? offeredWords(shown.mission.view, null) : '';
     if (offers === this.#offers) return;
     this.#offers = offers;
-    void vscodeCommands.executeCommand('setContext', panelKeys.shownOffers, offers);
+    void vscodeCommands.executeCommand('setContext', ownKeys.shownOffers, offers);
   }
 
   /** Right after a reload no process owns what this window will continue. Only a lasting interruption is shown. */

@@ -22,7 +22,7 @@ import {
   views,
   type CommandEntry,
   type CommandName,
-  treeKeys,
+  ownKeys,
 } from './registry';
 import { settingGroups, settings, type SettingEntry } from './settingEntries';
 import { walkthrough } from './walkthrough';
@@ -131,7 +131,7 @@ interface Welcome {
   readonly when: string;
 }
 
-const inFolder = `workspaceFolderCount > 0 && ${treeKeys.isRead}`;
+const inFolder = `workspaceFolderCount > 0 && ${ownKeys.isRead}`;
 const trusted = `${inFolder} && isWorkspaceTrusted`;
 const untrusted = `${inFolder} && !isWorkspaceTrusted`;
 const noFolder = 'workspaceFolderCount == 0';

@@ -7,7 +7,7 @@ import {
 } from '../../contracts/page/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries } from '../../contracts/vocabulary/commands';
-import { commands, contextKeys, fileKeys, panelKeys, planKeys, treeViews, views, type CommandName } from './registry';
+import { commands, contextKeys, ownKeys, treeViews, views, type CommandName } from './registry';
 
 /** A word of the list that a clicked mission or task carries. */
 type Word =
@@ -121,19 +121,19 @@ export const panelTitle: readonly MenuEntry[] = [
 ];
 
 export const planTitle: readonly MenuEntry[] = [
-  onPlan('compareWithLockedPlan', planKeys.changed, 'navigation@1'),
-  onPlan('validatePlan', `${planKeys.state} == errors`, 'navigation@2'),
-  onPlan('approvePlan', `${planKeys.state} == draft`, 'navigation@3'),
-  onPlan('runPlan', `${planKeys.state} == approved`, 'navigation@4'),
+  onPlan('compareWithLockedPlan', ownKeys.planChanged, 'navigation@1'),
+  onPlan('validatePlan', `${ownKeys.planState} == errors`, 'navigation@2'),
+  onPlan('approvePlan', `${ownKeys.planState} == draft`, 'navigation@3'),
+  onPlan('runPlan', `${ownKeys.planState} == approved`, 'navigation@4'),
 ];
 
 export const planFileMenu: readonly MenuEntry[] = (['validatePlan', 'approvePlan', 'runPlan'] as const).map(
   (command, index) => ({ command: commands[command].id, when: planFile, group: `z_missionControl@${index + 1}` }),
 );
 
-export const changedFileMenu: readonly MenuEntry[] = [onChanged(`resourcePath in ${fileKeys.changed}`)];
+export const changedFileMenu: readonly MenuEntry[] = [onChanged(`resourcePath in ${ownKeys.changedFiles}`)];
 /** A source control tells no path of its rows. So the command says if no mission changed the file. */
-export const sourceControlMenu: readonly MenuEntry[] = [onChanged(fileKeys.changed)];
+export const sourceControlMenu: readonly MenuEntry[] = [onChanged(ownKeys.changedFiles)];
 
 function onChanged(when: string): MenuEntry {
   return { command: commands.reviewChanges.id, when, group: 'z_missionControl@9' };
@@ -182,7 +182,7 @@ function titled(command: CommandName, word: Word | null, group: string): MenuEnt
   const panel = `activeWebviewPanelId == '${views.panel.viewType}'`;
   return {
     command: commands[command].id,
-    when: `${panel} && ${word === null ? panelKeys.shownOffers : `${panelKeys.shownOffers} =~ /;${word};/`}`,
+    when: `${panel} && ${word === null ? ownKeys.shownOffers : `${ownKeys.shownOffers} =~ /;${word};/`}`,
     group,
   };
 }

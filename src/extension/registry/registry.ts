@@ -70,17 +70,17 @@ const decisions = Object.fromEntries(
   }),
 ) as unknown as ByName<CommandEntry>;
 
-/** A command that the palette shows while a folder is open. */
-function inFolder<const N extends string, const T extends string>(
+function command<const N extends string, const T extends string>(
   name: N,
   title: T,
-  icon?: string,
-): CommandEntry & {
-  readonly id: `missionControl.${N}`;
-  readonly title: T;
-} {
-  return { id: `missionControl.${name}`, title, when: 'workspaceFolderCount > 0', ...(icon !== undefined && { icon }) };
+  more: Pick<CommandEntry, 'when' | 'icon'> = {},
+): CommandEntry & { readonly id: `missionControl.${N}`; readonly title: T } {
+  return { id: `missionControl.${name}`, title, ...more };
 }
+
+/** The palette shows it while a folder is open. */
+const inFolder = <const N extends string, const T extends string>(name: N, title: T, icon?: string) =>
+  command(name, title, { when: 'workspaceFolderCount > 0', ...(icon !== undefined && { icon }) });
 
 export const commands = {
   newPlan: inFolder('newPlan', 'New Plan', 'add'),
@@ -93,38 +93,30 @@ export const commands = {
   compareWithLockedPlan: inFolder('compareWithLockedPlan', 'Compare With Locked Plan', 'diff'),
   openPlan: inFolder('openPlan', 'Open Plan', 'go-to-file'),
   runSample: inFolder('runSample', 'Run Sample'),
-  openSample: { id: 'missionControl.openSample', title: 'Open Sample' },
+  openSample: command('openSample', 'Open Sample'),
   ...decisions,
-  stopEverything: { id: 'missionControl.stopEverything', title: 'Stop Everything' },
-  allowStarts: { id: 'missionControl.allowStarts', title: 'Allow Starts Again' },
-  grantDirectory: { id: 'missionControl.grantDirectory', title: 'Grant Directory', when: takenKey('GrantDirectory') },
+  stopEverything: command('stopEverything', 'Stop Everything'),
+  allowStarts: command('allowStarts', 'Allow Starts Again'),
+  grantDirectory: command('grantDirectory', 'Grant Directory', { when: takenKey('GrantDirectory') }),
   resumeHandoff: inFolder('resumeHandoff', 'Resume Handoff…'),
-  showMissionControl: { id: 'missionControl.show', title: 'Show Mission Control', icon: 'dashboard' },
-  showNeedsYou: { id: 'missionControl.showNeedsYou', title: 'Show What Needs You' },
+  showMissionControl: command('show', 'Show Mission Control', { icon: 'dashboard' }),
+  showNeedsYou: command('showNeedsYou', 'Show What Needs You'),
   openInBrowser: inFolder('openInBrowser', 'Open Mission Control in Browser'),
-  showWorkerTerminal: {
-    id: 'missionControl.showWorkerTerminal',
-    title: 'Show Worker Terminal',
-    when: 'missionControl.hasLiveWorker',
+  showWorkerTerminal: command('showWorkerTerminal', 'Show Worker Terminal', {
+    when: keys.hasLiveWorker,
     icon: 'terminal',
-  },
+  }),
   openEvidence: inFolder('openEvidence', 'Open Evidence'),
   verifyEvidence: inFolder('verifyEvidence', 'Verify Evidence'),
   reviewChanges: inFolder('reviewChanges', 'Review Changes'),
-  openRecoveryPacket: {
-    id: 'missionControl.openRecoveryPacket',
-    title: 'Open Recovery Packet',
-    when: 'missionControl.hasBlock',
-  },
-  doctor: { id: 'missionControl.doctor', title: 'Doctor' },
+  openRecoveryPacket: command('openRecoveryPacket', 'Open Recovery Packet', { when: keys.hasBlock }),
+  doctor: command('doctor', 'Doctor'),
   // A button of the doctor's page; only that page knows its meaning.
-  doctorRemedy: { id: 'missionControl.doctor.remedy', title: 'Doctor: Remedy', when: 'false' },
+  doctorRemedy: command('doctor.remedy', 'Doctor: Remedy', { when: 'false' }),
   // The button of the page on which a plan is approved; the palette presses it for the page in front.
-  approveReviewed: {
-    id: 'missionControl.review.approve',
-    title: 'Approve the Plan on This Page',
+  approveReviewed: command('review.approve', 'Approve the Plan on This Page', {
     when: `activeWebviewPanelId == '${approvalView}'`,
-  },
+  }),
 } as const satisfies Readonly<Record<string, CommandEntry>>;
 export type CommandName = keyof typeof commands;
 
@@ -138,30 +130,18 @@ export const stepKeys = {
 } as const;
 export type StepKeyName = keyof typeof stepKeys;
 
-/** Only the panel sets them, about the mission that it shows. */
-export const panelKeys = {
-  /** See `offeredWords`; empty: the panel shows no mission. */
+/** Further context keys, each of which one part alone sets. */
+export const ownKeys = {
+  /** The panel: see `offeredWords`; empty: it shows no mission. */
   shownOffers: 'missionControl.shownOffers',
-} as const;
-
-/** Only the language status of a plan sets them, about the plan in the active editor. */
-export const planKeys = {
-  /** `draft`, `approved` or `errors`; empty: no plan is active. */
-  state: 'missionControl.planState',
-  /** Its newest mission locked other bytes. */
-  changed: 'missionControl.planChanged',
-} as const;
-
-/** Only the trees set them. */
-export const treeKeys = {
-  /** The first reading is done, so a tree without rows is really empty. */
+  /** The language status, of the active plan: `draft`, `approved` or `errors`; empty: no plan is active. */
+  planState: 'missionControl.planState',
+  /** The language status: the newest mission of the active plan locked other bytes. */
+  planChanged: 'missionControl.planChanged',
+  /** The trees: the first reading is done, so a tree without rows is really empty. */
   isRead: 'missionControl.isRead',
-} as const;
-
-/** Only views/contextKeys.ts sets them. */
-export const fileKeys = {
-  /** The paths of files that a mission changed, as the window names them; false without one. */
-  changed: 'missionControl.changedFiles',
+  /** views/contextKeys.ts: paths of files that a mission changed, as the window names them; false without one. */
+  changedFiles: 'missionControl.changedFiles',
 } as const;
 
 export const container = { id: 'missionControl', title: 'Mission Control', icon: 'media/activity.svg' } as const;

@@ -10,7 +10,7 @@ import type { TargetArgument } from '../commands/ask/targets';
 import type { MissionFolders } from '../folder/types';
 import { followViews, missionsHere, workspaceOf, type MissionHere } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
-import { treeKeys, treeViews, commands } from '../registry/registry';
+import { ownKeys, treeViews, commands } from '../registry/registry';
 import type { FoundEvidence } from '../views/foundEvidence';
 import type { PanelData } from '../views/panelData';
 import type { PanelSelection } from '../views/panelSelection';
@@ -122,7 +122,7 @@ export class Trees implements Contribution {
   async #look(): Promise<void> {
     if (!this.#isRead && this.#arePlansRead) {
       this.#isRead = true;
-      void vscodeCommands.executeCommand('setContext', treeKeys.isRead, true);
+      void vscodeCommands.executeCommand('setContext', ownKeys.isRead, true);
     }
     const missions = this.#missionViews;
     showBadge(this.#needsYou.view, mattersOf(missions).length, needsYouText(missions));

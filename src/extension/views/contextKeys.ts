@@ -1,6 +1,6 @@
 import { commands, env } from 'vscode';
 import type { MissionFolders } from '../folder/types';
-import { contextKeys, fileKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
+import { contextKeys, ownKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
 import { contextFacts } from './missionFacts';
 import { changedFiles, followViews } from '../folder/missionsHere';
 import type { Contribution } from '../registry/contribution';
@@ -12,8 +12,9 @@ export function setContextKeys(folders: MissionFolders): Contribution {
   let changed = '';
   return followViews(folders, () => {
     const files = [...changedFiles(folders.all).keys()];
+    const shown = files.length > 0 && files.flatMap(asWindowNames);
     if (changed !== (changed = files.join('\0')))
-      void commands.executeCommand('setContext', fileKeys.changed, files.length > 0 && files.flatMap(asWindowNames));
+      void commands.executeCommand('setContext', ownKeys.changedFiles, shown);
     const facts = contextFacts(folders.all.flatMap(({ view }) => view?.missions ?? []));
     for (const name of Object.keys(contextKeys) as ContextKeyName[]) {
       if (set.get(name) === facts[name]) continue;

@@ -10,12 +10,9 @@ import {
   container,
   contextKeys,
   extensionId,
-  fileKeys,
-  panelKeys,
+  ownKeys,
   planGlob,
-  planKeys,
   stepKeys,
-  treeKeys,
   treeViews,
   views,
 } from '../../../src/extension/registry/registry';
@@ -119,13 +116,13 @@ describe('manifest of the extension', () => {
 
   it('uses every context key in a condition, and none that is never set', () => {
     const used = new Set(conditions.flatMap(keysOf));
-    const ours = [panelKeys, planKeys, treeKeys, fileKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
+    const ours = [ownKeys, contextKeys].flatMap((keys) => Object.values<string>(keys));
     assert.deepEqual([...used].filter((key) => !vscodeKeys.has(key)).sort(), [...ours, offeredKey].sort());
   });
 
   it('shows buttons for a plan beside no other file: the state is of the plan that has the focus', () => {
     const buttons = (manifest.contributes.menus['editor/title'] ?? []).filter(({ when }) =>
-      Object.values<string>(planKeys).some((key) => when.includes(key)),
+      [ownKeys.planState, ownKeys.planChanged].some((key) => when.includes(key)),
     );
     assert.ok(buttons.length > 0);
     for (const { command, when } of buttons) {
@@ -142,7 +139,7 @@ describe('manifest of the extension', () => {
     const plan = /^PLAN_.*\.json$/;
     for (const place of ['explorer/context', 'editor/context', 'editor/title/context']) {
       const [changed, ...entries] = (menus[place] ?? []).toReversed();
-      assert.equal(changed?.when, `resourcePath in ${fileKeys.changed}`);
+      assert.equal(changed?.when, `resourcePath in ${ownKeys.changedFiles}`);
       const titles = entries.map(({ command }) => Object.values(commands).find(({ id }) => id === command)?.title);
       assert.deepEqual(titles, ['Run Plan', 'Approve Plan', 'Validate Plan'], place);
       assert.ok(entries.every(({ when }) => when === `resourceFilename =~ /${plan.source}/`));
@@ -254,7 +251,7 @@ describe('manifest of the extension', () => {
         id,
       );
       assert.ok(
-        all.some(({ when }) => when.includes(treeKeys.isRead)),
+        all.some(({ when }) => when.includes(ownKeys.isRead)),
         id,
       );
     }
@@ -285,7 +282,7 @@ describe('manifest of the extension', () => {
     const cancel = inTitle.find(({ command }) => command === commands.cancelMission.id);
     assert.equal(cancel?.group, '9_end');
     // Each by a word of the mission that the panel shows, or by the mission being there at all.
-    for (const { when } of inTitle) assert.ok(when.includes(panelKeys.shownOffers), when);
+    for (const { when } of inTitle) assert.ok(when.includes(ownKeys.shownOffers), when);
   });
 
   it('has conditions only for commands that exist', () => {

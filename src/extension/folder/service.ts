@@ -16,7 +16,8 @@ import type { OtherOwner } from '../../engine/ports/ownership';
 import { accepted, answerIn, answerOf, untrusted, exported, notResumed, resumption } from './answers';
 import { FolderOwner, type OwnerDependencies } from './owner';
 import { FolderViewer, type ViewerDependencies } from './viewer';
-import { Continuations, markFound } from './continuations';
+import { Continuations } from './continuations';
+import { markFound } from './foundMissions';
 import type {
   Answer,
   Appended,

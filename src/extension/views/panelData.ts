@@ -11,7 +11,7 @@ import { PerFolder } from '../folder/perFolder';
 import type { MissionFolder, MissionFolders } from '../folder/types';
 import type { Contribution } from '../registry/contribution';
 import type { FoundEvidence } from './foundEvidence';
-import type { PlanDrafts, PlanOfFolder } from './planDrafts';
+import type { PlanDrafts } from './planDrafts';
 
 interface Sources {
   readonly folders: MissionFolders;
@@ -97,13 +97,6 @@ export class PanelData implements Contribution {
   async events(item: PanelItem, from: number, count: number): Promise<EventRange | null> {
     if (item.of.kind !== 'mission') return null;
     return (await this.folderOf(item)?.eventsOf(item.of.read.mission, from, count)) ?? null;
-  }
-
-  planOf(item: PanelItem): PlanOfFolder | null {
-    const { of } = item;
-    const folder = this.folderOf(item);
-    if (of.kind !== 'draft' || !folder) return null;
-    return this.sources.drafts.of(folder).find(({ draft }) => draft.path === of.draft.path) ?? null;
   }
 
   #folderName({ folder }: MissionFolder): string {

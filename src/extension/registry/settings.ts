@@ -20,7 +20,7 @@ export interface AskedOfMission {
 
 /** Read at each call. Reads no value of a workspace, because VS Code ignores a repository's for these settings. */
 export const settingsNow = {
-  worker(agent: AgentName): WorkerSettings {
+  worker: (agent: AgentName): WorkerSettings => {
     const model = text(agentSettingName(agent, 'model'));
     const file = text(agentSettingName(agent, 'path'));
     return {

@@ -17,6 +17,7 @@ import {
   type Link,
   type WritableFact,
   written,
+  type Environment,
 } from './facts/facts';
 import { findHardLinks } from './links/findHardLinks';
 import { findPrivate, folderOrNull, signInsOf, socketFolders } from './places/hidden';
@@ -27,9 +28,8 @@ import { pnpmVariables } from './places/pnpmStore';
 import { findPrograms } from './places/programs';
 import { trace, type Traced } from './places/symlinkTrace';
 import { opensNothing, type OpenedPlaces } from './places/services';
-import { findSockets } from './places/sockets';
+import { findSockets, keptIn } from './places/sockets';
 import { whyUnfiltered } from './bubblewrap/systemCalls';
-import { keptIn } from './places/exposedSockets';
 import { leadingVariables } from './bubblewrap/variables';
 
 /** Further variables for temporary files, which nix-shell and pam set beside TMPDIR. */
@@ -37,7 +37,8 @@ const otherTemporaryVariables = ['TMP', 'TEMP', 'TEMPDIR'] as const;
 
 export interface LookOptions {
   readonly bwrap: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Programs are searched and sockets are named in it. Folders that a worker can write are left out. */
+  readonly environment: Environment;
   /** Folders that no process in the sandbox may read. */
   readonly secret?: readonly string[];
   /** State folders of this user's workspaces; that of the launch has a cover of its own. */
@@ -100,7 +101,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
     at !== null && isSeen(at) && !inside(run, at) ? [at] : [],
   );
   const places = [...needed.map(({ path: at }) => at), ...programs.visible];
-  const ownHome = home === null ? null : (await trace(home)).path;
+  const ownHome = home === null ? null : trace(home).path;
   const layers = await layersOf(boundary, { ...found, home, ownHome, isSeen, places }, options);
   const layered = layers.launch?.home ?? null;
   const homes = await findHome(boundary.home, {
@@ -127,7 +128,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       workspace,
       run,
     },
-    visible: [...new Set([...visible, ...(await nameService(hidden))])],
+    visible: [...new Set([...visible, ...nameService(hidden)])],
     links: unique([...[...needed, ...granted].flatMap(({ links }) => links), ...programs.links]),
     writable: found.writable.filter((one) => layers.launch?.tree === undefined || !isLanded(one, boundary, workspace)),
     sealed: [...new Set([...found.sealed, ...found.nested])],
@@ -313,12 +314,12 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
   places.push(...(boundary.readable ?? []));
   const repository = await repositoryAt(boundary.workspace_dir).catch(() => null);
   if (repository !== null) places.push(repository.gitDir, repository.commonDir);
-  return Promise.all(places.map(trace));
+  return places.map(trace);
 }
 
 /** Returns the target of /etc/resolv.conf if it lies in a hidden folder, because no name is found without it. */
-async function nameService(hidden: readonly string[]): Promise<readonly string[]> {
-  const { path: at, exists } = await trace('/etc/resolv.conf');
+function nameService(hidden: readonly string[]): readonly string[] {
+  const { path: at, exists } = trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
 }
 

@@ -14,22 +14,14 @@ import { findServices, refusedServices } from './places/services';
 import { bubblewrapStanding, type FoundStanding } from './bubblewrap/bubblewrapCheck';
 import { userStateFolder } from '../user/folder';
 
-export interface SandboxOptions {
-  /** The environment in which programs are searched and sockets are named, without folders that a worker can write. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+export interface SandboxOptions extends Pick<LookOptions, 'environment' | 'secret' | 'home' | 'caches'> {
   readonly platform?: NodeJS.Platform;
   /** The program of Seatbelt; default: the system's. */
   readonly seatbelt?: string;
-  /** Folders that no process in a sandbox may read. */
-  readonly secret?: readonly string[];
   /** Returns the state folders of this user's workspaces, of which a launch sees none. Absent: they are not covered. */
   readonly states?: () => Promise<readonly string[]>;
-  /** The person's home; default: this user's. */
-  readonly home?: string;
   /** A folder of this user in which layers are tried. Absent: launches have none. */
   readonly state?: string;
-  /** Returns the folder with the layers and caches of a workspace. */
-  readonly caches?: (workspace: string) => string;
   /** Returns the files that run the relay of a launch: Node and our program. */
   readonly relay?: () => Promise<readonly string[]>;
   /** The user that launches run as; default: the user of this process. */

@@ -136,8 +136,8 @@ describe('hard links in a sandbox', function () {
     bed.put({ 'out/a': '', 'out/b': '', 'out/c': '' });
     const out = path.join(bed.workspace, 'out');
     const mounts = [{ at: out, kind: 'write', from: out }] as const;
-    assert.equal((await scanWritable(mounts, { mostEntries: 3 })).complete, true);
-    const scan = await scanWritable(mounts, { mostEntries: 2 });
+    assert.equal((await scanWritable(mounts, 3)).complete, true);
+    const scan = await scanWritable(mounts, 2);
     const facts = await look(bed.boundary({ writable: ['out'] }), {
       bwrap: '/bwrap',
       environment: {},

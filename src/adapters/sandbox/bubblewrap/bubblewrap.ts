@@ -19,7 +19,7 @@ export function bubblewrapLine(facts: DiskFacts): Outcome<SandboxLine> {
   if (unseen !== null) return hides(unseen);
   const layers = mounts.filter((mount) => mount.kind === 'layer');
   const root = facts.user.uid === 0;
-  const around = aroundLayers(facts.bwrap, layers, { means: facts.layerMeans, root });
+  const around = aroundLayers(layers, { bwrap: facts.bwrap, means: facts.layerMeans, root });
   const argv = [
     facts.bwrap,
     ...baseArguments({ ...facts, root }),

@@ -3,11 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import type { SandboxStanding } from '../../../engine/ports/sandbox';
 import { findExecutable } from '../../processes/commandLine';
 import { baseArguments } from './baseArguments';
-import type { LayerMeans } from '../facts/facts';
+import type { LayerMeans, Environment } from '../facts/facts';
 import { findLayerMeans } from '../layers/layers';
-import { tryOut } from './tryOut';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { saidBy, tryOut, type Tried } from './tryOut';
 
 export type FoundStanding = SandboxStanding & { readonly file?: string; readonly layering?: LayerMeans };
 
@@ -41,8 +39,7 @@ export async function bubblewrapStanding(
       ...(!('why' in found) && { layering: found }),
     };
   }
-  const failure = { file, text: tried.stderr, code: tried.code };
-  return { kind: 'unavailable', ...whyNot(failure, await machineFacts(root)) };
+  return { kind: 'unavailable', ...whyNot({ file, ...tried }, await machineFacts(root)) };
 }
 
 async function whyNotNested(file: string, root: boolean): Promise<string | null> {
@@ -50,11 +47,8 @@ async function whyNotNested(file: string, root: boolean): Promise<string | null>
   // Tries the arguments with which a CLI starts its own sandbox where it may not mount /proc.
   const places = ['--ro-bind', '/', '/', '--dev', '/dev'];
   const inner = ['--unshare-user', '--unshare-pid', '--unshare-net', ...places, '--', file, '--version'];
-  const { code, stderr } = await tryOut(file, [...around, file, ...inner]);
-  const said = stderr.split('\n').find((one) => one.trim() !== '') ?? `it ended with ${code ?? 'a signal'}`;
-  return code === 0
-    ? null
-    : `A sandbox inside it cannot be built here: ${said.trim().replace(/\.$/, '').slice(0, 300)}.`;
+  const tried = await tryOut(file, [...around, file, ...inner]);
+  return tried.code === 0 ? null : `A sandbox inside it cannot be built here: ${saidBy(tried)}.`;
 }
 
 const small = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
@@ -93,7 +87,7 @@ export interface MachineFacts {
 }
 
 /** How bubblewrap ended; null without bubblewrap. */
-type Failure = { readonly file: string; readonly text: string; readonly code: number | null } | null;
+type Failure = ({ readonly file: string } & Pick<Tried, 'stderr' | 'code'>) | null;
 
 /** Says why in words, with the one command that mends it. */
 export function whyNot(failure: Failure, machine: MachineFacts): { readonly reason: string; readonly next: string } {
@@ -111,7 +105,7 @@ export function whyNot(failure: Failure, machine: MachineFacts): { readonly reas
   }
   if (machine.container) {
     return {
-      reason: `This container forbids the namespaces a sandbox is made of: ${failureWords(failure)}.`,
+      reason: `This container forbids the namespaces a sandbox is made of: ${saidBy(failure)}.`,
       next: 'Start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`, and with `--cap-add SYS_ADMIN` where it runs as root.',
     };
   }
@@ -135,14 +129,9 @@ export function whyNot(failure: Failure, machine: MachineFacts): { readonly reas
     };
   }
   return {
-    reason: `bubblewrap (${failure.file}) cannot build a sandbox here: ${failureWords(failure)}.`,
+    reason: `bubblewrap (${failure.file}) cannot build a sandbox here: ${saidBy(failure)}.`,
     next: `Try it by hand: \`${failure.file} --ro-bind / / --unshare-user --unshare-pid true\`.`,
   };
-}
-
-function failureWords({ text, code }: NonNullable<Failure>): string {
-  const line = text.split('\n').find((one) => one.trim() !== '');
-  return line === undefined ? `it ended with ${code ?? 'a signal'}` : line.trim().replace(/\.$/, '').slice(0, 300);
 }
 
 function installCommand(osRelease: string): string {

@@ -108,7 +108,7 @@ export function systemCallFilter(): Buffer {
 
 interface Instruction {
   readonly code: number;
-  readonly ifTrue?: number;
+  /** Instructions that are skipped where the condition does not hold. */
   readonly ifFalse?: number;
   readonly value: number;
 }
@@ -149,10 +149,9 @@ function rule({ answer, argument, values = [], except = [] }: Denied, number: nu
   return [unless(number, judged.length), ...judged];
 }
 
-function encoded({ code, ifTrue = 0, ifFalse = 0, value }: Instruction): Buffer {
+function encoded({ code, ifFalse = 0, value }: Instruction): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);
-  bytes.writeUInt8(ifTrue, 2);
   bytes.writeUInt8(ifFalse, 3);
   bytes.writeUInt32LE(value >>> 0, 4);
   return bytes;

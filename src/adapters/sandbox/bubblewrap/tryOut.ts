@@ -20,3 +20,10 @@ export function tryOut(file: string, args: readonly string[]): Promise<Tried> {
     child.stdin?.end();
   });
 }
+
+/** The first line that it said on standard error, or how it ended; without a full stop. */
+export function saidBy({ stderr, code }: Pick<Tried, 'stderr' | 'code'>, subject = 'it'): string {
+  const line = stderr.split('\n').find((one) => one.trim() !== '');
+  if (line === undefined) return `${subject} ended with ${code ?? 'a signal'}`;
+  return line.trim().replace(/\.$/, '').slice(0, 300);
+}

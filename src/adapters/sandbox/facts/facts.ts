@@ -1,18 +1,7 @@
 import type { LaunchLayers } from '../../../contracts/launch';
 
-/** Facts of the disk about one boundary, from which all mounts are made. Paths are absolute and resolved. */
-export interface DiskFacts {
-  readonly bwrap: string;
-  readonly user: LaunchUser;
-  readonly network: boolean;
-  readonly namespaces: boolean;
-  /** This machine takes our filter of system calls. */
-  readonly filtered: boolean;
-  /** Null: this launch has no layers. */
-  readonly layerMeans: LayerMeans | null;
-  readonly layers: LaunchLayers | null;
-  /** Why no layer lies over the workspace of a layered launch; null: one does, or the launch is not layered. */
-  readonly noTree: string | null;
+/** The facts that the layout of places needs, for every means of confinement. Paths are absolute and resolved. */
+export interface PlaceFacts {
   /** The host's folder for temporary files; null: it has no such folder. */
   readonly tmp: string | null;
   /** Folders of sockets (/run) and of secrets, which are shown as empty. */
@@ -36,20 +25,38 @@ export interface DiskFacts {
   readonly devices?: readonly string[];
   /** Files and folders of /proc that root could change. */
   readonly kernel: readonly string[];
+  /** Findings of the search that observation has to judge. */
+  readonly notes: readonly string[];
+  readonly hardLinks: HardLinks;
+}
+
+/** Facts of the disk about one boundary, from which bubblewrap's command line is made. */
+export interface DiskFacts extends PlaceFacts {
+  readonly bwrap: string;
+  readonly user: LaunchUser;
+  readonly network: boolean;
+  readonly namespaces: boolean;
+  /** This machine takes our filter of system calls. */
+  readonly filtered: boolean;
+  /** Null: this launch has no layers. */
+  readonly layerMeans: LayerMeans | null;
+  readonly layers: LaunchLayers | null;
+  /** Why no layer lies over the workspace of a layered launch; null: one does, or the launch is not layered. */
+  readonly noTree: string | null;
   /** Programs that must be visible for the launch to start. */
   readonly named: readonly string[];
   /** Environment variables that lead to other programs of the person, or to folders that do not exist inside. */
   readonly unset: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** Findings of the search that observation has to judge. */
-  readonly notes: readonly string[];
-  readonly hardLinks: HardLinks;
 }
 
 export interface LaunchUser {
   readonly uid: number;
   readonly gid: number;
 }
+
+/** Variables of the person, of which some may be set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * How a layer (overlayfs) comes into the sandbox. `own`: bubblewrap mounts it itself, from 0.11 on. `around`: a
@@ -74,22 +81,6 @@ export type HardLinks =
   | { readonly kind: 'too_many'; readonly files: number; readonly example: string };
 
 export const noHardLinks: HardLinks = { kind: 'held', places: [], complete: true };
-
-/** The facts that the layout of places needs, for every means of confinement. */
-export type PlaceFacts = Omit<
-  DiskFacts,
-  | 'bwrap'
-  | 'user'
-  | 'layerMeans'
-  | 'layers'
-  | 'noTree'
-  | 'network'
-  | 'namespaces'
-  | 'filtered'
-  | 'named'
-  | 'unset'
-  | 'variables'
->;
 
 export interface Link {
   readonly path: string;

@@ -3,12 +3,10 @@ import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { cachePlaces, cacheVariables, type CachePlace } from '../../../contracts/vocabulary/files/caches';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
-import { inside, type HomeMount, type LaunchUser } from '../facts/facts';
+import { inside, type HomeMount, type LaunchUser, type Environment } from '../facts/facts';
 import { isFolder, makeLayer, turnFolder } from './layers';
 import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
 import { trace, type Traced } from '../places/symlinkTrace';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns where launches keep what they share. A launch must not run what another one with other rights, or of another
@@ -58,7 +56,7 @@ export interface Caches {
  * the person's own files count, and none of them changes.
  */
 export async function findCaches(options: CacheOptions): Promise<Caches> {
-  const places = (await placesOf(options)).filter(
+  const places = placesOf(options).filter(
     ({ path: at }) => !options.isHidden(at) && !options.others.some((one) => inside(one, at) || inside(at, one)),
   );
   const hasPlace = ({ path: at, exists }: Traced): boolean =>
@@ -114,9 +112,9 @@ export async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2
 const entriesAtMost = 300;
 
 /** Each place once, and none inside another. */
-async function placesOf(options: CacheOptions): Promise<readonly Traced[]> {
+function placesOf(options: CacheOptions): readonly Traced[] {
   const written = cachePlaces.flatMap((place) => wanted(place, options));
-  const traced = await Promise.all([...new Set(written)].map(trace));
+  const traced = [...new Set(written)].map(trace);
   return traced.filter(
     ({ path: at }, index) =>
       !traced.some((other, place) => (other.path === at ? place < index : inside(at, other.path))),

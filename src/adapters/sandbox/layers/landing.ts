@@ -80,15 +80,10 @@ export async function endTree({ tree }: LaunchLayers, own: string, gone: boolean
 async function willLand(tree: Tree): ReturnType<typeof land> {
   if (tree.below) return { names: new Set(), trouble: null };
   try {
-    return {
-      names: new Set((await wantedOf(tree)).map(({ name }) => name)),
-      trouble: null,
-    };
+    return { names: new Set((await wantedOf(tree)).map(({ name }) => name)), trouble: null };
   } catch (error) {
-    return {
-      names: new Set(),
-      trouble: `${fewNamed(writable(tree))} cannot be read in its layer (${errorWords(error)})`,
-    };
+    const trouble = `${fewNamed(writable(tree))} cannot be read in its layer (${errorWords(error)})`;
+    return { names: new Set(), trouble };
   }
 }
 
@@ -122,11 +117,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
         begun.push(...replaceIn(tree.at, own, wanted, 'all'));
       }
       const failed = begun.find(({ trouble }) => trouble !== null);
-      if (failed)
-        return {
-          kind: 'failed',
-          trouble: `${failed.name}: ${failed.trouble ?? ''}`,
-        };
+      if (failed) return { kind: 'failed', trouble: `${failed.name}: ${failed.trouble ?? ''}` };
       const late = begun.filter(({ placed }) => !placed).map(({ name }) => name);
       if (late.length === begun.length && late.length > 0) return { kind: 'changed', names: late };
       if (late.length > 0)
@@ -193,16 +184,14 @@ async function land(tree: Tree, own: string): Promise<{ names: ReadonlySet<strin
     note(finishReplacing(tree.at, own));
     const all = note(replaceIn(tree.at, own, await wantedOf(tree)));
     const failed = all.find(({ trouble }) => trouble !== null);
-    return {
-      names,
-      trouble: failed ? `${failed.name} could not be put into the workspace (${failed.trouble ?? ''})` : null,
-    };
+    return { names, trouble: failed ? notPut(failed.name, failed.trouble ?? '') : null };
   } catch (error) {
-    return {
-      names,
-      trouble: `${fewNamed(writable(tree))} could not be put into the workspace (${errorWords(error)})`,
-    };
+    return { names, trouble: notPut(fewNamed(writable(tree)), errorWords(error)) };
   }
+}
+
+function notPut(names: string, why: string): string {
+  return `${names} could not be put into the workspace (${why})`;
 }
 
 function writable({ lands = [] }: TreeLayer): readonly string[] {

@@ -20,8 +20,8 @@ import { runFiles, type ExitRecord, type LaunchLayers, type TreeLayer } from '..
 import type { LayerTurn } from '../../../engine/ports/sandbox';
 import { removeTree } from '../../files/removeTree';
 import { findExecutable } from '../../processes/commandLine';
-import { inside, type LayerMeans, type LayerMount } from '../facts/facts';
-import { tryOut, type Tried } from '../bubblewrap/tryOut';
+import { inside, type LayerMeans, type LayerMount, type Environment } from '../facts/facts';
+import { saidBy, tryOut, type Tried } from '../bubblewrap/tryOut';
 
 /**
  * Mounts the layers that its arguments name, a list of lower folders and a folder each, up to `--`; then runs the rest.
@@ -34,12 +34,15 @@ done
 shift
 exec "$@"`;
 
+/** By what layers are mounted. */
+interface Mounting {
+  readonly bwrap: string;
+  readonly means: LayerMeans | null;
+  readonly root: boolean;
+}
+
 /** Returns the command line that mounts the layers, up to the bubblewrap of the launch; empty if that mounts them. */
-export function aroundLayers(
-  bwrap: string,
-  layers: readonly LayerMount[],
-  { means, root }: { readonly means: LayerMeans | null; readonly root: boolean },
-): readonly string[] {
+export function aroundLayers(layers: readonly LayerMount[], { bwrap, means, root }: Mounting): readonly string[] {
   if (means?.by !== 'around' || layers.length === 0) return [];
   return [
     ...[bwrap, '--die-with-parent', ...(root ? [] : ['--unshare-user', '--uid', '0', '--gid', '0'])],
@@ -58,15 +61,10 @@ export function layerArguments({ at, own, lowers }: LayerMount, means: LayerMean
 }
 
 /** Returns the command line, up to the program's own, of one that sees the machine with a layer. */
-function insideLayer(
-  bwrap: string,
-  mount: LayerMount,
-  { means, root }: { readonly means: LayerMeans; readonly root: boolean },
-): readonly string[] {
-  return [
-    ...aroundLayers(bwrap, [mount], { means, root }),
-    ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
-  ];
+function insideLayer(mount: LayerMount, by: Mounting): readonly string[] {
+  const user = by.root ? [] : ['--unshare-user'];
+  const shown = ['--dev-bind', '/', '/', ...layerArguments(mount, by.means)];
+  return [...aroundLayers([mount], by), by.bwrap, ...user, ...shown, '--'];
 }
 
 /** A layer over a workspace, and the way to see the workspace as the layer leaves it. */
@@ -85,7 +83,7 @@ interface TreeAsked extends Pick<MadeLayer['tree'], 'lands' | 'since' | 'waits' 
 /** Makes a layer over a workspace, in the folder of a launch. */
 export async function makeTreeLayer(
   { workspace, folder, lands = [], since, shared, waits, below }: TreeAsked,
-  by: { readonly bwrap: string; readonly means: LayerMeans; readonly root: boolean },
+  by: Mounting,
 ): Promise<MadeLayer> {
   const own = shared?.folder ?? path.posix.join(folder, 'tree');
   // It is looked at as long as what it holds waits.
@@ -106,7 +104,7 @@ export async function makeTreeLayer(
       ...((waits ?? below) && { waits: true as const }),
     },
     tree: {
-      ...{ at: workspace, up, seen_by: insideLayer(by.bwrap, seen, by), seen_at },
+      ...{ at: workspace, up, seen_by: insideLayer(seen, by), seen_at },
       ...(shared?.goes_on && { goes_on: true as const }),
       ...(lands.length > 0 && { lands }),
       ...(since !== undefined && { since }),
@@ -127,7 +125,7 @@ export async function shownInTree(
     const asked = paths.slice(from, from + pathsAtOnce);
     const line = [...seen_by, '/bin/sh', '-ec', showsEach, seen_at, ...asked.map((one) => `./${one}`)];
     const { code, stdout, stderr } = await run(line);
-    if (code !== 0 || stdout.length !== asked.length) throw new Error(said(stderr, code));
+    if (code !== 0 || stdout.length !== asked.length) throw new Error(saidBy({ stderr, code }, 'a trial'));
     shown.push(...Array.from(stdout, (one) => one === '1'));
   }
   return shown;
@@ -242,7 +240,7 @@ async function mountsBelow(folder: string): Promise<readonly string[]> {
 export interface LayerTrial {
   readonly bwrap: string;
   readonly root: boolean;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** A folder of this user's, in which layers will lie. */
   readonly folder: string;
 }
@@ -295,7 +293,7 @@ async function tryLayer(
     await makeLayer(layer, [lower]);
     const mount: LayerMount = { at: real, kind: 'layer', own: layer, lowers: [lower], access: 'write' };
     const line = [
-      ...insideLayer(bwrap, mount, { means, root }),
+      ...insideLayer(mount, { bwrap, means, root }),
       ...['/bin/sh', '-ec'],
       over === null
         ? 'cd "$0"; echo layer >> appended; rm deleted; mv renamed new; mkdir made; cat appended'
@@ -303,7 +301,7 @@ async function tryLayer(
       real,
     ];
     const { code, stdout, stderr } = await tryOut(line[0] ?? bwrap, line.slice(1));
-    if (code !== 0 || stdout !== 'real\nlayer\n') return said(stderr, code);
+    if (code !== 0 || stdout !== 'real\nlayer\n') return saidBy({ stderr, code }, 'a trial');
     if (over !== null) return null;
     const [below, above] = await Promise.all([readdir(real), readdir(path.posix.join(layer, 'up'))]);
     const isRight =
@@ -314,11 +312,6 @@ async function tryLayer(
   } finally {
     if (place !== null) await removeTree(place).catch(() => undefined); // a leftover is recognised by its name
   }
-}
-
-function said(text: string, code: number | null): string {
-  const line = text.split('\n').find((one) => one.trim() !== '');
-  return line === undefined ? `a trial ended with ${code ?? 'a signal'}` : line.trim().replace(/\.$/, '').slice(0, 300);
 }
 
 /** Returns whether a place is a folder, and no link. */

@@ -5,6 +5,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../files/entry';
+import { statsOf } from '../../git/files';
 import { Slice } from '../facts/slice';
 
 /** Finds the hard links that lead out of the places that a layout makes writable. */
@@ -12,20 +13,17 @@ export async function findHardLinks(facts: PlaceFacts): Promise<HardLinks> {
   return decideHardLinks(await scanWritable(layOut(facts).mounts));
 }
 
-interface ScanOptions {
-  /** The scan ends after this many entries. */
-  readonly mostEntries?: number;
-}
-
 /**
  * Finds files with several names in everything that mounts make writable. Follows no link. Asks the disk synchronously,
  * because that takes a quarter of the time. Works in slices, because a window waits for this thread.
+ *
+ * @param most the scan ends after this many entries
  */
-export async function scanWritable(mounts: readonly Mount[], options: ScanOptions = {}): Promise<Scan> {
+export async function scanWritable(mounts: readonly Mount[], most = mostEntries): Promise<Scan> {
   const places = new Set(mounts.map(({ at }) => at));
   const found = new Found();
   const slice = new Slice();
-  let left = options.mostEntries ?? mostEntries;
+  let left = most;
   const waiting: Folder[] = [];
   const enter = (place: HeldPlace, parent: Folder | null): void => {
     const folder = { at: place.at, from: place.from, parent, files: 0 };
@@ -71,7 +69,7 @@ class Found {
   readonly #ids = new Map<string, string>();
 
   look({ at, from }: HeldPlace, folder: ScannedFolder | null): void {
-    const stats = lookAt(from);
+    const stats = statsOf(from);
     if (stats === null || !stats.isFile() || stats.nlink < 2) return;
     const id = idOf(from, stats);
     const known = this.#files.get(id) ?? { nlink: 0, names: new Set<string>(), places: [] };
@@ -90,7 +88,7 @@ class Found {
   #folderId(folder: string): string {
     const known = this.#ids.get(folder);
     if (known !== undefined) return known;
-    const stats = lookAt(folder);
+    const stats = statsOf(folder);
     const id = stats === null ? folder : idOf(folder, stats);
     this.#ids.set(folder, id);
     return id;
@@ -102,14 +100,6 @@ function idOf(at: string, { dev, ino }: Stats): string {
   if (Number.isSafeInteger(ino) && Number.isSafeInteger(dev)) return `${dev}:${ino}`;
   const exact = lstatSync(at, { bigint: true, throwIfNoEntry: false });
   return exact === undefined ? at : `${exact.dev}:${exact.ino}`;
-}
-
-function lookAt(at: string): Stats | null {
-  try {
-    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null; // out of reach for the worker too
-  }
 }
 
 type Entries = Awaited<ReturnType<typeof listAll>>;

@@ -4,7 +4,7 @@ import { mostSiblings } from '../../../contracts/vocabulary/confinement';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { inside, type Absent, type WritableFact } from '../facts/facts';
 import { trace, type Traced } from './symlinkTrace';
-import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
+import { walkFolders } from './walkFolders';
 
 /** A boundary as found on the disk, for every means of confinement. */
 export interface FoundBoundary extends Approved {
@@ -30,8 +30,8 @@ export async function findBoundary(boundary: SandboxBoundary, home: string | nul
   const run = await realpath(boundary.run_dir);
   await ownFolder(path.posix.join(run, 'work'));
   await ownFolder(path.posix.join(run, 'work/tmp'));
-  const asked = await Promise.all(boundary.granted.map(trace));
-  const ownHome = home === null ? null : (await trace(home)).path;
+  const asked = boundary.granted.map(trace);
+  const ownHome = home === null ? null : trace(home).path;
   const tooMuch = (at: string): string | null => {
     if (inside(at, workspace)) return 'lies in the workspace';
     return ownHome !== null && inside(ownHome, at) ? 'holds the home of this user' : null;
@@ -53,10 +53,15 @@ export async function findBoundary(boundary: SandboxBoundary, home: string | nul
     ...approved.writable.map((one) => (one.kind === 'folder' ? one.path : one.folder)),
     ...granted.flatMap(({ exists, path: at }) => (exists ? [at] : [])),
   ];
-  const nested = await findNested([...new Set(open.filter((at) => !guarded.has(at)))]);
+  const nested: string[] = [];
+  const complete = await walkFolders([...new Set(open.filter((at) => !guarded.has(at)))], mostFolders, (at, entry) => {
+    if (!reserved.has(entry.name.toLowerCase())) return false;
+    if (!entry.isSymbolicLink()) nested.push(at);
+    return true;
+  });
   const unseen = 'There are too many folders to look through for nested repositories: not all are sealed.';
-  const notes = [...approved.notes, ...useless, ...(nested.complete ? [] : [unseen])];
-  return { ...approved, workspace, run, granted, open, nested: nested.found, notes };
+  const notes = [...approved.notes, ...useless, ...(complete ? [] : [unseen])];
+  return { ...approved, workspace, run, granted, open, nested: [...new Set(nested)], notes };
 }
 
 /** Makes a folder of ours, which an earlier worker could have replaced. */
@@ -66,38 +71,8 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 const mostFolders = 20_000;
-/** Folders that are read at once. */
-const atOnce = 32;
 
-interface Nested {
-  /** `.git`, `.jj` and `.mission-control` at every depth. */
-  readonly found: readonly string[];
-  /** False: there are more folders than the search reads. */
-  readonly complete: boolean;
-}
-
-/** Finds other repositories and states below folders; skips links and dependencies. */
-async function findNested(folders: readonly string[]): Promise<Nested> {
-  const found = new Set<string>();
-  let left = mostFolders;
-  const waiting = [...folders];
-  while (waiting.length > 0) {
-    const now = waiting.splice(0, Math.min(atOnce, left));
-    left -= now.length;
-    if (now.length === 0) return { found: [...found], complete: false };
-    const listed = await Promise.all(now.map((folder) => readdir(folder, { withFileTypes: true }).catch(() => [])));
-    for (const [index, entries] of listed.entries()) {
-      for (const entry of entries) {
-        const at = path.posix.join(now[index] ?? '', entry.name);
-        if (reserved.has(entry.name.toLowerCase())) {
-          if (!entry.isSymbolicLink()) found.add(at);
-        } else if (entry.isDirectory() && !dependencyFolders.has(entry.name)) waiting.push(at);
-      }
-    }
-  }
-  return { found: [...found], complete: true };
-}
-
+/** Names of other repositories and states, which are sealed at every depth. */
 const reserved = new Set(['.git', '.jj', '.mission-control']);
 
 interface Approved {
@@ -133,7 +108,7 @@ async function findWritable(workspace: string, written: string): Promise<Writabl
   const at = path.posix.join(workspace, written);
   if (!inside(at, workspace)) return `${written} lies outside the workspace: nothing is writable for it.`;
   const above = at === workspace ? workspace : path.posix.dirname(at);
-  const traced = await trace(above);
+  const traced = trace(above);
   // Refuses, because the link's target would become writable, which no person approved.
   if (traced.path !== above) return `${written} is reached through a link: nothing is writable for it.`;
   if (!traced.exists) return `${written} has no folder to lie in: nothing is writable for it.`;
@@ -160,6 +135,6 @@ async function spellings(workspace: string, written: string): Promise<readonly s
     }
     found = next;
   }
-  const led = await Promise.all(found.map(trace));
+  const led = found.map(trace);
   return [...new Set(led.filter(({ exists }) => exists).map(({ path: at }) => at))];
 }

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { secretSpans } from '../../../base/text/secretSpans';
@@ -11,7 +11,8 @@ import {
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../../contracts/vocabulary/files/privatePlaces';
 import { secretPatterns } from '../../../contracts/vocabulary/files/secretPatterns';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
-import { inside } from '../facts/facts';
+import { statsOf } from '../../git/files';
+import { inside, type Environment } from '../facts/facts';
 
 export interface HiddenPlaces {
   /** The hidden folders: those for temporary files, sockets and devices, and those with secrets. */
@@ -41,10 +42,7 @@ export function mayUncover(at: string, places: HiddenPlaces): boolean {
 const alwaysRoots = ['/dev/shm', '/dev/mqueue', '/run/user', '/run/lock', '/tmp', '/var/tmp'];
 
 /** Finds the folders with sockets of the session and of services; `needed`: places that must lie in none of them. */
-export async function socketFolders(
-  environment: Readonly<Record<string, string | undefined>>,
-  needed: readonly string[],
-): Promise<readonly string[]> {
+export async function socketFolders(environment: Environment, needed: readonly string[]): Promise<readonly string[]> {
   const session = environment['XDG_RUNTIME_DIR'];
   const wanted = ['/run', '/var/run', '/mnt/wslg', ...(session?.startsWith('/') === true ? [session] : [])];
   const real = await Promise.all(wanted.map(folderOrNull));
@@ -103,7 +101,7 @@ export async function findPrivate(home: string | null, { seen, needed, isOwn }: 
  */
 export function signInsOf(
   { secrets, home }: Pick<SandboxBoundary, 'secrets' | 'home'>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): PrivateAsked['isOwn'] {
   if (secrets !== 'provider') return () => false;
   const names = home.map(({ otherwise }) => path.posix.basename(otherwise));
@@ -192,12 +190,12 @@ const listCountsMs = 60_000;
 const stepMs = 1000;
 
 function isListed(folder: string, { listed, changed }: ListedFolder): boolean {
-  return Date.now() - listed < listCountsMs && lstatOf(folder)?.mtimeMs === changed;
+  return Date.now() - listed < listCountsMs && statsOf(folder)?.mtimeMs === changed;
 }
 
 async function listOf(folder: string): Promise<ListedFolder> {
   const listed = Date.now();
-  const changed = settled(lstatOf(folder)?.mtimeMs ?? Number.NaN);
+  const changed = settled(statsOf(folder)?.mtimeMs ?? Number.NaN);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const isClosed = (name: string): boolean => closedFile(path.posix.join(folder, name)) !== null;
   return {
@@ -219,18 +217,10 @@ function settled(changed: number): number {
   return Date.now() - changed > stepMs ? changed : Number.NaN;
 }
 
+// Looks without a promise, because one for each of thousands of files takes ten times as long.
 function closedFile(at: string): Stats | null {
-  const stats = lstatOf(at);
+  const stats = statsOf(at);
   return stats !== null && (stats.mode & 0o077) === 0 && stats.size <= mostBytes ? stats : null;
-}
-
-/** Asks without a promise, because one for each of thousands of files takes ten times as long. */
-function lstatOf(at: string): Stats | null {
-  try {
-    return lstatSync(at, { throwIfNoEntry: false }) ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** Folders below a dot folder, such as `.tool/sub/sub`; those of a container count from it. */

@@ -1,11 +1,11 @@
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { HomeEntry, HomePlace } from '../../../workers/worker';
-import { inside, type BoundMount } from '../facts/facts';
+import { inside, type BoundMount, type Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
 
 export interface HomeOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly home: string | null;
   /** A folder of the run that gets one private folder for each place. */
   readonly privateFolder: string;
@@ -58,7 +58,7 @@ async function layer(
   options: HomeOptions,
 ): Promise<string | null> {
   for (const entry of entries) if (entry.access === 'write' && entry.kind === 'folder') await makeEntry(written, entry);
-  const { path: at, exists } = await trace(written);
+  const { path: at, exists } = trace(written);
   const own = path.posix.join(options.privateFolder, `${mounts.size}`);
   if (exists) {
     if (!(await lstat(at)).isDirectory()) return `${written} is no folder: the CLI cannot write there.`;

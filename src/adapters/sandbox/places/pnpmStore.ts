@@ -1,11 +1,11 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { readRegularFile } from '../../files/regular';
-import type { HomeMount } from '../facts/facts';
+import type { HomeMount, Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
 
 export interface PnpmAsked {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly home: string | null;
   readonly workspace: string;
   /** Where pnpm keeps its settings of a person depends on it. */
@@ -24,7 +24,7 @@ export const storeVariables = ['pnpm_config_store_dir', 'npm_config_store_dir'] 
 export async function pnpmVariables(asked: StoreAsked): Promise<Readonly<Record<string, string>>> {
   const store = storeOf(asked);
   if (store === null) return {};
-  const { path: at } = await trace(store);
+  const { path: at } = trace(store);
   if (!asked.layers.some((layer) => ['layer', 'private'].includes(layer.kind) && layer.at === at)) return {};
   if (!(await needsStore({ ...asked, platform: 'linux' }))) return {};
   return Object.fromEntries(storeVariables.map((name) => [name, store]));

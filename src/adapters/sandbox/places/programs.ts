@@ -2,7 +2,7 @@ import { statSync, type Dirent, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { findExecutable } from '../../processes/commandLine';
-import { inside, type Link } from '../facts/facts';
+import { inside, type Link, type Environment } from '../facts/facts';
 import { Slice } from '../facts/slice';
 import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
 import { installationOf } from '../bubblewrap/installation';
@@ -10,7 +10,7 @@ import { tracer, type Traced } from './symlinkTrace';
 import { scriptReader } from '../bubblewrap/wrapper';
 
 export interface ProgramsAsked {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Words of the launch line: its program, and arguments that may be files. Relative paths begin at `workspace`. */
   readonly programWords: readonly string[];
   /** Programs of Mission Control, which need no files around them. */

@@ -46,7 +46,7 @@ export function refusedServices({ services }: Pick<SandboxBoundary, 'services'>)
 }
 
 async function placeOf(written: string, kind: keyof OpenedPlaces, closed: readonly string[]): Promise<Outcome<string>> {
-  const { path: at, exists } = await trace(written);
+  const { path: at, exists } = trace(written);
   if (!exists) {
     const step = `Start what provides it, or take it out of the plan.`;
     return refused('SERVICE_NOT_OPENED', `${cannot} ${written} is not there.`, step);

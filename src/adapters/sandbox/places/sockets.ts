@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { SocketFact } from '../facts/facts';
-import { keptIn } from './exposedSockets';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment, SocketFact } from '../facts/facts';
+import { walkFolders } from './walkFolders';
 
 interface SocketsAsked {
   readonly environment: Environment;
@@ -44,6 +42,25 @@ export async function findSockets(asked: SocketsAsked): Promise<readonly SocketF
   }
   const facts = await Promise.all([...byFolder].map(([folder, places]) => socketsIn(folder, places, concerns)));
   return [...new Map(facts.flat().map((one) => [one.path, one])).values()];
+}
+
+/** Places in visible folders that must stay out of reach. */
+export interface Kept {
+  /** State folders of ours. */
+  readonly states: readonly string[];
+  readonly sockets: readonly string[];
+}
+
+/** Finds states and sockets in folders, the nearest first. */
+export async function keptIn(folders: readonly string[]): Promise<Kept> {
+  const kept = { states: [] as string[], sockets: [] as string[] };
+  await walkFolders(folders, 2_000, (at, entry) => {
+    const isState = entry.isDirectory() && entry.name === '.mission-control';
+    if (entry.isSocket()) kept.sockets.push(at);
+    else if (isState) kept.states.push(at);
+    return isState;
+  });
+  return kept;
 }
 
 async function socketsIn(

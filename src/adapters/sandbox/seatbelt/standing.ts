@@ -5,7 +5,7 @@ import { errorWords } from '../../../base/outcome';
 import type { SandboxStanding } from '../../../engine/ports/sandbox';
 import { seatbeltLine, type SeatbeltFacts } from './seatbelt';
 import { noHardLinks } from '../facts/facts';
-import { tryOut } from '../bubblewrap/tryOut';
+import { saidBy, tryOut } from '../bubblewrap/tryOut';
 
 /** Not searched on PATH, because another program of that name could come first. */
 export const seatbeltProgram = '/usr/bin/sandbox-exec';
@@ -33,12 +33,7 @@ export async function seatbeltStanding(program: string): Promise<SandboxStanding
       return unavailable('A small sandbox of Seatbelt let a file be written that it must not let.', program);
     if (tried.code === 0 && (await stat(inner).catch(() => null)) !== null)
       return { kind: 'available', means: 'seatbelt', version: `of Darwin ${os.release()}`, not_nested, no_layers };
-    const said =
-      tried.stderr.split('\n').find((text) => text.trim() !== '') ?? `it ended with ${tried.code ?? 'a signal'}`;
-    return unavailable(
-      `Seatbelt cannot build a sandbox here: ${said.trim().replace(/\.$/, '').slice(0, 300)}.`,
-      program,
-    );
+    return unavailable(`Seatbelt cannot build a sandbox here: ${saidBy(tried)}.`, program);
   } catch (error) {
     return unavailable(`Seatbelt could not be tried: ${errorWords(error)}.`, program);
   } finally {

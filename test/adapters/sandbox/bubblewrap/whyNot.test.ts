@@ -11,7 +11,7 @@ const debian: MachineFacts = {
   noUserNamespaces: false,
   apparmor: false,
 };
-const failure = { file: '/usr/bin/bwrap', text: '', code: 1 };
+const failure = { file: '/usr/bin/bwrap', stderr: '', code: 1 };
 
 describe('why there is no sandbox', () => {
   const missing = [
@@ -42,7 +42,7 @@ describe('why there is no sandbox', () => {
 
   it('says of root what bubblewrap says: its user namespaces are not asked for', () => {
     const text = "bwrap: Can't mount proc on /newroot/proc: Operation not permitted.\n";
-    const said = whyNot({ ...failure, text }, { ...debian, root: true, usersForbidden: true, apparmor: true });
+    const said = whyNot({ ...failure, stderr: text }, { ...debian, root: true, usersForbidden: true, apparmor: true });
     includes(said.reason, "Can't mount proc on /newroot/proc: Operation not permitted.");
     assert.ok(!said.reason.includes('AppArmor'));
   });

@@ -40,7 +40,7 @@ export class Layered {
     const made = await makeTreeLayer({ workspace: real, folder, lands: landingAt(real, lands), since: Date.now() }, by);
     const mount = { ...made.mount, at: path.join(bed.folder, 'merged') };
     const line = [
-      ...aroundLayers(bwrap, [mount], by),
+      ...aroundLayers([mount], by),
       ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
     ];
     if (bed.user === 'nobody') for (const one of [bed.folder, bed.state]) own(one);

@@ -27,11 +27,6 @@ export interface MonitorEvents {
    */
   onExcess(limit: 'processes' | 'memory_mb', used: number | null): void;
 }
-export interface Monitor {
-  /** Processes of the worker's tree that were alive at the last scan. */
-  seen(): readonly ProcessIdentity[];
-  dispose(): void;
-}
 
 const tickMs = 1000;
 /**
@@ -66,7 +61,7 @@ export function createMonitor(
   events: MonitorEvents,
   /** Milliseconds that never go back. */
   clock: () => number = () => performance.now(),
-): Monitor {
+) {
   const { runDir, ticket, worker, namespace, recorder, group } = target;
   const seen = new Map<string, ProcessIdentity>();
   const watch = watchRun(runDir, [runFiles.stop], tickMs);
@@ -178,8 +173,9 @@ export function createMonitor(
   void run();
 
   return {
+    /** Processes of the worker's tree that were alive at the last scan. */
     seen: () => [...seen.values()],
-    dispose() {
+    dispose(): void {
       disposed = true;
       watch.dispose();
     },

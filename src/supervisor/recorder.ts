@@ -30,34 +30,10 @@ export interface RecordedOutput {
   readonly error: string | null;
 }
 
-/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
-export interface Recorder {
-  readonly secrets: Secrets;
-  /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
-  follow(stdout: Readable, stderr: Readable): Promise<void>;
-  /** Calls back at most once, when something could not be recorded; later output is read and dropped. */
-  onFailure(callback: (sentence: string) => void): void;
-  fail(error: unknown): void;
-  /** Records a signal that the CLI itself does not report. */
-  tell(signal: WorkerSignal): void;
-  /** Stream events so far, known to the parser or not. */
-  progress(): {
-    readonly events: number;
-    readonly bytes: number;
-    readonly lines: number;
-    readonly lastOutputAt: string | null;
-    /** Null: the last signal was not that the CLI waits for its provider. */
-    readonly waiting: Activity['waiting'] | null;
-    readonly actions: NonNullable<Activity['actions']>;
-    /** Hooks that began and have not ended. */
-    readonly hooks: readonly string[];
-  };
-  /** Waits at most `limitMs` for the end of the pipes, then closes the files. */
-  finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput>;
-  close(): Promise<void>;
-}
+export type Recorder = Awaited<ReturnType<typeof createRecorder>>;
 
-export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets): Promise<Recorder> {
+/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
+export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets) {
   const parser: StreamParser =
     ticket.worker === 'command'
       ? createCommandParser()
@@ -107,26 +83,32 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
 
   return {
     secrets,
-    async follow(stdout, stderr) {
+    /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
+    async follow(stdout: Readable, stderr: Readable): Promise<void> {
       pipes.push(stdout, stderr);
       await Promise.all([drain('stdout', stdout), drain('stderr', stderr)]);
     },
-    onFailure(callback) {
+    /** Calls back at most once, when something could not be recorded; later output is read and dropped. */
+    onFailure(callback: (sentence: string) => void): void {
       reportFailure = callback;
       if (failure !== null) callback(failure);
     },
     fail,
-    tell: (signal) => void signals.write([signal]).catch(fail),
+    /** Records a signal that the CLI itself does not report. */
+    tell: (signal: WorkerSignal): void => void signals.write([signal]).catch(fail),
     progress: () => ({
+      /** Stream events so far, known to the parser or not. */
       events: parser.summary().counts.events,
       bytes: channels.stdout.seen().bytes + channels.stderr.seen().bytes,
       lines: channels.stdout.seen().lines + channels.stderr.seen().lines,
       lastOutputAt: later(channels.stdout.seen().lastAt, channels.stderr.seen().lastAt),
+      /** Null: the last signal was not that the CLI waits for its provider. */
       waiting,
       actions: actions.now(),
       hooks: actions.hooks(),
     }),
-    async finish(followed, limitMs) {
+    /** Waits at most `limitMs` for the end of the pipes, then closes the files. */
+    async finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput> {
       const limit = new AbortController();
       await Promise.race([followed, sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
       limit.abort();
@@ -162,17 +144,7 @@ function waitingOf(found: readonly WorkerSignal[], before: Activity['waiting'] |
 /** Characters, because it is shown in one line. */
 const longestReason = 200;
 
-interface Channel {
-  readonly log: LogFile;
-  /** Counts and digests the bytes; returns the complete text so far, redacted. */
-  take(bytes: Buffer): string;
-  end(): string;
-  seen(): { readonly bytes: number; readonly lines: number; readonly lastAt: number | null };
-  tail(): string;
-  facts(keptBytes: number): Output;
-}
-
-function createChannel(log: LogFile, secrets: Secrets): Channel {
+function createChannel(log: LogFile, secrets: Secrets) {
   const digest = createHash('sha256');
   const decoder = new StringDecoder('utf8');
   const redactor = createStreamRedactor(secrets);
@@ -186,7 +158,8 @@ function createChannel(log: LogFile, secrets: Secrets): Channel {
   };
   return {
     log,
-    take(chunk) {
+    /** Counts and digests the bytes; returns the complete text so far, redacted. */
+    take(chunk: Buffer): string {
       bytes += chunk.length;
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
       lastAt = Date.now();
@@ -196,7 +169,7 @@ function createChannel(log: LogFile, secrets: Secrets): Channel {
     end: () => keep(redactor.push(decoder.end()) + redactor.end()),
     seen: () => ({ bytes, lines, lastAt }),
     tail: () => tail.trimEnd().split('\n').slice(-20).join('\n'),
-    facts: (keptBytes) => ({
+    facts: (keptBytes: number): Output => ({
       bytes,
       sha256: digest.copy().digest('hex').toUpperCase(),
       kept_bytes: keptBytes,
@@ -226,23 +199,19 @@ const mostHooks = 10;
 /** Characters, because each action is shown in one line. */
 const longest = 200;
 
-/** The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace. */
-interface LastActions {
-  take(signals: readonly WorkerSignal[]): void;
-  now(): readonly Action[];
-  /** Hooks that began and have not ended, the oldest first. */
-  hooks(): readonly string[];
-}
-
-/** @param workspace absolute */
-function createLastActions(workspace: string, secrets: Secrets): LastActions {
+/**
+ * The last actions of a worker as its CLI reports them: redacted and bounded, with paths relative to the workspace.
+ *
+ * @param workspace absolute
+ */
+function createLastActions(workspace: string, secrets: Secrets) {
   const inside = workspace.endsWith(path.sep) ? workspace : `${workspace}${path.sep}`;
   const shown = (text: string): string =>
     redactText(text, secrets).text.replaceAll(inside, '').replaceAll(/\s+/g, ' ').trim().slice(0, longest);
   let last: readonly Action[] = [];
   const hooks = new Map<string, string>();
   return {
-    take(signals) {
+    take(signals: readonly WorkerSignal[]): void {
       for (const signal of signals) {
         if (signal.kind !== 'hook') continue;
         if (signal.ended) hooks.delete(signal.id);
@@ -257,6 +226,7 @@ function createLastActions(workspace: string, secrets: Secrets): LastActions {
       }
     },
     now: () => last,
+    /** Those that began and have not ended, the oldest first. */
     hooks: () => [...hooks.values()],
   };
 }

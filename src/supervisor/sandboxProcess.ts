@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessIdentity } from '../contracts/launch';
 import { filterDescriptor, systemCallFilter } from '../adapters/sandbox/bubblewrap/systemCalls';
 import { nonceVariable } from '../adapters/processes/facts';
-import { programOf } from '../adapters/processes/namespace';
+import type { programOf } from '../adapters/processes/namespace';
 import { identityOf } from '../adapters/processes/table';
 
 /** Bubblewrap's file descriptors: its status, the signal to start the worker, further arguments, and its filter. */
@@ -13,16 +13,6 @@ const descriptors = { status: 3, go: 4, options: 5, filter: filterDescriptor } a
 /** The pipes of a sandbox. None for a filter that its command line does not read, because the worker would get it. */
 export function sandboxPipes(argv: readonly string[]): readonly 'pipe'[] {
   return ['pipe', 'pipe', 'pipe', ...(argv.includes('--seccomp') ? (['pipe'] as const) : [])];
-}
-
-/** Bubblewrap's reports about the processes in its sandbox. */
-export interface SandboxedProcess {
-  /** Null: the sandbox was not built, and standard error says why. `worker`: null: it ended before it was seen. */
-  started(): Promise<{ readonly namespace: ProcessIdentity; readonly worker: ProcessIdentity | null } | null>;
-  /**
-   * 128+n for a signal. Resolves at the end of bubblewrap; null: the worker never ran, or bubblewrap reported no code.
-   */
-  exitCode(): Promise<number | null>;
 }
 
 /**
@@ -45,8 +35,8 @@ export function followSandbox(
   child: ChildProcess,
   nonce: string,
   before: (first: ProcessIdentity) => Promise<void>,
-  findProgram: typeof programOf = programOf,
-): SandboxedProcess {
+  findProgram: typeof programOf,
+) {
   const pipe = (descriptor: number): Readable | Writable => child.stdio[descriptor] as Readable | Writable;
   // Ignores errors, because a bubblewrap that ends early closes the pipes.
   for (const one of child.stdio.slice(descriptors.status)) one?.on('error', () => undefined);
@@ -67,14 +57,15 @@ export function followSandbox(
       await sleep(2);
     }
   })();
-  return { started: () => started, exitCode: () => status.exitCode };
+  return {
+    /** Null: the sandbox was not built, and standard error says why. `worker`: null: it ended before it was seen. */
+    started,
+    /** 128+n for a signal. Null: the worker never ran, or bubblewrap reported no code. Resolves at its end. */
+    exitCode: status.exitCode,
+  };
 }
 
-function followStatus(pipe: Readable): {
-  readonly firstPid: Promise<number | null>;
-  readonly exitCode: Promise<number | null>;
-  hasEnded(): boolean;
-} {
+function followStatus(pipe: Readable) {
   let text = '';
   let ended = false;
   let tellPid: (pid: number | null) => void = () => undefined;

@@ -9,24 +9,15 @@ const linesPerWrite = 200;
 /** Milliseconds between status lines on a pipe, where they cannot be redrawn. */
 const statusOnPipeMs = 60_000;
 
-/** Lines that stay, and below them, on a terminal, one status line that is redrawn. */
-export interface Screen {
-  /** `cut`: the line is cut to the width of a terminal. */
-  line(text: TerminalText, fitting?: 'cut'): void;
-  /** An empty text removes the status line. */
-  status(text: TerminalText): void;
-  flush(): Promise<void>;
-  end(): Promise<void>;
-  /** The reader is gone (closed terminal, closed pipe). */
-  closed(): boolean;
-}
+export type Screen = ReturnType<typeof createScreen>;
 
 /** A problem of this program itself, for the log beside the run. */
 export function complain(text: TerminalText): void {
   process.stderr.write(`${text.toString()}\n`);
 }
 
-export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
+/** Lines that stay, and below them, on a terminal, one status line that is redrawn. */
+export function createScreen(output: WriteStream) {
   const onTerminal = output.isTTY;
   let lines: { readonly text: TerminalText; readonly cut: boolean }[] = [];
   let left = 0;
@@ -71,22 +62,25 @@ export function createScreen(output: NodeJS.WriteStream | WriteStream): Screen {
   };
 
   return {
-    line(text, fitting) {
+    /** `cut`: the line is cut to the width of a terminal. */
+    line(text: TerminalText, fitting?: 'cut'): void {
       lines.push({ text, cut: fitting === 'cut' });
       if (lines.length > linesPerWrite) {
         lines.shift();
         left += 1;
       }
     },
-    status(text) {
+    /** An empty text removes the status line. */
+    status(text: TerminalText): void {
       status = text;
     },
     flush,
-    async end() {
+    async end(): Promise<void> {
       status = terminal``;
       await flush();
       output.off('resize', redraw);
     },
+    /** The reader is gone (closed terminal, closed pipe). */
     closed: () => gone,
   };
 }

@@ -18,13 +18,8 @@ const rooms = {
 const roomOfOthers = 3 * megabyte;
 const longestLine = megabyte;
 
-export interface SignalFile {
-  write(signals: readonly WorkerSignal[]): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Writes signals.jsonl: one signal a line, redacted and bounded; drops a signal that has no room left. */
-export async function createSignalFile(file: string, secrets: Secrets): Promise<SignalFile> {
+export async function createSignalFile(file: string, secrets: Secrets) {
   const handle = await open(file, 'wx', 0o600);
   const left: Record<keyof typeof rooms | 'others', number> = { ...rooms, others: roomOfOthers };
   const announced = new Set<string>();
@@ -35,7 +30,7 @@ export async function createSignalFile(file: string, secrets: Secrets): Promise<
     return signal.kind in rooms ? (signal.kind as keyof typeof rooms) : 'others';
   };
   return {
-    async write(signals) {
+    async write(signals: readonly WorkerSignal[]): Promise<void> {
       let lines = '';
       for (const signal of signals) {
         const room = roomOf(signal);
@@ -53,7 +48,7 @@ export async function createSignalFile(file: string, secrets: Secrets): Promise<
       // Ignores signals that were written after the launch ended.
       if (lines !== '' && !closed) await handle.appendFile(lines);
     },
-    async close() {
+    async close(): Promise<void> {
       if (!closed) await handle.close();
       closed = true;
     },

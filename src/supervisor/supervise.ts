@@ -23,11 +23,11 @@ import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
 import { writableAgainstTicket } from './readOnly';
-import { openPortNetwork } from './network/portNetwork';
+import { openPortNetwork, type PortNetwork } from './network/portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './network/providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from '../adapters/processes/limitGroup';
-import { openShortTemporary, temporaryVariable } from './temporary';
+import { openShortTemporary, temporaryVariable, type ShortTemporary } from './temporary';
 import type { WorkerEnd, WorkerProcess } from './workerProcess';
 
 /**
@@ -44,16 +44,23 @@ export async function superviseWorker(
   const { limits, launch_id } = run.ticket;
   const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
   const group = typeof made === 'string' ? null : made;
+  let network: ProviderNetwork | null = null;
+  let ports: PortNetwork | null = null;
+  let short: ShortTemporary | null = null;
   try {
-    return await superviseWithNetwork(run, stop, onStarted, group);
+    network = await openProviderNetwork(run.ticket);
+    // Only agents have hosts, and only commands of a plan have ports.
+    ports = network === null ? await openPortNetwork(run.ticket) : null;
+    // Only a launch without a sandbox needs this, and only one with a sandbox needs the others.
+    short = await openShortTemporary(run.ticket);
+    const ticket = (network ?? ports ?? short)?.ticket ?? run.ticket;
+    return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
   } finally {
     await group?.remove();
+    await network?.proxy.close();
+    await ports?.close();
+    await short?.remove();
   }
-}
-
-interface NetworkedRun extends SupervisedRun {
-  /** Null: its sandbox alone decides about the network. */
-  readonly network: ProviderNetwork | null;
 }
 
 export interface SupervisedRun {
@@ -62,25 +69,9 @@ export interface SupervisedRun {
   readonly supervisor: ProcessIdentity;
 }
 
-async function superviseWithNetwork(
-  run: SupervisedRun,
-  stop: AbortSignal,
-  onStarted: () => void,
-  group: LimitGroup | null,
-): Promise<ExitRecord | null> {
-  const network = await openProviderNetwork(run.ticket);
-  // Only agents have hosts, and only commands of a plan have ports.
-  const ports = network === null ? await openPortNetwork(run.ticket) : null;
-  // Only a launch without a sandbox needs this, and only one with a sandbox needs the others.
-  const short = await openShortTemporary(run.ticket);
-  try {
-    const ticket = (network ?? ports ?? short)?.ticket ?? run.ticket;
-    return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
-  } finally {
-    await network?.proxy.close();
-    await ports?.close();
-    await short?.remove();
-  }
+interface NetworkedRun extends SupervisedRun {
+  /** Null: its sandbox alone decides about the network. */
+  readonly network: ProviderNetwork | null;
 }
 
 async function superviseInGroup(
@@ -105,15 +96,15 @@ async function superviseInGroup(
   await writeRecord(record);
   // Starts nothing, because an owner that took this supervisor for dead has recorded that nothing runs here.
   if (existsSync(path.join(runDir, runFiles.exit))) return null;
-  if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
+  const unstarted = (why: string): ExitRecord =>
+    isAborted(stop)
+      ? unobservedExit(namesOf(ticket, record), 'stop_requested', 'Stopped before the worker was started.')
+      : unobservedExit(namesOf(ticket, record), 'spawn_failed', why);
+  if (isAborted(stop)) return unstarted('');
 
   const writable = writableAgainstTicket(ticket);
   if (writable !== null)
-    return unobservedExit(
-      namesOf(ticket, record),
-      'spawn_failed',
-      `the ticket is read-only, and its sandbox would let the worker write ${writable}`,
-    );
+    return unstarted(`the ticket is read-only, and its sandbox would let the worker write ${writable}`);
 
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(
@@ -125,10 +116,7 @@ async function superviseInGroup(
     ],
     onStarted,
   );
-  if (started.kind === 'failed') {
-    if (isAborted(stop)) return unobservedExit(namesOf(ticket, record), 'stop_requested', stoppedBefore);
-    return unobservedExit(namesOf(ticket, record), 'spawn_failed', started.reason);
-  }
+  if (started.kind === 'failed') return unstarted(started.reason);
   const { worker, recorder, recorded } = started;
   network?.proxy.onHeldBack((host) => recorder.tell(heldBackDenial(host, recorder.secrets)));
 
@@ -223,8 +211,6 @@ function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
 const ownerGone = 'The process that wanted its answer has ended.';
 /** Milliseconds; short, because no process waits for the answer of this worker. */
 const unwantedGraceMs = 1000;
-
-const stoppedBefore = 'Stopped before the worker was started.';
 
 function fileExcess(exit: WorkerEnd, { fileLimit }: Pick<WorkerProcess, 'fileLimit'>): ExceededLimit | null {
   return fileLimit && endedByFileSize(exit) ? 'file_mb' : null;

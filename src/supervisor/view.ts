@@ -126,10 +126,7 @@ async function changeLines(runDir: string, standing: LaunchStanding): Promise<re
 }
 
 /** Handles the terminal's keys and signals: they close the view, but only after the run has ended. */
-function terminalKeys(screen: Screen): {
-  /** Resolves at the next Enter, Ctrl+C or hang-up. */
-  closing(): Promise<void>;
-} {
+function terminalKeys(screen: Screen) {
   let close: (() => void) | null = null;
   process.on('SIGINT', () => {
     if (close === null)
@@ -140,6 +137,7 @@ function terminalKeys(screen: Screen): {
   });
   process.on('SIGHUP', () => close?.());
   return {
+    /** Resolves at the next Enter, Ctrl+C or hang-up. */
     closing: () =>
       new Promise<void>((resolve) => {
         close = resolve;

@@ -184,13 +184,13 @@ async function foundInSandbox(child: ChildProcess, exit: Promise<WorkerEnd>, sta
   const sandbox = followSandbox(child, nonce, before, isRelayed ? programOfRelay : programOf);
   // A killed bubblewrap ends the worker. One that ends by itself without a code has started none.
   const whenEnded = exit.then(async (own): Promise<WorkerEnd> => {
-    const code = await sandbox.exitCode();
+    const code = await sandbox.exitCode;
     return code === null ? own : { code, signal: null };
   });
-  const started = await sandbox.started();
+  const started = await sandbox.started;
   if (started === null) return { processes: null, whenEnded };
   const { worker, namespace } = started;
-  const ran = worker !== null || (await sandbox.exitCode()) !== null || (await exit).signal !== null;
+  const ran = worker !== null || (await sandbox.exitCode) !== null || (await exit).signal !== null;
   return {
     processes: ran ? { pid: worker?.pid ?? null, identity: worker, namespace, fileLimit, inGroup } : null,
     whenEnded,

@@ -1,7 +1,7 @@
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net';
 import type { LaunchTicket } from '../../contracts/launch';
 import { drained } from '../waitForClose';
-import { listenForRelay } from './relaySocket';
+import { listenForRelay, relayed } from './relaySocket';
 
 /** The network of one launch that reaches ports of the machine on a loopback of its own. */
 export interface PortNetwork {
@@ -10,16 +10,13 @@ export interface PortNetwork {
   close(): Promise<void>;
 }
 
-const mostConnections = 256;
-
 /** Reports to the relay that the connection is open; every later byte is the service's. */
 export const standsByte = 0x2b;
 
 /** Null: the ticket names no ports. */
 export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork | null> {
-  const { sandbox } = ticket;
-  const { ports = [] } = sandbox ?? {};
-  if (sandbox === undefined || ports.length === 0) return null;
+  const { ports = [] } = ticket.sandbox ?? {};
+  if (ports.length === 0) return null;
   const ways: Way[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(ways.map((way) => way.close()));
@@ -30,22 +27,15 @@ export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork
     await close();
     throw error;
   }
-  const electron = process.versions['electron'] === undefined ? [] : ['--setenv', 'ELECTRON_RUN_AS_NODE', '1'];
-  const places = ways.flatMap(({ port, socket }) => ['--ro-bind', socket, insideAt(port)]);
-  const argv = [...sandbox.argv.slice(0, -1), ...places, ...electron, '--'];
-  const named = ways.map(({ port }) => `${port}=${insideAt(port)}`).join(',');
-  const worker = [process.execPath, process.argv[1] ?? '', 'ports', named, '--', ...ticket.argv];
-  return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, close };
-}
-
-/** The place of a port's socket in the sandbox, below /dev, because that is always the sandbox's own. */
-function insideAt(port: number): string {
-  return `/dev/mission-port-${port}`;
+  const named = ways.map(({ port, inside }) => `${port}=${inside}`).join(',');
+  return { ticket: relayed(ticket, ways, ['ports', named]), close };
 }
 
 interface Way {
   readonly port: number;
   readonly socket: string;
+  /** The place of the socket in the sandbox, below /dev, because that is always the sandbox's own. */
+  readonly inside: string;
   close(): Promise<void>;
 }
 
@@ -57,7 +47,6 @@ async function openWay(port: number): Promise<Way> {
     return socket.once('close', () => open.delete(socket)).on('error', () => undefined);
   };
   const server = createServer({ allowHalfOpen: true }, kept);
-  server.maxConnections = mostConnections;
   const { socket, remove } = await listenForRelay(server);
   // The relay itself makes the first connection.
   server.once('connection', () =>
@@ -76,8 +65,7 @@ async function openWay(port: number): Promise<Way> {
     }),
   );
   return {
-    port,
-    socket,
+    ...{ port, socket, inside: `/dev/mission-port-${port}` },
     async close() {
       server.close();
       await drained(open);

@@ -5,8 +5,7 @@ import { drained } from '../waitForClose';
 import { standsByte } from './portNetwork';
 import { awaitWay, join, noWayOut, onTerm, runInside } from './providerRelay';
 import { complain } from '../screen';
-
-const mostConnections = 256;
+import { listen } from './relaySocket';
 
 /**
  * Runs inside a sandbox without a network, around the worker. Leads connections to a named port of the sandbox's own
@@ -31,17 +30,15 @@ async function openAll(named: string, open: Set<Socket>): Promise<void> {
   for (const one of named.split(',')) {
     const [port, socket = ''] = one.split('=');
     await awaitWay(socket);
-    const lead = (client: Socket): void => leadOut(client, socket, open);
-    await listen(Number(port), '127.0.0.1', lead);
+    const listenAt = (host: string): Promise<void> =>
+      listen(
+        createServer({ allowHalfOpen: true }, (client) => leadOut(client, socket, open)),
+        { port: Number(port), host },
+      );
+    await listenAt('127.0.0.1');
     // Ignores a failure, because a machine may have no IPv6.
-    await listen(Number(port), '::1', lead).catch(() => undefined);
+    await listenAt('::1').catch(() => undefined);
   }
-}
-
-async function listen(port: number, host: string, lead: (client: Socket) => void): Promise<void> {
-  const server = createServer({ allowHalfOpen: true }, lead);
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
 }
 
 /** Resets a client whose service does not listen, because its connection is open here already. */

@@ -1,6 +1,7 @@
 import type { LaunchTicket, StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { redactText, type Secrets } from '../../adapters/system/redact';
 import { openProviderProxy, type ProviderProxy } from './providerProxy';
+import { relayed } from './relaySocket';
 
 /** The network of one launch that reaches approved hosts only. */
 export interface ProviderNetwork {
@@ -20,10 +21,7 @@ export async function openProviderNetwork(ticket: LaunchTicket): Promise<Provide
   const { sandbox } = ticket;
   if (sandbox?.hosts === undefined) return null;
   const proxy = await openProviderProxy(sandbox.hosts);
-  const electron = process.versions['electron'] === undefined ? [] : ['--setenv', 'ELECTRON_RUN_AS_NODE', '1'];
-  const argv = [...sandbox.argv.slice(0, -1), '--ro-bind', proxy.socket, inside, ...electron, '--'];
-  const worker = [process.execPath, process.argv[1] ?? '', 'relay', inside, '--', ...ticket.argv];
-  return { ticket: { ...ticket, sandbox: { ...sandbox, argv }, argv: worker }, proxy };
+  return { ticket: relayed(ticket, [{ socket: proxy.socket, inside }], ['relay', inside]), proxy };
 }
 
 /**

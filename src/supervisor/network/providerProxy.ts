@@ -16,7 +16,6 @@ export interface ProviderProxy {
   close(): Promise<void>;
 }
 
-const mostConnections = 256;
 const mostHeldBack = 20;
 const connectMs = 30_000;
 
@@ -54,7 +53,6 @@ export async function openProviderProxy(
   };
 
   const server = http.createServer({ maxHeaderSize: 16 * 1024, headersTimeout: 15_000, keepAliveTimeout: 5_000 });
-  server.maxConnections = mostConnections;
   const open = new Set<Duplex>();
   const kept = <S extends Duplex>(socket: S): S => {
     open.add(socket);

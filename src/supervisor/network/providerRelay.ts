@@ -5,11 +5,11 @@ import { startFault } from '../../adapters/processes/startFault';
 import { errorWords } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
 import { complain } from '../screen';
+import { listen } from './relaySocket';
 
 /** Exit code: the relay found no way out, or could not listen, so the worker was not started. */
 export const noWayOut = 125;
 const noProgram = 127;
-const mostConnections = 256;
 
 /**
  * Runs inside a sandbox without a network, around the worker. Leads connections to a port of the sandbox's own loopback
@@ -18,7 +18,7 @@ const mostConnections = 256;
  */
 export async function relay(socket: string, argv: readonly string[]): Promise<number> {
   const stop = onTerm();
-  const port = await listen(socket).catch((error: unknown) => error);
+  const port = await openPort(socket).catch((error: unknown) => error);
   if (typeof port !== 'number') {
     complain(terminal`The network of this task has no way out of its sandbox: ${String(port)}`);
     return noWayOut;
@@ -63,13 +63,12 @@ export function awaitWay(socket: string): Promise<void> {
   });
 }
 
-async function listen(socket: string): Promise<number> {
+async function openPort(socket: string): Promise<number> {
   await awaitWay(socket);
   const server = createServer({ allowHalfOpen: true }, (client) =>
     join(client, connect({ path: socket, allowHalfOpen: true })),
   );
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+  await listen(server, { port: 0, host: '127.0.0.1' });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('there is no port');
   return address.port;

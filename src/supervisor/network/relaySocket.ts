@@ -1,24 +1,30 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:net';
+import type { ListenOptions, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-
-export interface RelaySocket {
-  /** Its file is gone from the disk as soon as the relay has found it. */
-  readonly socket: string;
-  readonly remove: () => Promise<void>;
-}
+import type { LaunchTicket } from '../../contracts/launch';
 
 /** Length of a socket's path that every kernel accepts. */
 const longestSocket = 100;
 
-/** Lets a server listen for the relay alone, which waits for the end of its first connection. */
-export async function listenForRelay(server: Server): Promise<RelaySocket> {
+const mostConnections = 256;
+
+/** Lets a server listen, with no more connections than a launch may have. Rejects where it cannot. */
+export function listen(server: Server, where: ListenOptions): Promise<void> {
+  server.maxConnections = mostConnections;
+  return new Promise((resolve, reject) => server.once('error', reject).listen(where, resolve));
+}
+
+/**
+ * Lets a server listen for the relay alone, which waits for the end of its first connection. The file of the socket is
+ * gone from the disk as soon as the relay has found it.
+ */
+export async function listenForRelay(server: Server) {
   const folder = await mkdtemp(path.join(shortFolder(), 'mission-network-'));
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
   const socket = path.join(folder, 'socket');
   try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, resolve));
+    await listen(server, { path: socket });
   } catch (error) {
     await remove();
     throw error;
@@ -29,6 +35,20 @@ export async function listenForRelay(server: Server): Promise<RelaySocket> {
     remove().then(close, close);
   });
   return { socket, remove };
+}
+
+/** The ticket with a relay around its worker, and with the sockets that the relay takes in its sandbox. */
+export function relayed(
+  ticket: LaunchTicket,
+  sockets: readonly { readonly socket: string; readonly inside: string }[],
+  order: readonly [mode: 'relay' | 'ports', where: string],
+): LaunchTicket {
+  if (ticket.sandbox === undefined) return ticket;
+  const electron = process.versions['electron'] === undefined ? [] : ['--setenv', 'ELECTRON_RUN_AS_NODE', '1'];
+  const places = sockets.flatMap(({ socket, inside }) => ['--ro-bind', socket, inside]);
+  const argv = [...ticket.sandbox.argv.slice(0, -1), ...places, ...electron, '--'];
+  const worker = [process.execPath, process.argv[1] ?? '', ...order, '--', ...ticket.argv];
+  return { ...ticket, sandbox: { ...ticket.sandbox, argv }, argv: worker };
 }
 
 function shortFolder(): string {

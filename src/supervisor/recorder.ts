@@ -22,14 +22,6 @@ import { createSignalFile } from './signalFile';
 
 type Output = NonNullable<ExitRecord['stdout']>;
 
-export interface RecordedOutput {
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly stderrTail: string;
-  readonly summary: StreamSummary;
-  readonly error: string | null;
-}
-
 export type Recorder = Awaited<ReturnType<typeof createRecorder>>;
 
 /** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
@@ -108,7 +100,7 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
       hooks: actions.hooks(),
     }),
     /** Waits at most `limitMs` for the end of the pipes, then closes the files. */
-    async finish(followed: Promise<void>, limitMs: number): Promise<RecordedOutput> {
+    async finish(followed: Promise<void>, limitMs: number) {
       const limit = new AbortController();
       await Promise.race([followed, sleep(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)]);
       limit.abort();

@@ -28,7 +28,7 @@ import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from '../adapters/processes/limitGroup';
 import { openShortTemporary, temporaryVariable, type ShortTemporary } from './temporary';
-import type { WorkerEnd, WorkerProcess } from './workerProcess';
+import type { WorkerEnd } from './workerProcess';
 
 /**
  * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write; null: an
@@ -69,13 +69,8 @@ export interface SupervisedRun {
   readonly supervisor: ProcessIdentity;
 }
 
-interface NetworkedRun extends SupervisedRun {
-  /** Null: its sandbox alone decides about the network. */
-  readonly network: ProviderNetwork | null;
-}
-
 async function superviseInGroup(
-  { runDir, ticket, supervisor, network }: NetworkedRun,
+  { runDir, ticket, supervisor, network }: SupervisedRun & { readonly network: ProviderNetwork | null },
   stop: AbortSignal,
   onStarted: () => void,
   group: LimitGroup | null,
@@ -166,7 +161,8 @@ async function superviseInGroup(
   const written = ticket.sandbox?.layers;
   const strays = written && (await takeOver(written, runDir, { gone: tree.gone, secrets: recorder.secrets }));
   const caches = layers === undefined ? null : await keepLayers(layers);
-  const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess(exit, worker)) : how.exceeded;
+  const fileExcess = worker.fileLimit && endedByFileSize(exit) ? ('file_mb' as const) : null;
+  const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess) : how.exceeded;
   const sentence = how === undefined ? exceeded && excessWords(ticket, exceeded, null) : how.sentence;
   const problems = [sentence, away, output.error].filter((problem) => problem !== null);
   return {
@@ -211,10 +207,6 @@ function lastOf(recorder: Recorder): Pick<ExitRecord, 'last'> {
 const ownerGone = 'The process that wanted its answer has ended.';
 /** Milliseconds; short, because no process waits for the answer of this worker. */
 const unwantedGraceMs = 1000;
-
-function fileExcess(exit: WorkerEnd, { fileLimit }: Pick<WorkerProcess, 'fileLimit'>): ExceededLimit | null {
-  return fileLimit && endedByFileSize(exit) ? 'file_mb' : null;
-}
 
 /** Decodes a signal of ours that ended the worker, which bubblewrap reports as 128 plus its number. */
 function ofSignal({ code, signal }: WorkerEnd): Pick<ExitRecord, 'exit_code' | 'signal'> {

@@ -187,8 +187,8 @@ function fileToolRefusal(block: unknown): { readonly path: string | null; readon
   if (beginsWith(text, blocked)) return { path: null, reason: text };
   // Only a text that begins so counts, because an error about a string that was not found quotes that string.
   if (!/^(?:Error: )?E[A-Z]{3,9}: /.test(text)) return null;
-  const refused = refusedFile(text);
-  return refused === null ? null : { path: refused.path, reason: text };
+  const path = refusedFile(text);
+  return path === null ? null : { path, reason: text };
 }
 
 function secondsOf(event: unknown, key: string): number | null {

@@ -150,7 +150,7 @@ type At = NonNullable<Parameters<typeof denial>[1]>;
 function deny(reason: string, at: At, emit: Emit): void {
   if (!isRefusal(reason)) return;
   const named = /^Permission denied writing to file: (.{1,4096}?)(?: \(E[A-Z]{3,9}\))?$/i.exec(reason)?.[1];
-  emit(denial(reason, { ...at, path: named ?? refusedFile(reason)?.path ?? null }));
+  emit(denial(reason, { ...at, path: named ?? refusedFile(reason) }));
 }
 
 /** Tools whose errors begin with the CLI's own words; a command or a server may print anything. */
@@ -201,7 +201,7 @@ function isDenial(type: string, message: string, tool: string | null): boolean {
 /** The path as the CLI resolved it; the tool call may have named it from the workspace. */
 function deniedPath(message: string): string | null {
   const attempted = /^Path not in workspace: Attempted path "([^"\n]{1,4096})"/.exec(message)?.[1];
-  return attempted ?? refusedFile(message)?.path ?? null;
+  return attempted ?? refusedFile(message);
 }
 
 /** `output_tokens` is without what the model thought, which is in the total alone. */

@@ -72,7 +72,7 @@ export function fencedJson(message: string): readonly string[] {
   let open: { fence: string; json: boolean; lines: string[] } | null = null;
   for (const line of message.split('\n')) {
     const text = line.trim();
-    const fence = fenceOf(text);
+    const fence = /^`{3,}/.exec(text)?.[0] ?? '';
     if (open === null) {
       if (fence !== '') open = { fence, json: text.slice(fence.length).trim().toLowerCase() === 'json', lines: [] };
     } else if (fence.length >= open.fence.length && text === fence) {
@@ -83,10 +83,4 @@ export function fencedJson(message: string): readonly string[] {
     }
   }
   return found;
-}
-
-function fenceOf(text: string): string {
-  let length = 0;
-  while (text.charCodeAt(length) === 96) length += 1;
-  return length >= 3 ? text.slice(0, length) : '';
 }

@@ -130,7 +130,7 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
       return take();
     },
     summary: (): StreamSummary => ({
-      ...limitOf(final ?? fatal),
+      ...limited(final ?? fatal),
       sessionId: session?.sessionId ?? null,
       model: session?.model ?? null,
       cliVersion: session?.cliVersion ?? null,
@@ -148,10 +148,8 @@ export function createStreamParser(dialect: StreamDialect): StreamParser {
   };
 }
 
-function limitOf(
-  failure: Pick<Extract<WorkerSignal, { kind: 'error' }>, 'limit'> | null,
-): Pick<StreamSummary, 'limit'> {
-  return failure?.limit ? { limit: failure.limit } : {};
+function limited(end: Pick<Extract<WorkerSignal, { kind: 'error' }>, 'limit'> | null): Pick<StreamSummary, 'limit'> {
+  return end?.limit ? { limit: end.limit } : {};
 }
 
 function parseEvent(line: string): JsonRecord | null {
@@ -204,23 +202,14 @@ function isDeep(value: unknown): boolean {
   return true;
 }
 
-/** Splits a stream of chunks of any size into lines, with bounded memory. */
-interface LineSplitter {
-  push(chunk: string): void;
-  /** The stream has ended: emits a last line without a line end. */
-  end(): void;
-  /** Lines that were longer than the limit and were dropped. */
-  oversized(): number;
-}
-
 /** 10 Mi UTF-16 code units: longer than the longest tool results of the CLIs. */
 export const maxLineLength = 10 * 1024 * 1024;
 
 /**
- * `onLine` gets every non-empty line without its line end (LF or CRLF). A line longer than `limit` is counted and
+ * Splits a stream of chunks of any size into lines, with bounded memory. `onLine` gets every non-empty line without its line end (LF or CRLF). A line longer than `limit` is counted and
  * dropped while it arrives.
  */
-export function createLineSplitter(onLine: (line: string) => void, limit = maxLineLength): LineSplitter {
+export function createLineSplitter(onLine: (line: string) => void, limit = maxLineLength) {
   let parts: string[] = [];
   let size = 0;
   let skipping = false;
@@ -256,7 +245,7 @@ export function createLineSplitter(onLine: (line: string) => void, limit = maxLi
   };
 
   return {
-    push(chunk) {
+    push(chunk: string): void {
       let from = 0;
       for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', from)) {
         finishLine(chunk.slice(from, at));
@@ -272,9 +261,9 @@ export function createLineSplitter(onLine: (line: string) => void, limit = maxLi
       parts.push(rest);
       size += rest.length;
     },
-    end() {
-      finishLine('');
-    },
+    /** The stream has ended: emits a last line without a line end. */
+    end: () => finishLine(''),
+    /** Lines that were longer than the limit and were dropped. */
     oversized: () => dropped,
   };
 }

@@ -45,17 +45,11 @@ export interface CacheOptions {
   readonly whyNot: (over: string) => Promise<string | null>;
 }
 
-export interface Caches {
-  readonly mounts: readonly HomeMount[];
-  readonly caches: readonly string[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Puts a fresh layer over each tool cache: above what earlier launches kept, which lies below what the person has. So
  * the person's own files count, and none of them changes.
  */
-export async function findCaches(options: CacheOptions): Promise<Caches> {
+export async function findCaches(options: CacheOptions) {
   const places = placesOf(options).filter(
     ({ path: at }) => !options.isHidden(at) && !options.others.some((one) => inside(one, at) || inside(at, one)),
   );

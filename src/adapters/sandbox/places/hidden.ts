@@ -52,16 +52,6 @@ export async function socketFolders(environment: Environment, needed: readonly s
   return outer.filter((one) => one === '/run' || !needed.some((place) => inside(place, one)));
 }
 
-/** The private places of HOME that are there and that a launch does not see, resolved. */
-export interface Private {
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-  /** Folders that it sees and that programs listen in. */
-  readonly listening: readonly string[];
-  /** False: HOME has more entries than the search for keys looks at. */
-  readonly complete: boolean;
-}
-
 export interface PrivateAsked {
   readonly seen: SecretsSeen;
   /** Places that stay, with what holds them, such as the workspace. */
@@ -70,8 +60,12 @@ export interface PrivateAsked {
   readonly isOwn: (at: string) => boolean;
 }
 
-/** Finds private places: those of the table, and single files that their owner closed because of a key in them. */
-export async function findPrivate(home: string | null, { seen, needed, isOwn }: PrivateAsked): Promise<Private> {
+/**
+ * Finds the private places of HOME that a launch does not see, resolved: those of the table, and single files that their
+ * owner closed because of a key in them. `listening`: folders that it sees and that programs listen in. `complete` is
+ * false if HOME has more entries than the search for keys looks at.
+ */
+export async function findPrivate(home: string | null, { seen, needed, isOwn }: PrivateAsked) {
   const found = { folders: [] as string[], files: [] as string[], listening: [] as string[], complete: true };
   if (home === null) return found;
   const kept: string[] = [];
@@ -109,19 +103,13 @@ export function signInsOf(
   return (at) => named.has(at) || names.some((name) => path.posix.basename(at).startsWith(name));
 }
 
-interface ClosedKeys {
-  readonly files: readonly string[];
-  /** False: HOME has more entries than the search looks at. */
-  readonly complete: boolean;
-}
-
 /**
  * Finds files of HOME and of its dot folders that hold a secret and that only their owner may read. Either fact alone
  * misleads: a program may write plain settings through a temporary file, which is closed, and an example has an open key.
  *
  * @param isLeftOut says of a place that the search does not look there
  */
-async function findClosedKeys(home: string, isLeftOut: (at: string) => boolean): Promise<ClosedKeys> {
+async function findClosedKeys(home: string, isLeftOut: (at: string) => boolean) {
   const before = looks.get(home);
   const look: HomeLook = { folders: new Map(), files: new Map() };
   looks.set(home, look);

@@ -15,16 +15,11 @@ export interface HomeOptions {
   readonly isHidden: (at: string) => boolean;
 }
 
-export interface Home {
-  readonly mounts: readonly BoundMount[];
-  readonly notes: readonly string[];
-}
-
 /** So many entries of a folder are mounted one by one; if there are more, they are links into a read-only view. */
 const mostEntries = 300;
 
 /** Makes the private folders of a launch that replace those of the CLI in the person's home. */
-export async function findHome(places: readonly HomePlace[], options: HomeOptions): Promise<Home> {
+export async function findHome(places: readonly HomePlace[], options: HomeOptions) {
   const mounts = new Map<string, BoundMount>();
   const notes: string[] = [];
   for (const place of places) {

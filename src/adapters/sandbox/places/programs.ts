@@ -20,19 +20,11 @@ export interface ProgramsAsked {
   readonly places: HiddenPlaces;
 }
 
-export interface Programs {
-  /** Places that must be made visible, resolved. */
-  readonly visible: readonly string[];
-  readonly links: readonly Link[];
-  /** Programs without which the launch cannot start. */
-  readonly named: readonly string[];
-}
-
 /**
  * Finds what PATH and the launch line name and what lies in a hidden place. Returns each with the links on the way,
  * their targets, the interpreter of a script, and the installation around it.
  */
-export async function findPrograms(asked: ProgramsAsked): Promise<Programs> {
+export async function findPrograms(asked: ProgramsAsked) {
   const search = new Search(asked);
   await Promise.all(
     asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, { alone: true })),
@@ -52,8 +44,10 @@ interface Followed {
 }
 
 class Search {
+  /** Places that must be made visible, resolved. */
   readonly visible = new Set<string>();
   readonly links = new Map<string, Link>();
+  /** Programs without which the launch cannot start. */
   readonly named: string[] = [];
   readonly #followed = new Set<string>();
   readonly #follow = tracer();

@@ -44,15 +44,8 @@ export async function findSockets(asked: SocketsAsked): Promise<readonly SocketF
   return [...new Map(facts.flat().map((one) => [one.path, one])).values()];
 }
 
-/** Places in visible folders that must stay out of reach. */
-export interface Kept {
-  /** State folders of ours. */
-  readonly states: readonly string[];
-  readonly sockets: readonly string[];
-}
-
-/** Finds states and sockets in folders, the nearest first. */
-export async function keptIn(folders: readonly string[]): Promise<Kept> {
+/** Finds what must stay out of reach in visible folders, the nearest first: state folders of ours, and sockets. */
+export async function keptIn(folders: readonly string[]) {
   const kept = { states: [] as string[], sockets: [] as string[] };
   await walkFolders(folders, 2_000, (at, entry) => {
     const isState = entry.isDirectory() && entry.name === '.mission-control';

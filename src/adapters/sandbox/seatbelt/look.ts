@@ -71,14 +71,6 @@ async function asOnDisk(fact: WritableFact): Promise<WritableFact> {
   return fact.kind === 'folder' ? { ...fact, path: at } : { ...fact, path: at, folder: path.posix.dirname(at) };
 }
 
-interface SeatbeltHome {
-  /** Real paths of entries that the CLI writes. */
-  readonly writable: readonly string[];
-  /** Variables that lead the CLI to its private folders. */
-  readonly variables: Readonly<Record<string, string>>;
-  readonly notes: readonly string[];
-}
-
 type Options = Pick<HomeOptions, 'environment' | 'home' | 'privateFolder'>;
 
 /**
@@ -87,9 +79,11 @@ type Options = Pick<HomeOptions, 'environment' | 'home' | 'privateFolder'>;
  * keychain by its path. Any other becomes a private folder with links to what is in the real one.
  * If no variable can lead the CLI there, the folder stays and a note says so.
  */
-async function findSeatbeltHome(places: readonly HomePlace[], options: Options): Promise<SeatbeltHome> {
+async function findSeatbeltHome(places: readonly HomePlace[], options: Options) {
+  /** Real paths of entries that the CLI writes. */
   const writable: string[] = [];
   const notes: string[] = [];
+  /** Variables that lead the CLI to its private folders. */
   const variables: Record<string, string> = {};
   for (const [index, place] of places.entries()) {
     const folder = folderOf(place, options);
@@ -97,8 +91,11 @@ async function findSeatbeltHome(places: readonly HomePlace[], options: Options):
       notes.push(`There is no home for ${place.otherwise}: the CLI finds no folder to write in.`);
       continue;
     }
-    for (const entry of kept(place.entries)) if (entry.kind === 'folder') await makeEntry(folder, entry);
-    for (const entry of kept(place.entries)) writable.push(...(await realPath(path.posix.join(folder, entry.path))));
+    for (const entry of kept(place.entries)) {
+      if (entry.kind === 'folder') await makeEntry(folder, entry);
+      const real = await realpath(path.posix.join(folder, entry.path)).catch(() => null);
+      if (real !== null) writable.push(real);
+    }
     const { entries, variable } = place;
     if (entries.length > 0 && kept(entries).length === entries.length) continue;
     if (variable === null) {
@@ -117,13 +114,6 @@ async function findSeatbeltHome(places: readonly HomePlace[], options: Options):
 
 function kept(entries: readonly HomeEntry[]): readonly HomeEntry[] {
   return entries.filter(({ access }) => access === 'write');
-}
-
-async function realPath(at: string): Promise<readonly string[]> {
-  return realpath(at).then(
-    (real) => [real],
-    () => [],
-  );
 }
 
 /** Fills a private folder with links to everything in the real one, except what is copied or left out. */

@@ -47,12 +47,6 @@ export function seatbeltLine(facts: SeatbeltFacts): Outcome<SandboxLine> {
   return done({ means: 'seatbelt', argv, coarser, unheld, heldLinks, ...(reach && { reach }) });
 }
 
-interface SeatbeltProfile {
-  readonly text: string;
-  /** One argument each. The text names paths by these alone, so no path can break it. */
-  readonly parameters: readonly string[];
-}
-
 interface ProfileOptions {
   readonly network: boolean;
   /** The folder of the run that its worker may write; it wins over every other rule. */
@@ -65,7 +59,8 @@ interface ProfileOptions {
  * Everything that no rule allows is forbidden. The later of two rules for one path counts, so places come in the order
  * of mounts: a folder before its content, and `work` last.
  */
-function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions): SeatbeltProfile {
+function seatbeltProfile(mounts: readonly Mount[], options: ProfileOptions) {
+  /** One argument each. The text names paths by these alone, so no path can break it. */
   const parameters: string[] = [];
   const placed = mounts.filter(({ at, kind }) => at !== '/' && ['read', 'write', 'held', 'private'].includes(kind));
   const own = placed.filter(({ at }) => inside(at, options.work));

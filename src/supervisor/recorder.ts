@@ -27,9 +27,7 @@ export type Recorder = Awaited<ReturnType<typeof createRecorder>>;
 /** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
 export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets) {
   const parser: StreamParser =
-    ticket.worker === 'command'
-      ? createCommandParser()
-      : agentWorkers[ticket.worker].createParser({ resumed: ticket.resumed ?? false });
+    ticket.worker === 'command' ? createCommandParser() : agentWorkers[ticket.worker].createParser(ticket.resumed);
   const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
   const channels = {
     stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), secrets),

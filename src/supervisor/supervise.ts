@@ -23,11 +23,11 @@ import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
 import { writableAgainstTicket } from './readOnly';
-import { openPortNetwork, type PortNetwork } from './network/portNetwork';
+import { openPortNetwork } from './network/portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './network/providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from '../adapters/processes/limitGroup';
-import { openShortTemporary, temporaryVariable, type ShortTemporary } from './temporary';
+import { openShortTemporary, temporaryVariable } from './temporary';
 import type { WorkerEnd } from './workerProcess';
 
 /**
@@ -44,22 +44,15 @@ export async function superviseWorker(
   const { limits, launch_id } = run.ticket;
   const made = limits === undefined ? null : await makeGroup(`mission-control-${launch_id}`, limits);
   const group = typeof made === 'string' ? null : made;
-  let network: ProviderNetwork | null = null;
-  let ports: PortNetwork | null = null;
-  let short: ShortTemporary | null = null;
+  let around: { readonly ticket: LaunchTicket; readonly close: () => Promise<void> } | null = null;
   try {
-    network = await openProviderNetwork(run.ticket);
-    // Only agents have hosts, and only commands of a plan have ports.
-    ports = network === null ? await openPortNetwork(run.ticket) : null;
-    // Only a launch without a sandbox needs this, and only one with a sandbox needs the others.
-    short = await openShortTemporary(run.ticket);
-    const ticket = (network ?? ports ?? short)?.ticket ?? run.ticket;
-    return await superviseInGroup({ ...run, ticket, network }, stop, onStarted, group);
+    const network = await openProviderNetwork(run.ticket);
+    // Only agents have hosts, only commands of a plan have ports. Only a launch without a sandbox needs the third.
+    around = network ?? (await openPortNetwork(run.ticket)) ?? (await openShortTemporary(run.ticket));
+    return await superviseInGroup({ ...run, ticket: around?.ticket ?? run.ticket, network }, stop, onStarted, group);
   } finally {
     await group?.remove();
-    await network?.proxy.close();
-    await ports?.close();
-    await short?.remove();
+    await around?.close();
   }
 }
 
@@ -113,7 +106,7 @@ async function superviseInGroup(
   );
   if (started.kind === 'failed') return unstarted(started.reason);
   const { worker, recorder, recorded } = started;
-  network?.proxy.onHeldBack((host) => recorder.tell(heldBackDenial(host, recorder.secrets)));
+  network?.onHeldBack((host) => recorder.tell(heldBackDenial(host, recorder.secrets)));
 
   const ownGroup = worker.inGroup ? group : null;
   const stopped: Stopped[] = [];

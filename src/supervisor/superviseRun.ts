@@ -46,10 +46,7 @@ export async function ownRun(runDir: string): Promise<number> {
       complain(terminal`The launch ticket has expired: nothing was started.`);
       return 0;
     case 'invalid':
-      await leaveExitRecord(
-        runDir,
-        unobservedExit(namesOf(null, null), 'spawn_failed', `The launch ticket is not valid: ${taken.reason}`),
-      );
+      await leaveUnstarted(runDir, null, `The launch ticket is not valid: ${taken.reason}`);
       complain(terminal`The launch ticket is not valid: ${taken.reason}`);
       return 0;
     case 'won':
@@ -78,12 +75,13 @@ async function own(run: SupervisedRun, stop: AbortSignal): Promise<number> {
   } catch (error) {
     // Records no end, because a started worker may still run: the owner finds this supervisor dead and ends the tree.
     if (worker.started) throw error;
-    await leaveExitRecord(
-      runDir,
-      unobservedExit(namesOf(ticket, null), 'spawn_failed', `The run could not be set up: ${errorWords(error)}`),
-    );
+    await leaveUnstarted(runDir, ticket, `The run could not be set up: ${errorWords(error)}`);
     return 1;
   }
+}
+
+function leaveUnstarted(runDir: string, ticket: LaunchTicket | null, why: string): Promise<void> {
+  return leaveExitRecord(runDir, unobservedExit(namesOf(ticket, null), 'spawn_failed', why));
 }
 
 /**

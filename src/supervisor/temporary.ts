@@ -19,19 +19,12 @@ export function temporaryVariable(
   return found === undefined ? {} : { TMPDIR: found };
 }
 
-/** A short name for the folder of one launch. */
-export interface ShortTemporary {
-  /** The ticket with that name in TMPDIR. */
-  readonly ticket: LaunchTicket;
-  remove(): Promise<void>;
-}
-
 /**
  * Gives the own folder of an agent without a sandbox of ours a short name. Otherwise the path of a
  * socket in it would be too long. The name is a link, so files stay with the launch. Null: the path
- * is short, or no link can be made; then the agent has the long name.
+ * is short, or no link can be made; then the agent has the long name. The ticket has that name in TMPDIR.
  */
-export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTemporary | null> {
+export async function openShortTemporary(ticket: LaunchTicket) {
   const { worker, sandbox, env } = ticket;
   const own = env['TMPDIR'];
   const place = shared.find(isUsable);
@@ -39,15 +32,15 @@ export async function openShortTemporary(ticket: LaunchTicket): Promise<ShortTem
   if (own === undefined || isShort(own) || place === undefined) return null;
   const folder = await mkdtemp(path.join(place, 'mission-tmp-')).catch(() => null);
   if (folder === null) return null;
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  const close = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined);
   const link = path.join(folder, 't');
   try {
     await symlink(own, link);
   } catch {
-    await remove();
+    await close();
     return null;
   }
-  return { ticket: { ...ticket, env: { ...env, TMPDIR: link } }, remove };
+  return { ticket: { ...ticket, env: { ...env, TMPDIR: link } }, close };
 }
 
 const shared = ['/tmp', '/var/tmp'];

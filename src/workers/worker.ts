@@ -52,7 +52,8 @@ export interface AgentWorker {
   readonly namespaces: boolean;
   readonly provider: Provider;
   launch(request: LaunchRequest): LaunchLine;
-  createParser(options?: ParserOptions): StreamParser;
+  /** @param resumed the launch continues an earlier session, whose totals include the earlier launches */
+  createParser(resumed?: boolean): StreamParser;
 }
 
 /** A family of models that the shipped policy knows. */
@@ -176,11 +177,6 @@ export interface ForbiddenArguments {
   readonly modes?: readonly { readonly option: string; readonly value: string }[];
   /** Keys refused in `-c key=value`, at any depth. */
   readonly configKeys?: readonly string[];
-}
-
-/** `resumed`: the launch continues an earlier session, whose totals include the earlier launches. */
-export interface ParserOptions {
-  readonly resumed?: boolean;
 }
 
 /** Everything a launch line depends on. Paths are absolute, in the platform's own form. */

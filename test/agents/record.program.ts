@@ -96,7 +96,7 @@ async function record(agent: AgentName, name: string, recording: Recording): Pro
     const clean = sanitiser(place, model.url);
     const stdout = clean(run.stdout);
     const stderr = clean(run.stderr);
-    const parser = agentWorkers[agent].createParser({ resumed: recording.resume === true });
+    const parser = agentWorkers[agent].createParser(recording.resume === true);
     const signals = [...parser.push('stdout', stdout), ...parser.push('stderr', stderr), ...parser.end()];
     const expected = {
       exitCode: run.exitCode,

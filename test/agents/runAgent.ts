@@ -64,7 +64,7 @@ export async function runLine(
     detached: true,
   });
   child.stdin.on('error', () => undefined).end(options.prompt);
-  const parser = worker.createParser({ resumed: (options.request?.resumeSessionId ?? null) !== null });
+  const parser = worker.createParser((options.request?.resumeSessionId ?? null) !== null);
   const signals: WorkerSignal[] = [];
   const output = { stdout: '', stderr: '' };
   const killGroup = (): void => {

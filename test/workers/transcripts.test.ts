@@ -40,7 +40,7 @@ for (const agent of agentNames) {
       it(`${name} gives the same signals in any chunks`, () => {
         const { stdout, stderr, expected } = load(agent, name);
         for (const size of [1, 7, 1000, Number.MAX_SAFE_INTEGER]) {
-          const parser = agentWorkers[agent].createParser({ resumed: expected.resumed });
+          const parser = agentWorkers[agent].createParser(expected.resumed);
           const signals = [
             ...chunks(stdout, size).flatMap((chunk) => parser.push('stdout', chunk)),
             ...chunks(stderr, size).flatMap((chunk) => parser.push('stderr', chunk)),

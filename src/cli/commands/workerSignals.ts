@@ -26,7 +26,7 @@ export const workerSignals: Command = {
     const name = call.text('cli') ?? '';
     const cli = agentNames.find((agent) => agent === name);
     if (cli === undefined) throw new UsageError(`--cli ${name}: it is one of ${agentNames.join(', ')}.`);
-    const parser = agentWorkers[cli].createParser({ resumed: call.flag('resumed') });
+    const parser = agentWorkers[cli].createParser(call.flag('resumed'));
     const signals: { readonly signal: WorkerSignal; readonly line: number }[] = [];
     const stderr = call.text('stderr');
     for (const [channel, file] of [

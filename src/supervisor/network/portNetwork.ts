@@ -3,21 +3,17 @@ import type { LaunchTicket } from '../../contracts/launch';
 import { drained } from '../waitForClose';
 import { listenForRelay, relayed } from './relaySocket';
 
-/** The network of one launch that reaches ports of the machine on a loopback of its own. */
-export interface PortNetwork {
-  /** The ticket with the relay around its worker, and with the sockets to the ports in its sandbox. */
-  readonly ticket: LaunchTicket;
-  close(): Promise<void>;
-}
-
 /** Reports to the relay that the connection is open; every later byte is the service's. */
 export const standsByte = 0x2b;
 
-/** Null: the ticket names no ports. */
-export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork | null> {
+/**
+ * Opens the network of one launch that reaches ports of the machine on a loopback of its own. The ticket has the relay
+ * around its worker, and the sockets to the ports in its sandbox. Null: it names no ports.
+ */
+export async function openPortNetwork(ticket: LaunchTicket) {
   const { ports = [] } = ticket.sandbox ?? {};
   if (ports.length === 0) return null;
-  const ways: Way[] = [];
+  const ways: Awaited<ReturnType<typeof openWay>>[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(ways.map((way) => way.close()));
   };
@@ -31,16 +27,8 @@ export async function openPortNetwork(ticket: LaunchTicket): Promise<PortNetwork
   return { ticket: relayed(ticket, ways, ['ports', named]), close };
 }
 
-interface Way {
-  readonly port: number;
-  readonly socket: string;
-  /** The place of the socket in the sandbox, below /dev, because that is always the sandbox's own. */
-  readonly inside: string;
-  close(): Promise<void>;
-}
-
 /** A Unix socket that leads to one port on loopback, and nowhere else. */
-async function openWay(port: number): Promise<Way> {
+async function openWay(port: number) {
   const open = new Set<Socket>();
   const kept = (socket: Socket): Socket => {
     open.add(socket);
@@ -65,8 +53,10 @@ async function openWay(port: number): Promise<Way> {
     }),
   );
   return {
-    ...{ port, socket, inside: `/dev/mission-port-${port}` },
-    async close() {
+    ...{ port, socket },
+    /** The place of the socket in the sandbox, below /dev, because that is always the sandbox's own. */
+    inside: `/dev/mission-port-${port}`,
+    async close(): Promise<void> {
       server.close();
       await drained(open);
       for (const one of open) one.destroy();

@@ -1,14 +1,10 @@
 import type { LaunchTicket, StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { redactText, type Secrets } from '../../adapters/system/redact';
-import { openProviderProxy, type ProviderProxy } from './providerProxy';
+import { openProviderProxy } from './providerProxy';
 import { relayed } from './relaySocket';
 
 /** The network of one launch that reaches approved hosts only. */
-export interface ProviderNetwork {
-  /** The ticket with the relay around its worker, and with the socket to the proxy in its sandbox. */
-  readonly ticket: LaunchTicket;
-  readonly proxy: ProviderProxy;
-}
+export type ProviderNetwork = NonNullable<Awaited<ReturnType<typeof openProviderNetwork>>>;
 
 /**
  * The place of the proxy's socket in the sandbox, below /dev, because that is always its own; a nested sandbox has
@@ -16,12 +12,12 @@ export interface ProviderNetwork {
  */
 const inside = '/dev/mission-network';
 
-/** Null: the ticket names no hosts. */
-export async function openProviderNetwork(ticket: LaunchTicket): Promise<ProviderNetwork | null> {
+/** The ticket has the relay around its worker, and the socket to the proxy in its sandbox. Null: it names no hosts. */
+export async function openProviderNetwork(ticket: LaunchTicket) {
   const { sandbox } = ticket;
   if (sandbox?.hosts === undefined) return null;
-  const proxy = await openProviderProxy(sandbox.hosts);
-  return { ticket: relayed(ticket, [{ socket: proxy.socket, inside }], ['relay', inside]), proxy };
+  const { socket, ...proxy } = await openProviderProxy(sandbox.hosts);
+  return { ticket: relayed(ticket, [{ socket, inside }], ['relay', inside]), ...proxy };
 }
 
 /**
@@ -42,6 +38,6 @@ type Denial = Extract<WorkerSignal, { kind: 'denial' }>;
 
 /** Puts these denials first, because only some of many are kept. */
 export function withHeldBack(summary: StreamSummary, network: ProviderNetwork | null, secrets: Secrets): StreamSummary {
-  const denials = (network?.proxy.heldBack() ?? []).map((host) => heldBackDenial(host, secrets));
+  const denials = (network?.heldBack() ?? []).map((host) => heldBackDenial(host, secrets));
   return { ...summary, denials: [...denials, ...summary.denials] };
 }

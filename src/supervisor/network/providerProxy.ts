@@ -5,28 +5,15 @@ import { partsOfHost, readHost } from '../../adapters/launches/hosts';
 import { listenForRelay } from './relaySocket';
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 
-/** The only way out of a sandbox without a network. */
-export interface ProviderProxy {
-  /** The only thing that listens. Its file is gone as soon as the relay in the sandbox has found it. */
-  readonly socket: string;
-  /** Hosts that were asked for and refused, each once, bounded. */
-  heldBack(): readonly string[];
-  /** Calls back for each refused host, including those before this call. */
-  onHeldBack(tell: (host: string) => void): void;
-  close(): Promise<void>;
-}
-
 const mostHeldBack = 20;
 const connectMs = 30_000;
 
 /**
  * An HTTP proxy on a Unix socket that reaches `hosts` (as `readHost` makes them) and nothing else: by CONNECT, and
- * by requests in absolute form. Only a worker speaks to it, so everything it receives is hostile.
+ * by requests in absolute form. It is the only way out of a sandbox without a network. Only a worker speaks to it, so everything
+ * it receives is hostile.
  */
-export async function openProviderProxy(
-  hosts: readonly string[],
-  lookup: LookupFunction = lookupOutside,
-): Promise<ProviderProxy> {
+export async function openProviderProxy(hosts: readonly string[], lookup: LookupFunction = lookupOutside) {
   const approved = new Set(hosts);
   const only = hosts.length === 0 ? 'none' : `only ${hosts.join(', ')}`;
   const refused = new Set<string>();
@@ -90,13 +77,16 @@ export async function openProviderProxy(
 
   const { socket, remove } = await listenForRelay(server);
   return {
+    /** The only thing that listens. Its file is gone as soon as the relay in the sandbox has found it. */
     socket,
-    heldBack: () => [...refused],
-    onHeldBack(callback) {
+    /** Hosts that were asked for and refused, each once, bounded. */
+    heldBack: (): readonly string[] => [...refused],
+    /** Calls back for each refused host, including those before this call. */
+    onHeldBack(callback: typeof tell): void {
       tell = callback;
       for (const host of refused) tell(host);
     },
-    async close() {
+    async close(): Promise<void> {
       server.close();
       for (const one of open) one.destroy();
       await remove();

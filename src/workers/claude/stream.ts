@@ -5,7 +5,7 @@ import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './words';
-import type { ParserOptions, StreamParser } from '../worker';
+import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
 
 /**
@@ -13,7 +13,7 @@ import type { Usage } from '../../contracts/launch';
  * informational, status, hook_started, hook_response), assistant, user (tool results), tool_progress, rate_limit_event,
  * result; about 40 more system subtypes exist.
  */
-export function createParser(options: ParserOptions = {}): StreamParser {
+export function createParser(resumed = false): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
   const deniedCalls = new Set<string>();
@@ -93,7 +93,7 @@ export function createParser(options: ParserOptions = {}): StreamParser {
       const path = pathOf(member(denied, 'tool_input'));
       emit(denial('Permission denied.', { tool: textOf(denied, 'tool_name'), path }));
     }
-    const usage = usageOf(event, options.resumed === true);
+    const usage = usageOf(event, resumed);
     if (usage !== null) emit({ kind: 'usage', usage, span: 'launch' });
     // `success` can carry is_error (an API error, not logged in).
     const ok = textOf(event, 'subtype') === 'success' && member(event, 'is_error') !== true;

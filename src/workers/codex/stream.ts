@@ -2,14 +2,14 @@ import { withoutColours } from '../../base/text/marked/colours';
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
 import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
-import type { ParserOptions, StreamParser } from '../worker';
+import type { StreamParser } from '../worker';
 import type { Usage, WorkerSignal } from '../../contracts/launch';
 
 /**
  * `codex exec --json`. Types: thread.started, turn.started/completed/failed, item.started/updated/completed,
  * error. An `error` event or item is not a failure (retries, model notes); `turn.failed` is.
  */
-export function createParser(options: ParserOptions = {}): StreamParser {
+export function createParser(resumed = false): StreamParser {
   /** A line of its log goes on over lines that may quote a patch or a path; nothing marks its end. */
   let quoting = false;
   const events: Handlers = {
@@ -26,7 +26,7 @@ export function createParser(options: ParserOptions = {}): StreamParser {
     'turn.completed': (event, emit) => {
       const usage = usageOf(event);
       // Cumulative over the thread, so a resumed launch gets the total of its session.
-      if (usage !== null) emit({ kind: 'usage', usage, span: options.resumed === true ? 'session' : 'launch' });
+      if (usage !== null) emit({ kind: 'usage', usage, span: resumed ? 'session' : 'launch' });
       emit({ kind: 'final', ok: true, reason: null, text: null, structured: null });
     },
     'turn.failed': (event, emit) => {

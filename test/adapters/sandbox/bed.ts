@@ -168,17 +168,6 @@ export function idsOf(user: User): { readonly uid: number; readonly gid: number 
 function sandboxesOf({ user, environment, home, state, states }: Bed): Sandboxes {
   const key = `${user} ${environment['PATH'] ?? ''}`;
   const before = asked.get(key);
-  if (before !== undefined) {
-    Object.assign(before.options, {
-      environment,
-      home,
-      state,
-      caches: () => path.join(state, 'caches'),
-      secret: [state],
-      states: () => Promise.resolve(states),
-    });
-    return before.sandboxes;
-  }
   const options = {
     environment,
     home,
@@ -188,6 +177,10 @@ function sandboxesOf({ user, environment, home, state, states }: Bed): Sandboxes
     secret: [state],
     states: () => Promise.resolve(states),
   };
+  if (before !== undefined) {
+    Object.assign(before.options, options);
+    return before.sandboxes;
+  }
   const sandboxes = createSandboxes(options);
   asked.set(key, { options, sandboxes });
   return sandboxes;

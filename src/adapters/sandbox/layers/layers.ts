@@ -67,24 +67,20 @@ function insideLayer(mount: LayerMount, by: Mounting): readonly string[] {
   return [...aroundLayers([mount], by), by.bwrap, ...user, ...shown, '--'];
 }
 
-/** A layer over a workspace, and the way to see the workspace as the layer leaves it. */
-export interface MadeLayer {
-  readonly mount: LayerMount;
-  readonly tree: NonNullable<LaunchLayers['tree']>;
-}
+type Tree = NonNullable<LaunchLayers['tree']>;
 
-interface TreeAsked extends Pick<MadeLayer['tree'], 'lands' | 'since' | 'waits' | 'below'> {
+interface TreeAsked extends Pick<Tree, 'lands' | 'since' | 'waits' | 'below'> {
   readonly workspace: string;
   readonly folder: string;
   /** The folder of the layer that several launches share. Absent: the layer is its own. */
   readonly shared?: { readonly folder: string; readonly goes_on: boolean };
 }
 
-/** Makes a layer over a workspace, in the folder of a launch. */
+/** Makes a layer over a workspace, in the folder of a launch. `tree`: how to see the workspace as the layer leaves it. */
 export async function makeTreeLayer(
   { workspace, folder, lands = [], since, shared, waits, below }: TreeAsked,
   by: Mounting,
-): Promise<MadeLayer> {
+): Promise<{ readonly mount: LayerMount; readonly tree: Tree }> {
   const own = shared?.folder ?? path.posix.join(folder, 'tree');
   // It is looked at as long as what it holds waits.
   const look = path.posix.join(waits ? own : folder, 'look');

@@ -1,8 +1,9 @@
-import { lstat, stat, utimes } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { errorWords, succeeds } from '../../base/outcome';
+import { errorWords } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
+import { statsOf } from '../git/files';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary, type FoundBoundary } from './places/boundary';
@@ -149,7 +150,7 @@ export async function look(boundary: SandboxBoundary, options: LookOptions): Pro
       })),
     ],
     devices: opened.devices,
-    kernel: user.uid === 0 ? await existing(kernelFiles) : [],
+    kernel: user.uid === 0 ? kernelFiles.filter((file) => statsOf(file) !== null) : [],
     named: programs.named,
     unset: [...leadingVariables(environment, opened.sockets), ...otherTemporaryVariables],
     // A long path leaves no room for a socket, and the person's own folder does not exist inside.
@@ -321,11 +322,6 @@ async function neededPlaces(boundary: SandboxBoundary, home: string | null): Pro
 function nameService(hidden: readonly string[]): readonly string[] {
   const { path: at, exists } = trace('/etc/resolv.conf');
   return exists && hidden.some((folder) => inside(at, folder)) ? [at] : [];
-}
-
-async function existing(files: readonly string[]): Promise<readonly string[]> {
-  const there = await Promise.all(files.map((file) => succeeds(lstat(file))));
-  return files.filter((_, index) => there[index]);
 }
 
 function unique(links: readonly Link[]): readonly Link[] {

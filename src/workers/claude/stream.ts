@@ -16,7 +16,7 @@ import type { Usage } from '../../contracts/launch';
 export function createParser(resumed = false): StreamParser {
   /** Tool calls that wait for their result, which does not repeat the path. */
   const calls = new Map<string, ToolCall>();
-  const deniedCalls = new Set<string>();
+  const deniedCalls = new Map<string, true>();
   const used = new RunningUsage();
   const limited = new ClaudeLimits();
 
@@ -36,7 +36,7 @@ export function createParser(resumed = false): StreamParser {
     },
     permission_denied(event, emit) {
       const id = textOf(event, 'tool_use_id');
-      if (id !== null) remember(deniedCalls, id);
+      if (id !== null) remember(deniedCalls, id, true);
       const path = (id === null ? undefined : calls.get(id))?.path ?? null;
       emit(denial(denialReason(event), { tool: textOf(event, 'tool_name'), path }));
     },
@@ -225,17 +225,12 @@ function denialReason(event: unknown): string {
   return [type, parts.join('. ')].filter(Boolean).join(': ');
 }
 
-/** Adds to a map or set of at most `rememberedCalls`; drops the oldest. */
-function remember(set: Set<string>, key: string): void;
-function remember<T>(map: Map<string, T>, key: string, value: T): void;
-function remember<T>(store: Map<string, T> | Set<string>, key: string, value?: T): void {
+/** Adds to a map of at most `rememberedCalls`; drops the oldest. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
   if (key.length > limits.name) return;
-  if (store.size >= rememberedCalls) {
-    const oldest = store.keys().next();
-    if (oldest.done !== true) store.delete(oldest.value);
-  }
-  if (store instanceof Set) store.add(key);
-  else store.set(key, value as T);
+  const [oldest] = map.keys();
+  if (oldest !== undefined && map.size >= rememberedCalls) map.delete(oldest);
+  map.set(key, value);
 }
 
 /**

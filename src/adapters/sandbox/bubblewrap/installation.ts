@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import path from 'node:path';
+import { statsOf } from '../../git/files';
 import { holdsOthers, mayUncover, type HiddenPlaces } from '../places/hidden';
 
 /**
@@ -7,38 +7,33 @@ import { holdsOthers, mayUncover, type HiddenPlaces } from '../places/hidden';
  * installation. `/tmp/a/bin` and `/tmp/a/bin/tool` bring `/tmp/a` if it has a `lib` or the like.
  * `/tmp/a/node_modules/b/c.js` brings `/tmp/a/node_modules`. A file in a package brings the package.
  */
-export async function installationOf(
-  at: string,
-  kind: 'file' | 'folder',
-  places: HiddenPlaces,
-): Promise<string | null> {
+export function installationOf(at: string, kind: 'file' | 'folder', places: HiddenPlaces): string | null {
   const folder = kind === 'folder' ? at : path.posix.dirname(at);
-  const found = (await byName(folder)) ?? (kind === 'file' ? await packageAround(folder, places) : null);
+  const found = byName(folder) ?? (kind === 'file' ? packageAround(folder, places) : null);
   return found !== null && mayUncover(found, places) && deepEnough(found) && !holdsOthers(found, places) ? found : null;
 }
 
-async function byName(folder: string): Promise<string | null> {
+function byName(folder: string): string | null {
   const parts = folder.split('/');
   const packages = parts.indexOf('node_modules');
   if (packages > 0) return parts.slice(0, packages + 1).join('/');
   const programs = parts.findLastIndex((part) => ['bin', 'sbin', '.bin'].includes(part));
   const around = parts.slice(0, programs).join('/');
-  return programs > 0 && (await holdsAny(around, besidePrograms)) ? around : null;
+  return programs > 0 && holdsAny(around, besidePrograms) ? around : null;
 }
 
 /** Names beside `bin` that show an installation, and not a folder for all kinds of things. */
 const besidePrograms = ['lib', 'lib64', 'libexec', 'share', 'pkg', 'pyvenv.cfg', 'package.json'];
 const ofPackages = ['package.json', 'pyproject.toml', 'pyvenv.cfg'];
 
-async function holdsAny(folder: string, names: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(names.map((name) => lstat(path.posix.join(folder, name)).catch(() => null)));
-  return found.some((one) => one !== null);
+function holdsAny(folder: string, names: readonly string[]): boolean {
+  return names.some((name) => statsOf(path.posix.join(folder, name)) !== null);
 }
 
 /** The nearest folder around that declares itself a package. */
-async function packageAround(folder: string, places: HiddenPlaces): Promise<string | null> {
+function packageAround(folder: string, places: HiddenPlaces): string | null {
   for (let above = folder; mayUncover(above, places); above = path.posix.dirname(above))
-    if (await holdsAny(above, ofPackages)) return above;
+    if (holdsAny(above, ofPackages)) return above;
   return null;
 }
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { cachePlaces, cacheVariables, type CachePlace } from '../../../contracts/vocabulary/files/caches';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { inside, type HomeMount, type LaunchUser, type Environment } from '../facts/facts';
-import { isFolder, makeLayer, turnFolder } from './layers';
+import { makeLayer, turnFolder } from './layers';
+import { statsOf } from '../../git/files';
 import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
 import { trace, type Traced } from '../places/symlinkTrace';
 
@@ -71,10 +72,10 @@ async function makeCache(
   { path: at, exists }: Traced,
   { folder, kept, whyNot, user }: CacheOptions,
 ): Promise<{ readonly mount: HomeMount; readonly note: string | null } | null> {
-  if (exists && !(await isFolder(at))) return null;
+  if (exists && !isFolder(at)) return null;
   const [own, below] = [cacheFolder(folder, at), cacheFolder(kept, at)];
   const why = exists ? ((await whyNot(at)) ?? (await otherGroup(at, user))) : null;
-  const lowers = [...(exists && why === null ? [at] : []), ...((await isFolder(below)) ? [below] : [])];
+  const lowers = [...(exists && why === null ? [at] : []), ...(isFolder(below) ? [below] : [])];
   const note = why === null ? null : `${at} begins without what you have in it: ${why}.`;
   if (lowers.length > 0) {
     await makeLayer(own, lowers);
@@ -104,6 +105,11 @@ export async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2
 }
 
 const entriesAtMost = 300;
+
+/** Returns whether a place is a folder, and no link. */
+function isFolder(at: string): boolean {
+  return statsOf(at)?.isDirectory() === true;
+}
 
 /** Each place once, and none inside another. */
 function placesOf(options: CacheOptions): readonly Traced[] {

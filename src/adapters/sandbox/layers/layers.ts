@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import {
   chmod,
-  lstat,
   mkdir,
   readdir,
   readFile,
@@ -308,12 +307,4 @@ async function tryLayer(
   } finally {
     if (place !== null) await removeTree(place).catch(() => undefined); // a leftover is recognised by its name
   }
-}
-
-/** Returns whether a place is a folder, and no link. */
-export async function isFolder(at: string): Promise<boolean> {
-  return lstat(at).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

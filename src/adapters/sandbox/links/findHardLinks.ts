@@ -61,7 +61,6 @@ const mostEntries = 2_000_000;
 /** Folders that are read at once; takes the newest first, so that few wait. */
 const atOnce = 32;
 
-/** The findings so far. */
 class Found {
   readonly folders: Folder[] = [];
   readonly unreadable: HeldPlace[] = [];

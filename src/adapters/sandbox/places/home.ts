@@ -1,6 +1,7 @@
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { HomeEntry, HomePlace } from '../../../workers/worker';
+import { statsOf } from '../../git/files';
 import { inside, type BoundMount, type Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
 
@@ -67,7 +68,7 @@ async function layer(
     return null;
   }
   // Nothing may be made in the real folder, so the nearest existing one above becomes private.
-  const above = await nearest(at);
+  const above = nearest(at);
   if (options.home === null || !inside(above, await realpath(options.home).catch(() => '/'))) {
     return `${written} is not there: the CLI cannot write there.`;
   }
@@ -85,9 +86,9 @@ export async function makeEntry(folder: string, entry: HomeEntry): Promise<void>
   await mkdir(path.posix.join(folder, entry.path), { recursive: true, mode: 0o700 }).catch(() => undefined);
 }
 
-async function nearest(at: string): Promise<string> {
+function nearest(at: string): string {
   for (let above = path.posix.dirname(at); ; above = path.posix.dirname(above)) {
-    if (above === '/' || (await lstat(above).catch(() => null)) !== null) return above;
+    if (above === '/' || statsOf(above) !== null) return above;
   }
 }
 

@@ -1,5 +1,6 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { statsOf } from '../../git/files';
 import { readRegularFile } from '../../files/regular';
 import type { HomeMount, Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
@@ -68,17 +69,13 @@ async function projectsOf(workspace: string): Promise<readonly string[]> {
       return names.some((name) => name === 'pnpm-lock.yaml' || name === workspaceFile) ? [folder] : [];
     }),
   );
-  const root = await rootAbove(workspace);
+  const root = rootAbove(workspace);
   return [...found.flat(), ...(root === null ? [] : [root])];
 }
 
 /** Returns the folder above that pnpm takes for the root, because the workspace is one of its packages. */
-async function rootAbove(folder: string): Promise<string | null> {
-  const isRoot = await lstat(path.posix.join(folder, workspaceFile)).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (isRoot) return folder;
+function rootAbove(folder: string): string | null {
+  if (statsOf(path.posix.join(folder, workspaceFile))?.isFile() === true) return folder;
   const above = path.posix.dirname(folder);
   return above === folder ? null : rootAbove(above);
 }

@@ -26,9 +26,7 @@ export interface ProgramsAsked {
  */
 export async function findPrograms(asked: ProgramsAsked) {
   const search = new Search(asked);
-  await Promise.all(
-    asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, { alone: true })),
-  );
+  await Promise.all(asked.own.filter((file) => file.startsWith('/')).map((file) => search.follow(file, 'alone')));
   await Promise.all(asked.programWords.map((word, index) => search.word(word, index === 0)));
   const folders = (asked.environment['PATH'] ?? '').split(':').filter((one) => one.startsWith('/'));
   await Promise.all([...new Set(folders)].map((folder) => search.folder(folder)));
@@ -36,12 +34,8 @@ export async function findPrograms(asked: ProgramsAsked) {
   return { visible: [...visible], links: [...links.values()], named };
 }
 
-interface Followed {
-  /** It needs no files around it. */
-  readonly alone?: boolean;
-  /** The launch cannot start without it. */
-  readonly needed?: boolean;
-}
+/** `alone`: it needs no files around it. `needed`: the launch cannot start without it. */
+type Role = 'alone' | 'needed' | null;
 
 class Search {
   /** Places that must be made visible, resolved. */
@@ -61,7 +55,7 @@ class Search {
     const { environment, workspace } = this.asked;
     if (!first && !word.startsWith('/')) return;
     const place = word.includes('/') ? path.posix.resolve(workspace, word) : await findExecutable(word, environment);
-    if (place !== null && (first || (await isProgram(place)))) await this.follow(place, { needed: true });
+    if (place !== null && (first || (await isProgram(place)))) await this.follow(place, 'needed');
   }
 
   /** Looks at a folder of PATH: all of it, or only its programs if the folder must stay hidden. */
@@ -72,7 +66,7 @@ class Search {
     this.#followed.add(at);
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
     const isUncovered = mayUncover(at, places);
-    if (isUncovered) await this.#uncover(at, 'folder', false);
+    if (isUncovered) this.#uncover(at, 'folder', false);
     const single = !isUncovered && isCovered(at, places);
     const readable = single || !systemFolders.includes(at);
     const candidates = entries.filter((entry) => entry.isSymbolicLink() || (readable && entry.isFile()));
@@ -80,7 +74,7 @@ class Search {
     const look = async (entry: Dirent): Promise<void> => {
       const file = path.posix.join(at, entry.name);
       const leads = entry.isSymbolicLink() ? readable || this.#leadsToHidden(file) : isExecutable(this.#look(file));
-      if (leads) await this.follow(file, {});
+      if (leads) await this.follow(file, null);
     };
     const underWay: Promise<void>[] = [];
     for (const entry of looked) {
@@ -93,26 +87,26 @@ class Search {
   }
 
   /** Makes a program visible, and for a script also what it starts. */
-  async follow(file: string, { alone = false, needed = false }: Followed): Promise<void> {
+  async follow(file: string, role: Role): Promise<void> {
     const { places, workspace } = this.asked;
     const { path: at, exists } = this.#trace(file);
     if (!exists) return;
-    if (needed) this.named.push(at);
+    if (role === 'needed') this.named.push(at);
     else if (systemFolders.includes(path.posix.dirname(at))) return;
     if (this.#followed.has(at)) return;
     this.#followed.add(at);
     const stats = this.#look(at);
     if (stats?.isFile() !== true) return;
-    if (mayUncover(at, places)) await this.#uncover(at, 'file', alone);
-    if (alone || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
+    if (mayUncover(at, places)) this.#uncover(at, 'file', role === 'alone');
+    if (role === 'alone' || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
     const { interpreter, named } = await readScript(at, stats);
-    if (interpreter !== null) await this.follow(interpreter, { needed });
-    for (const one of named) if (isExecutable(this.#look(one))) await this.follow(one, {});
+    if (interpreter !== null) await this.follow(interpreter, role);
+    for (const one of named) if (isExecutable(this.#look(one))) await this.follow(one, null);
   }
 
-  async #uncover(at: string, kind: 'file' | 'folder', alone: boolean): Promise<void> {
+  #uncover(at: string, kind: 'file' | 'folder', alone: boolean): void {
     this.visible.add(at);
-    const around = alone ? null : await installationOf(at, kind, this.asked.places);
+    const around = alone ? null : installationOf(at, kind, this.asked.places);
     if (around !== null) this.visible.add(around);
   }
 

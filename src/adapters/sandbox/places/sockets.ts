@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { statsOf } from '../../git/files';
 import type { Environment, SocketFact } from '../facts/facts';
 import { walkFolders } from './walkFolders';
 
@@ -64,7 +65,7 @@ async function socketsIn(
   const folder = await realpath(written).catch(() => null);
   if (folder === null) return [];
   const real = places.map((at) => path.posix.join(folder, path.posix.basename(at))).filter(concerns);
-  const sockets = (await Promise.all(real.map(async (at) => ((await isSocket(at)) ? [at] : [])))).flat();
+  const sockets = real.filter((at) => statsOf(at)?.isSocket() === true);
   if (sockets.length === 0) return [];
   const alone = await onlySockets(folder);
   return sockets.map((at) => ({ path: at, alone }));
@@ -102,13 +103,6 @@ async function workingFolders(): Promise<readonly string[]> {
 function namedPaths(environment: Environment): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value]) => (name === 'PATH' ? [] : [value ?? '']));
   return values.filter((value) => value.length < 4_096).flatMap((value) => value.match(/\/(?!\/)[^,;:=]*/g) ?? []);
-}
-
-async function isSocket(at: string): Promise<boolean> {
-  return lstat(at).then(
-    (stats) => stats.isSocket(),
-    () => false,
-  ); // gone, or out of reach for the worker too
 }
 
 /** Also false: the folder cannot be read. */

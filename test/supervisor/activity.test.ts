@@ -22,7 +22,6 @@ describe('the activity of a supervised worker', () => {
     const run = await newRun([node, '-e', 'let n = 0; setInterval(() => console.log(`line ${n++}`), 1000)'], {
       heartbeat_interval_seconds: 3600,
     });
-    await run.prepare();
     await run.start();
     const first = await until('the first output', () => activityOf(run));
     const later = await until('more output', async () => {
@@ -47,7 +46,6 @@ describe('the activity of a supervised worker', () => {
         console.log(JSON.stringify({ type: "assistant", message: { content: [{ type: "text", text: "Back." }] } })); }, 50);
       setInterval(() => {}, 1e9);`;
     const run = await newRun([node, '-e', program], { worker: 'claude' });
-    await run.prepare();
     await run.start();
     const shown = await until('the wait', async () => (await readLiveFacts(run.runDir))?.waiting);
     assert.deepEqual([shown.seconds, shown.reason.includes('overloaded')], [40, true]);
@@ -121,7 +119,6 @@ describe('the activity of a supervised worker', () => {
       path.join(run.folder, 'cli.mjs'),
       `for (const line of ${JSON.stringify(lines)}) console.log(line); setInterval(() => {}, 1e9);`,
     );
-    await run.prepare();
     await run.start();
     const shown = await until('the actions', async () => {
       const now = await readLiveFacts(run.runDir);
@@ -152,7 +149,6 @@ describe('the activity of a supervised worker', () => {
        }, 5);
        setInterval(() => {}, 1e9);`,
     ]);
-    await run.prepare();
     await run.start();
     const told = async (): Promise<number> => (await activityOf(run))?.output_bytes ?? 0;
     const first = await until('the flood', told);

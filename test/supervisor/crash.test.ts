@@ -47,7 +47,6 @@ describe('a launch whose processes die', () => {
 
   it('with the supervisor killed and the worker alive has its tree ended, and its record says supervisor_lost', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.']);
-    await run.prepare();
     const { supervisor } = await run.start();
     const family = await Promise.all(
       ['worker', 'stubborn', 'daemon', 'bare'].map((name) => identityFrom(path.join(run.folder, `${name}.pid`))),
@@ -68,7 +67,6 @@ describe('a launch whose processes die', () => {
 
   it('with supervisor and worker killed together has a record that says supervisor_lost', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor, worker } = await run.start();
     process.kill(supervisor.pid, 'SIGKILL');
     process.kill(worker!.pid, 'SIGKILL');
@@ -78,7 +76,6 @@ describe('a launch whose processes die', () => {
 
   it('with the supervisor killed before its process record is found out, and ended by nonce', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor, worker } = await run.start();
     process.kill(supervisor.pid, 'SIGKILL');
     await rename(path.join(run.runDir, runFiles.process), path.join(run.folder, 'kept.json'));
@@ -93,7 +90,6 @@ describe('a launch whose processes die', () => {
       '-e',
       'let n = 0; const t = setInterval(() => { console.log("line " + n++); if (n === 10) clearInterval(t); }, 30)',
     ]);
-    await run.prepare();
     const first = await run.start();
     assert.deepEqual(await run.start(), first);
     const [one, two] = await Promise.all([
@@ -264,7 +260,6 @@ describe('a launch ticket', () => {
 
   it('is not believed when a link, a pipe or another process stands in its files', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor, worker } = await run.start();
     // Pid reuse: a record with the pid of a living process and another start time ends no process.
     const bystander = spawn('sleep', ['1000'], { stdio: 'ignore' });

@@ -19,7 +19,6 @@ describe('a worker that writes without end', () => {
     if (process.platform !== 'linux') skipWithReason(this, "reads the supervisor's memory from /proc");
     const bytes = 1024 * megabyte;
     const run = await newRun([node, programFile('flood.mjs'), String(bytes)]);
-    await run.prepare();
     const { supervisor } = await run.start();
 
     let peak = 0;

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf, isAlive } from '../../src/adapters/processes/table';
 import { killTree } from '../../src/adapters/processes/tree';
 import { createLaunches } from '../../src/adapters/launches/launches';
-import type { SupervisorProgram } from '../../src/adapters/launches/start';
 import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/programCopy';
 import {
   exitRecordSchema,
@@ -20,7 +19,7 @@ import {
   type WorkerSignal,
 } from '../../src/contracts/launch';
 import { openUserStateFolder } from '../../src/adapters/user/folder';
-import type { JournalledLaunch, Launches } from '../../src/engine/ports/launches';
+import type { JournalledLaunch } from '../../src/engine/ports/launches';
 
 /** The built program; `node scripts/build.mjs --tests` builds it with the tests. */
 export const supervisorFile = path.join(process.cwd(), 'dist', 'supervisor.cjs');
@@ -32,23 +31,7 @@ export async function supervisorCopy(): Promise<SupervisorFile> {
 }
 export const programFile = (name: string): string => path.join(process.cwd(), 'test', 'supervisor', 'programs', name);
 
-export interface Run {
-  readonly folder: string;
-  readonly runDir: string;
-  readonly ticket: LaunchTicket;
-  readonly launches: Launches;
-  readonly signals: WorkerSignal[];
-  readonly program: SupervisorProgram;
-  /** What an owner's journal says of it. */
-  readonly known: JournalledLaunch;
-  prepare(prompt?: string): Promise<void>;
-  /** The processes of the launch, also where the worker has ended already. */
-  start(): Promise<ProcessRecord>;
-  awaitExit(): Promise<ExitRecord>;
-  /** Prepared, started, ended. */
-  whole(prompt?: string): Promise<ExitRecord>;
-  read(name: string): Promise<string>;
-}
+export type Run = Awaited<ReturnType<typeof newRun>>;
 
 const made: { folder: string; nonce: string }[] = [];
 
@@ -57,7 +40,7 @@ export async function newRun(
   argv: readonly string[],
   changes: Partial<LaunchTicket> = {},
   environment: Readonly<Record<string, string | undefined>> = { PATH: process.env['PATH'] },
-): Promise<Run> {
+) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mission-supervisor-'));
   const runDir = path.join(folder, 'runs', '1-T1');
   const ticket: LaunchTicket = {
@@ -83,6 +66,7 @@ export async function newRun(
   made.push({ folder, nonce: ticket.nonce });
   const program = { supervisor: await supervisorCopy(), environment, sessionVariables: [] };
   const launches = createLaunches(program);
+  /** What an owner's journal says of it. */
   const known: JournalledLaunch = {
     launch_id: ticket.launch_id,
     nonce: ticket.nonce,
@@ -91,7 +75,8 @@ export async function newRun(
     grace_seconds: ticket.grace_seconds,
   };
   const signals: WorkerSignal[] = [];
-  const run: Run = {
+  let prepared = false;
+  const run = {
     folder,
     runDir,
     ticket,
@@ -99,25 +84,29 @@ export async function newRun(
     signals,
     program,
     known,
-    async prepare(prompt = '') {
-      const prepared = await launches.prepare(runDir, prompt, [], ticket);
-      assert.equal(prepared.ok, true, JSON.stringify(prepared));
+    async prepare(prompt = ''): Promise<void> {
+      const outcome = await launches.prepare(runDir, prompt, [], ticket);
+      assert.equal(outcome.ok, true, JSON.stringify(outcome));
+      prepared = true;
     },
-    async start() {
+    /** Prepares it if no test did. Returns the processes of the launch, also where the worker has ended already. */
+    async start(): Promise<ProcessRecord> {
+      if (!prepared) await run.prepare();
       const started = await launches.start(runDir, known);
       if (started.kind === 'running') return started.process;
       // A quick worker may end before its start is answered; the record of its processes stays.
       assert.equal(started.kind === 'ended' && started.exit.reason, 'exited', JSON.stringify(started));
       return processRecordSchema.parse(JSON.parse(await run.read(runFiles.process)));
     },
-    awaitExit: () => launches.awaitExit(runDir, known, (signal) => signals.push(signal)),
-    async whole(prompt) {
+    awaitExit: (): Promise<ExitRecord> => launches.awaitExit(runDir, known, (signal) => signals.push(signal)),
+    /** Prepared, started, ended. */
+    async whole(prompt?: string): Promise<ExitRecord> {
       await run.prepare(prompt);
       const started = await launches.start(runDir, known);
       assert.notEqual(started.kind, 'refused', JSON.stringify(started));
       return run.awaitExit();
     },
-    read: (name) => readFile(path.join(runDir, name), 'utf8'),
+    read: (name: string): Promise<string> => readFile(path.join(runDir, name), 'utf8'),
   };
   return run;
 }

@@ -12,7 +12,6 @@ describe('the heartbeat of a supervised worker', function () {
     const run = await newRun([node, '-e', 'setTimeout(() => console.log("one"), 500); setInterval(() => {}, 1e9)'], {
       heartbeat_interval_seconds: 3600,
     });
-    await run.prepare();
     await run.start();
     const beat = await until('a heartbeat with an event', async () => {
       const found = await run.launches.heartbeat(run.runDir);
@@ -26,7 +25,6 @@ describe('the heartbeat of a supervised worker', function () {
   it('reports for how long the machine slept, which is no progress', async function () {
     if (process.platform === 'win32') this.skip();
     const run = await newRun(['sleep', '1000'], { heartbeat_interval_seconds: 3600 });
-    await run.prepare();
     const { supervisor } = await run.start();
     const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
     // A supervisor that stands still finds its clock as far ahead as one whose machine slept.

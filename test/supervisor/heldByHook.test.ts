@@ -20,7 +20,6 @@ describe("an agent that a person's hook holds", () => {
     ];
     const program = `for (const event of ${JSON.stringify(events)}) console.log(JSON.stringify(event)); setInterval(() => {}, 1e9);`;
     const run = await newRun([process.execPath, '-e', program], { worker: 'claude' });
-    await run.prepare();
     await run.start();
     await until('its words', async () => ((await readLiveFacts(run.runDir))?.output_lines ?? 0) >= events.length);
     await run.launches.requestStop(run.runDir, run.known, 'TASK_TIMEOUT');

@@ -69,7 +69,6 @@ describe('a run directory that a worker has written to', () => {
 
   it('a worker that hides its supervisor and forges its end is not believed while it runs', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const process_ = await run.start();
     await rm(path.join(run.runDir, runFiles.process));
     await writeFile(path.join(run.runDir, runFiles.exit), JSON.stringify(forged(run.ticket)));
@@ -98,7 +97,6 @@ describe('a run directory that a worker has written to', () => {
   it('an exit record that cannot be read does not keep a dead run alive', async () => {
     for (const text of ['{', '[]', JSON.stringify(forged({ launch_id: 'other', nonce: '0'.repeat(32) }))]) {
       const run = await newRun(['sleep', '1000']);
-      await run.prepare();
       const { supervisor, worker } = await run.start();
       await writeFile(path.join(run.runDir, runFiles.exit), text);
       process.kill(supervisor.pid, 'SIGKILL');
@@ -126,7 +124,6 @@ describe('a run directory that a worker has written to', () => {
 
   it('a folder in the place of the exit record of a dead supervisor is moved aside and named', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor } = await run.start();
     await mkdir(path.join(run.runDir, runFiles.exit, 'x'), { recursive: true });
     process.kill(supervisor.pid, 'SIGKILL');
@@ -149,7 +146,6 @@ describe('a run directory that a worker has written to', () => {
 
   it('without any file that can be believed, every process that carries the nonce is ended', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { worker } = await run.start();
     await writeFile(path.join(run.runDir, runFiles.claimed), '{');
     await rm(path.join(run.runDir, runFiles.process));
@@ -161,7 +157,6 @@ describe('a run directory that a worker has written to', () => {
 
   it("processes that are alive after the supervisor's record are found and ended", async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor, worker } = await run.start();
     process.kill(supervisor.pid, 'SIGKILL');
     await until('the supervisor is dead', async () => !(await isAlive(supervisor)));
@@ -174,7 +169,6 @@ describe('a run directory that a worker has written to', () => {
 
   it('a stop request that the worker put there itself is replaced', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     await run.start();
     const useless = { launch_id: 'other', reason: 'none', at: new Date().toISOString() };
     await writeFile(path.join(run.runDir, runFiles.stop), JSON.stringify(useless));
@@ -209,7 +203,6 @@ describe('a supervisor that does not do its work', () => {
 
   const frozen = (changes: Parameters<typeof newRun>[1]): Promise<Run> => newRun(['sleep', '1000'], changes);
   const freeze = async (run: Run): ReturnType<Run['start']> => {
-    await run.prepare();
     const record = await run.start();
     process.kill(record.supervisor.pid, 'SIGSTOP');
     return record;
@@ -225,7 +218,6 @@ describe('a tree that was not proven gone', () => {
       '-e',
       `require('fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000)`,
     ]);
-    await run.prepare();
     const { supervisor } = await run.start();
     const worker = await identityFrom(path.join(run.folder, 'pid'));
     assert.deepEqual(await run.launches.proveGone(run.runDir, run.known), { gone: true, survivors: [] });

@@ -33,7 +33,6 @@ for (const sandboxed of [false, true]) {
 
     it('are watched by a supervisor that runs before its worker', async () => {
       const run = await newOne(['sleep', aLongTime()], { limits: generous });
-      await run.prepare();
       const { worker, supervisor } = await run.start();
       assert.ok(worker);
       assert.equal(os.getPriority(worker.pid), os.getPriority(supervisor.pid) + 5);
@@ -65,7 +64,6 @@ for (const sandboxed of [false, true]) {
     it('let no file grow longer than it may', async () => {
       const program = 'while [ ! -e go ]; do sleep 0.05; done; exec head -c 3000000 /dev/zero > long';
       const run = await newOne(['sh', '-c', program], { limits: { ...generous, file_mb: 1 } });
-      await run.prepare();
       await run.start();
       await writeFile(path.join(run.folder, 'go'), '');
       const exit = await run.awaitExit();

@@ -61,7 +61,6 @@ describe('a supervised worker', () => {
 
   it('is killed from outside: the signal is recorded', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { worker } = await run.start();
     process.kill(worker!.pid, 'SIGKILL');
     const exit = await run.awaitExit();
@@ -163,7 +162,6 @@ describe('a supervised worker', () => {
 
   it('is stopped with its whole tree: what ignores SIGTERM, what daemonised itself, what emptied its environment', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.']);
-    await run.prepare();
     const { worker } = await run.start();
     const names = ['worker', 'stubborn', 'daemon', 'bare'];
     const family = await Promise.all(names.map((name) => identityFrom(path.join(run.folder, `${name}.pid`))));
@@ -176,7 +174,6 @@ describe('a supervised worker', () => {
 
   it('ends by itself and leaves descendants behind: they are ended, and recorded', async () => {
     const run = await newRun([node, programFile('tree.mjs'), '.', '--exit']);
-    await run.prepare();
     await run.start();
     const exit = await run.awaitExit();
     assert.deepEqual([exit.reason, exit.exit_code, exit.tree_gone], ['exited', 0, true]);
@@ -208,7 +205,6 @@ describe('a supervised worker', () => {
 
   it('is stopped when its supervisor is asked to end', async () => {
     const run = await newRun(['sleep', '1000']);
-    await run.prepare();
     const { supervisor } = await run.start();
     for (const signal of ['SIGHUP', 'SIGINT'] as const) process.kill(supervisor.pid, signal);
     assert.equal(await isAlive(supervisor), true);
@@ -219,7 +215,6 @@ describe('a supervised worker', () => {
 
   it('has a heartbeat while it makes progress, and none while it does not', async () => {
     const run = await newRun([node, '-e', 'setInterval(() => console.log("tick"), 200)']);
-    await run.prepare();
     await run.start();
     const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
     const later = await until('a later one', async () => {
@@ -248,7 +243,6 @@ describe('a supervised worker', () => {
     const burn =
       'require("child_process").spawn(process.execPath, ["-e", "for (;;) {}"]); setInterval(() => undefined, 1000)';
     const run = await newRun([node, '-e', burn], { worker: 'claude' });
-    await run.prepare();
     await run.start();
     const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
     await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);

@@ -83,7 +83,6 @@ describe('a worker in a sandbox', () => {
   it('is process.json by its pid out here; the namespace is beside it, and only the worker has the nonce', async () => {
     const time = aLongTime();
     const run = await sandboxedRun(bwrap, ['sleep', time]);
-    await run.prepare();
     const { worker, namespace, supervisor } = await run.start();
     assert.ok(worker && namespace);
     assert.deepEqual(await processTable.commandLine(worker.pid), ['sleep', time]);
@@ -147,7 +146,6 @@ describe('a worker in a sandbox', () => {
       process.on('SIGTERM', () => setTimeout(() => { console.log('cleaned up'); process.exit(3); }, 2000));
       setInterval(() => undefined, 1000); console.log('ready');`;
     const run = await sandboxedRun(bwrap, [node, '-e', program], { grace_seconds: 60 });
-    await run.prepare();
     await run.start();
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
@@ -159,7 +157,6 @@ describe('a worker in a sandbox', () => {
   it('that catches SIGTERM keeps its code where the machine is too busy to tell it at once', async () => {
     const program = `process.on('SIGTERM', () => process.exit(3)); setInterval(() => undefined, 1000); console.log('ready');`;
     const run = await sandboxedRun(bwrap, [node, '-e', program], { grace_seconds: 60 });
-    await run.prepare();
     const { worker, namespace } = await run.start();
     assert.ok(worker && namespace);
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
@@ -176,7 +173,6 @@ describe('a worker in a sandbox', () => {
     const time = aLongTime();
     const program = `trap '' TERM; (sleep ${time} & sleep ${time} & wait) & echo ready; while :; do sleep ${time}; done`;
     const run = await sandboxedRun(bwrap, ['sh', '-c', program]);
-    await run.prepare();
     await run.start();
     await until('its trap', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
@@ -196,7 +192,6 @@ describe('a worker in a sandbox', () => {
 
   it('with a difficult family is stopped with all of it', async () => {
     const run = await sandboxedRun(bwrap, [node, programFile('tree.mjs'), '.']);
-    await run.prepare();
     const { namespace } = await run.start();
     await until('its family', async () => (await run.read(runFiles.stdout)).includes('family complete'));
     await run.launches.requestStop(run.runDir, run.known, 'enough');
@@ -218,7 +213,6 @@ describe('a worker in a sandbox', () => {
   it('is gone with all its processes when its supervisor is killed', async () => {
     const time = aLongTime();
     const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec sleep ${time}`]);
-    await run.prepare();
     const { supervisor } = await run.start();
     await until('both of them', async () => (await processesWith(time)).length >= 2);
     process.kill(supervisor.pid, 'SIGKILL');
@@ -233,7 +227,6 @@ describe('a worker in a sandbox', () => {
     const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec env -i /bin/sleep ${time}`], {
       sandbox,
     });
-    await run.prepare();
     const { supervisor, namespace } = await run.start();
     await until('both of them', async () => (await processesWith(time)).length >= 2);
     process.kill(supervisor.pid, 'SIGKILL');
@@ -247,7 +240,6 @@ describe('a worker in a sandbox', () => {
     for (const victim of ['bubblewrap', 'first process'] as const) {
       const time = aLongTime();
       const run = await sandboxedRun(bwrap, ['sh', '-c', `${strange(time)}; exec sleep ${time}`]);
-      await run.prepare();
       const { namespace } = await run.start();
       const outside = (await processTable.read(namespace!.pid))?.parent;
       process.kill(victim === 'bubblewrap' ? outside! : namespace!.pid, 'SIGKILL');
@@ -342,7 +334,6 @@ describe('a worker in a sandbox', () => {
     const burn =
       'require("child_process").spawn(process.execPath, ["-e", "for (;;) {}"]); setInterval(() => undefined, 1000)';
     const run = await sandboxedRun(bwrap, [node, '-e', burn], { worker: 'claude' });
-    await run.prepare();
     await run.start();
     const first = await until('a heartbeat', () => run.launches.heartbeat(run.runDir));
     await until('a later one', async () => ((await run.launches.heartbeat(run.runDir))?.at ?? '') > first.at);
@@ -354,7 +345,6 @@ describe('a worker in a sandbox', () => {
   it('that writes as fast as it can, or never ends its line, is stopped; memory stays flat', async () => {
     for (const flood of [`exec '${node}' '${programFile('flood.mjs')}' 1e12`, "exec tr '\\0' a < /dev/zero"]) {
       const run = await sandboxedRun(bwrap, ['sh', '-c', `trap '' TERM; ${flood}`]);
-      await run.prepare();
       const { supervisor } = await run.start();
       await until('100 MB', async () => ((await readLiveFacts(run.runDir))?.output_bytes ?? 0) > 100_000_000);
       const peak = peakOf(supervisor.pid);

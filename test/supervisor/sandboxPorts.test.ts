@@ -180,7 +180,6 @@ describe('a worker that reaches named ports of the machine', () => {
     const port = await service('one');
     const time = aLongTime();
     const run = await portsRun(['sh', '-c', `echo ready; sleep ${time} & wait; exit 9`], [port]);
-    await run.prepare();
     const { worker, namespace } = await run.start();
     assert.ok(worker && namespace);
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');

@@ -193,7 +193,6 @@ describe('a worker whose network has the hosts of its provider only', () => {
   it('is process.json by its pid out here, below the relay, whose arguments tell it apart', async () => {
     const time = aLongTime();
     const run = await providerRun(['sleep', time], { worker: 'claude' });
-    await run.prepare();
     const { worker, namespace } = await run.start();
     assert.ok(worker && namespace);
     assert.deepEqual(await processTable.commandLine(worker.pid), ['sleep', time]);
@@ -217,7 +216,6 @@ describe('a worker whose network has the hosts of its provider only', () => {
       });
       setInterval(() => undefined, 1000); console.log('ready');`;
     const run = await providerRun([node, '-e', program], { grace_seconds: 60, env: { NODE_USE_ENV_PROXY: '1' } });
-    await run.prepare();
     await run.start();
     await until('its first line', async () => (await run.read(runFiles.stdout)) === 'ready\n');
     await run.launches.requestStop(run.runDir, run.known, 'enough');
@@ -229,7 +227,6 @@ describe('a worker whose network has the hosts of its provider only', () => {
   it('leaves no process and no way out when its supervisor is killed', async () => {
     const time = aLongTime();
     const run = await providerRun(['sh', '-c', `echo ready; exec env -i /bin/sleep ${time}`]);
-    await run.prepare();
     const { supervisor, namespace, worker } = await run.start();
     assert.ok(worker && namespace);
     const relay = (await processTable.read(worker.pid))?.parent ?? 0;
@@ -253,7 +250,6 @@ describe('a worker whose network has the hosts of its provider only', () => {
 
   it('listens for no other program: the supervisor has no port', async () => {
     const run = await shell('sleep 60');
-    await run.prepare();
     const { supervisor } = await run.start();
     const sockets = new Set(
       [

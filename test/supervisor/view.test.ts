@@ -144,7 +144,6 @@ describe('the live view of a run', () => {
   it('on a terminal draws a status line and stays inside its width', async function () {
     if (process.platform !== 'linux') skipWithReason(this, 'needs `script` of util-linux');
     const run = await newRun(['sh', '-c', `echo ${'x'.repeat(300)}; while [ ! -e go ]; do sleep 0.05; done`]);
-    await run.prepare();
     await run.start();
     const command = `stty cols 60 rows 20; exec '${node}' '${supervisorFile}' view '${run.runDir}'`;
     const shown = view('ignored', ['script', '-qec', command, '/dev/null']);
@@ -268,7 +267,6 @@ describe('the live view of a run', () => {
 
   it('skips lines in signals.jsonl that are no signals', async () => {
     const run = await newRun(['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done']);
-    await run.prepare();
     await run.start();
     await appendFile(
       path.join(run.runDir, runFiles.signals),

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../src/core/recovery/permission/classify';
-import { agentWorkers } from '../../src/workers/registry';
-import { claudeTool, geminiTool, harmless, openTool, readable, type Written } from './sessions';
+import { claudeTool, geminiTool, harmless, openTool, readable, signalsOf, type Written } from './sessions';
 
 /** `<issue> <path>` of everything that permission recovery would see. */
-function matches(agent: AgentName, { stdout = [], stderr = [] }: Written): readonly string[] {
-  const parser = agentWorkers[agent].createParser();
-  const signals = [
-    ...stdout.flatMap((event) => parser.push('stdout', `${JSON.stringify(event)}\n`)),
-    ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
-    ...parser.end(),
-  ];
+function matches(agent: AgentName, written: Written): readonly string[] {
+  const { signals } = signalsOf(agent, written);
   const found = signals.map((signal) => classifyDenial(agent, null, signal)).filter((match) => match !== null);
   return [...new Set(found.map(({ issue, path: named }) => `${issue} ${named ?? '-'}`))];
 }
@@ -315,13 +309,8 @@ describe('a CLI that waits for its provider', () => {
       'AI_APICallError: slow down please',
     ],
   ];
-  for (const [agent, { stdout = [], stderr = [] }, seconds, reason] of waits)
+  for (const [agent, written, seconds, reason] of waits)
     it(`${agent} says so`, () => {
-      const parser = agentWorkers[agent].createParser();
-      const signals = [
-        ...stdout.flatMap((event) => parser.push('stdout', `${JSON.stringify(event)}\n`)),
-        ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
-      ];
-      assert.deepEqual(signals, [{ kind: 'waiting', seconds, reason }]);
+      assert.deepEqual(signalsOf(agent, written).signals, [{ kind: 'waiting', seconds, reason }]);
     });
 });

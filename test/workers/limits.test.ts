@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
-import type { WorkerSignal } from '../../src/contracts/launch';
 import { classifyDenial, type PermissionMatch } from '../../src/core/recovery/permission/classify';
-import { agentWorkers } from '../../src/workers/registry';
-import { claudeTool, type Written } from './sessions';
+import { claudeTool, signalsOf, type Written } from './sessions';
 
 type Ends = PermissionMatch['ends'];
 const said = (words: string): Ends => ({ at: null, said: words });
@@ -168,15 +166,8 @@ const mentioned: readonly [AgentName, Written][] = [
 ];
 
 /** Finds limits as the runner sees a launch that has ended, and as `mission worker signals` sees its signals. */
-function limitsOf(agent: AgentName, { stdout = [], stderr = [] }: Written): readonly (readonly PermissionMatch[])[] {
-  const parser = agentWorkers[agent].createParser();
-  const signals = [
-    ...stdout.flatMap((one) => parser.push('stdout', `${JSON.stringify(one)}\n`)),
-    ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
-    ...parser.end(),
-  ];
-  const { finalOk, finalReason, limit } = parser.summary();
-  const end: WorkerSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
+function limitsOf(agent: AgentName, written: Written): readonly (readonly PermissionMatch[])[] {
+  const { signals, end } = signalsOf(agent, written);
   return [signals, [end]].map((all) =>
     all.flatMap((signal) => classifyDenial(agent, null, signal) ?? []).filter(({ issue }) => issue === 'RATE_LIMITED'),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
 import { classifyDenial } from '../../src/core/recovery/permission/classify';
 import { agentWorkers } from '../../src/workers/registry';
-import { claudeTool, geminiTool, openTool, type Written } from './sessions';
+import { claudeTool, geminiTool, openTool, signalsOf, type Written } from './sessions';
 
 /** The five rows of the contract (seed 002): whose words they are, as its pattern has them and as a CLI puts them. */
 const rows: readonly [AgentName, issue: string, words: readonly string[]][] = [
@@ -189,13 +189,8 @@ function command(fields: object): object {
   return { type: 'item.completed', item: { type: 'command_execution', command: 'x', status: 'completed', ...fields } };
 }
 
-function issues(agent: AgentName, { stdout = [], stderr = [] }: Written): readonly string[] {
-  const parser = agentWorkers[agent].createParser();
-  const signals = [
-    ...stdout.flatMap((event) => parser.push('stdout', `${JSON.stringify(event)}\n`)),
-    ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
-    ...parser.end(),
-  ];
+function issues(agent: AgentName, written: Written): readonly string[] {
+  const { signals } = signalsOf(agent, written);
   return [...new Set(signals.flatMap((signal) => classifyDenial(agent, null, signal)?.issue ?? []))];
 }
 

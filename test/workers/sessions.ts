@@ -2,12 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readMessages } from '../../scripts/messages.mjs';
 import { type AgentName, agentNames } from '../../src/contracts/vocabulary/workers';
+import type { WorkerSignal } from '../../src/contracts/launch';
+import { agentWorkers } from '../../src/workers/registry';
 import { triggers } from '../../src/core/recovery/permission/classify';
 
 /** What a CLI wrote. */
 export interface Written {
   readonly stdout?: readonly object[];
   readonly stderr?: readonly string[];
+  /** On stdout after its events, where it is no event. */
+  readonly text?: string;
+}
+
+/** The signals of what an agent wrote, and the last one as the runner sees it of a launch that has ended. */
+export function signalsOf(agent: AgentName, { stdout = [], stderr = [], text = '' }: Written) {
+  const parser = agentWorkers[agent].createParser();
+  const signals: readonly WorkerSignal[] = [
+    ...stdout.flatMap((event) => parser.push('stdout', `${JSON.stringify(event)}\n`)),
+    ...parser.push('stdout', text),
+    ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
+    ...parser.end(),
+  ];
+  const { finalOk, finalReason, limit } = parser.summary();
+  const end: WorkerSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
+  return { signals, end };
 }
 
 export const claudeTool = (name: string, input: object, content: unknown, failed = true): readonly object[] => [

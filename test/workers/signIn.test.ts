@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
-import type { WorkerSignal } from '../../src/contracts/launch';
 import { classifyDenial } from '../../src/core/recovery/permission/classify';
-import { agentWorkers } from '../../src/workers/registry';
-import type { Written } from './sessions';
+import { signalsOf, type Written } from './sessions';
 
-/** What a CLI wrote; `text`: on stdout, where it is no event. */
-interface Session extends Written {
-  readonly text?: string;
-}
-
-const claude = (result: string, fields: object = {}): Session => ({
+const claude = (result: string, fields: object = {}): Written => ({
   stdout: [{ type: 'result', subtype: 'success', is_error: true, terminal_reason: 'api_error', result, ...fields }],
 });
-const failedBy = (error: string, words: string, parent: string | null = null): Session => ({
+const failedBy = (error: string, words: string, parent: string | null = null): Written => ({
   stdout: [
     {
       type: 'assistant',
@@ -24,11 +17,11 @@ const failedBy = (error: string, words: string, parent: string | null = null): S
     ...(claude(words).stdout ?? []),
   ],
 });
-const codex = (message: string): Session => ({ stdout: [{ type: 'turn.failed', error: { message } }] });
-const gemini = (message: string): Session => ({
+const codex = (message: string): Written => ({ stdout: [{ type: 'turn.failed', error: { message } }] });
+const gemini = (message: string): Written => ({
   stdout: [{ type: 'result', status: 'error', error: { type: 'unknown', message } }],
 });
-const opencode = (message: string, statusCode?: number): Session => ({
+const opencode = (message: string, statusCode?: number): Written => ({
   stdout: [{ type: 'error', error: { name: 'APIError', data: { message, ...(statusCode && { statusCode }) } } }],
 });
 
@@ -37,7 +30,7 @@ const manual =
   'Manual authorization is required but the current session is non-interactive. Please run the Gemini CLI in an interactive terminal to log in, provide a GEMINI_API_KEY, or ensure Application Default Credentials are configured.';
 
 /** What the CLIs write when a sign-in is missing, expired, revoked or refused. */
-const unsigned: readonly [AgentName, Session][] = [
+const unsigned: readonly [AgentName, Written][] = [
   // anthropics/claude-code#13350, #9635, #29497: a 403, so no 401 is in its words.
   ['claude', claude('OAuth token revoked · Please run /login')],
   // anthropics/claude-code#50411
@@ -99,7 +92,7 @@ const unsigned: readonly [AgentName, Session][] = [
 ];
 
 /** Failures whose words, or whose model's words, only mention a sign-in of something else. */
-const mentioned: readonly [AgentName, Session][] = [
+const mentioned: readonly [AgentName, Written][] = [
   ...[
     'npm error 401 Unauthorized - GET https://registry.example/x',
     'MCP server jira: 401 Unauthorized',
@@ -107,7 +100,7 @@ const mentioned: readonly [AgentName, Session][] = [
     'added a check of the API key and of authentication_failed',
     '{"code": 401}',
     'The page says: Authentication cancelled by user.',
-  ].flatMap((text): readonly [AgentName, Session][] => [
+  ].flatMap((text): readonly [AgentName, Written][] => [
     ['claude', claude(text, { subtype: 'error_max_turns', terminal_reason: 'max_turns' })],
     ['claude', claude(`API Error: 400 ${text}`)],
     ['codex', codex(text)],
@@ -128,16 +121,8 @@ const mentioned: readonly [AgentName, Session][] = [
 ];
 
 /** Finds missing sign-ins as the runner sees a launch that has ended, and as its signals show them. */
-function signInsOf(agent: AgentName, { stdout = [], stderr = [], text = '' }: Session): readonly (readonly string[])[] {
-  const parser = agentWorkers[agent].createParser();
-  const signals = [
-    ...stdout.flatMap((one) => parser.push('stdout', `${JSON.stringify(one)}\n`)),
-    ...parser.push('stdout', text),
-    ...stderr.flatMap((line) => parser.push('stderr', `${line}\n`)),
-    ...parser.end(),
-  ];
-  const { finalOk, finalReason, limit } = parser.summary();
-  const end: WorkerSignal = { kind: 'final', ok: finalOk, reason: finalReason, text: null, structured: null, limit };
+function signInsOf(agent: AgentName, written: Written): readonly (readonly string[])[] {
+  const { signals, end } = signalsOf(agent, written);
   return [signals, [end]].map((all) => [
     ...new Set(
       all
@@ -148,7 +133,7 @@ function signInsOf(agent: AgentName, { stdout = [], stderr = [], text = '' }: Se
   ]);
 }
 
-const title = ({ stdout, stderr = [], text }: Session): string =>
+const title = ({ stdout, stderr = [], text }: Written): string =>
   JSON.stringify([text, ...stderr, ...(stdout ?? []).map((one): readonly unknown[] => Object.values(one))]).slice(
     0,
     110,

@@ -1,28 +1,9 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
-import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers, forbiddenArguments } from '../../src/workers/registry';
 import type { LaunchLine, LaunchRequest } from '../../src/workers/worker';
+import { launched, sessionId } from './launched';
 
-const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({
-  executable: '/usr/bin/agent',
-  version: null,
-  workspaceDir: '/w',
-  runDir: '/w/.mission-control/run 1',
-  sessionId: '11111111-2222-4333-8444-555555555555',
-  resumeSessionId: null,
-  model: null,
-  fileLevelOnly: true,
-  writes: true,
-  addDirectories: [],
-  skipGitRepoCheck: false,
-  trustWorkspace: false,
-  resultSchema: { type: 'object', properties: { a: { type: 'string' } } },
-  extraArgs: [],
-  ...changes,
-});
-const launch = (agent: AgentName, changes: Partial<LaunchRequest> = {}): LaunchLine =>
-  agentWorkers[agent].launch(request(changes));
 const after = (line: LaunchLine, flag: string): string | undefined => line.argv[line.argv.indexOf(flag) + 1];
 
 for (const agent of agentNames) {
@@ -36,7 +17,7 @@ for (const agent of agentNames) {
         for (const fileLevelOnly of [true, false])
           for (const trustWorkspace of [true, false])
             for (const resumeSessionId of [null, 'abc']) {
-              const line = launch(agent, {
+              const line = launched(agent, {
                 writes,
                 fileLevelOnly,
                 trustWorkspace,
@@ -48,17 +29,17 @@ for (const agent of agentNames) {
               assert.notEqual(line.confinement, 'none');
               assert.equal(line.argv[0], '/usr/bin/agent');
             }
-      assert.throws(() => launch(agent, { extraArgs: ['--yolo'] }), /Invariant/);
+      assert.throws(() => launched(agent, { extraArgs: ['--yolo'] }), /Invariant/);
     });
 
     it('starts without the corrective flags of permission recovery', () => {
-      const { argv } = launch(agent);
+      const { argv } = launched(agent);
       for (const flag of ['--skip-trust', '--skip-git-repo-check', '--add-dir', '--include-directories'])
         assert.equal(argv.includes(flag), false, flag);
     });
 
     it('keeps its files inside the run directory and what it writes in its folder work', () => {
-      const line = launch(agent);
+      const line = launched(agent);
       for (const { path } of line.files) assert.ok(!path.startsWith('/') && !path.split('/').includes('..'), path);
       assert.equal(line.env['TMPDIR'], '/w/.mission-control/run 1/work/tmp');
       assert.ok(!line.files.some(({ path }) => path.startsWith('work/')));
@@ -68,7 +49,7 @@ for (const agent of agentNames) {
     });
 
     it("takes a model, further directories, a session to continue and the user's own arguments", () => {
-      const line = launch(agent, {
+      const line = launched(agent, {
         model: 'big',
         addDirectories: ['/d1', '/d 2'],
         resumeSessionId: 'old-session',
@@ -80,13 +61,13 @@ for (const agent of agentNames) {
       // OpenCode takes directories in its configuration: the test of its own launch line below names them.
       for (const directory of agent === 'opencode' ? [] : ['/d1', '/d 2'])
         assert.ok(line.argv.includes(directory), directory);
-      assert.equal(line.argv.includes(request().sessionId), false);
+      assert.equal(line.argv.includes(sessionId), false);
     });
 
     it('lets no model of a plan stand as an option of its own', () => {
       for (const model of ['--yolo', '-y', '--dangerously-skip-permissions', '-c', 'a b', '=x']) {
-        const { argv } = launch(agent, { model });
-        const without = launch(agent).argv;
+        const { argv } = launched(agent, { model });
+        const without = launched(agent).argv;
         assert.deepEqual(
           argv.filter((argument) => argument !== `--model=${model}`),
           without,
@@ -109,17 +90,17 @@ for (const agent of agentNames) {
     });
 
     it('says that a sandbox around the paths of its task holds it, where one does', () => {
-      const line = launch(agent, { heldBy: { by: 'sandbox', writable: ['/w/src'] } });
+      const line = launched(agent, { heldBy: { by: 'sandbox', writable: ['/w/src'] } });
       assert.equal(line.confinement, 'task_sandbox');
       assert.match(line.confinementDetail, /a sandbox around the approved paths of its task/);
       assert.doesNotMatch(line.confinementDetail, /no operating system sandbox/);
-      const alone = launch(agent, { heldBy: { by: 'own', writable: ['/w/src'], sealed: [] } });
+      const alone = launched(agent, { heldBy: { by: 'own', writable: ['/w/src'], sealed: [] } });
       assert.equal(alone.confinement, agent === 'codex' ? 'os_sandbox' : 'tool_limits');
     });
 
     it('carries no secret', () => {
       assert.equal(
-        Object.keys(launch(agent).env).some((name) => /key|token|secret/i.test(name)),
+        Object.keys(launched(agent).env).some((name) => /key|token|secret/i.test(name)),
         false,
       );
     });
@@ -128,11 +109,11 @@ for (const agent of agentNames) {
 
 describe('launch lines, one by one', () => {
   const profile = (changes: Partial<LaunchRequest>): string | undefined =>
-    launch('codex', changes).argv.find((arg) => arg.startsWith('permissions.mission-control.filesystem='));
+    launched('codex', changes).argv.find((arg) => arg.startsWith('permissions.mission-control.filesystem='));
 
   it('codex held by more than itself writes only the approved folders, by a profile instead of its usual sandbox', () => {
     const writable = ['/w/src', '/w/a "b"'];
-    const line = launch('codex', {
+    const line = launched('codex', {
       heldBy: { by: 'sandbox', writable },
       addDirectories: ['/d'],
       resumeSessionId: 'old',
@@ -151,7 +132,7 @@ describe('launch lines, one by one', () => {
       profile({ heldBy }),
       'permissions.mission-control.filesystem={":root"="read","/w/src"="write","/w/.mission-control/run 1/work"="write","/w/src/plans"="read"}',
     );
-    assert.match(launch('codex', { heldBy }).confinementDetail, /it writes only the approved folders of its task/);
+    assert.match(launched('codex', { heldBy }).confinementDetail, /it writes only the approved folders of its task/);
   });
   it('codex that only reads may write no approved folder', () => {
     assert.doesNotMatch(
@@ -165,34 +146,34 @@ describe('launch lines, one by one', () => {
   });
 
   it('claude reads no settings and no MCP servers of the repository', () => {
-    const line = launch('claude');
+    const line = launched('claude');
     assert.equal(after(line, '--setting-sources'), 'user');
     assert.ok(line.argv.includes('--strict-mcp-config'));
   });
   it('claude gets a shell only when the task writes and is not file-level only', () => {
-    assert.equal(after(launch('claude'), '--tools'), 'Read,Glob,Grep,Edit,Write,NotebookEdit');
+    assert.equal(after(launched('claude'), '--tools'), 'Read,Glob,Grep,Edit,Write,NotebookEdit');
     assert.equal(
-      after(launch('claude', { fileLevelOnly: false }), '--tools'),
+      after(launched('claude', { fileLevelOnly: false }), '--tools'),
       'Read,Glob,Grep,Edit,Write,NotebookEdit,Bash',
     );
-    assert.equal(after(launch('claude', { fileLevelOnly: false, writes: false }), '--tools'), 'Read,Glob,Grep');
-    assert.equal(after(launch('claude', { writes: false }), '--permission-mode'), 'dontAsk');
+    assert.equal(after(launched('claude', { fileLevelOnly: false, writes: false }), '--tools'), 'Read,Glob,Grep');
+    assert.equal(after(launched('claude', { writes: false }), '--permission-mode'), 'dontAsk');
   });
   it('codex chooses its sandbox before `resume` and reads the prompt from stdin', () => {
-    const line = launch('codex', { resumeSessionId: 'thread' });
+    const line = launched('codex', { resumeSessionId: 'thread' });
     assert.ok(line.argv.indexOf('-s') < line.argv.indexOf('resume'));
     assert.deepEqual(line.argv.slice(-3), ['resume', 'thread', '-']);
-    assert.equal(after(launch('codex', { writes: false }), '-s'), 'read-only');
+    assert.equal(after(launched('codex', { writes: false }), '-s'), 'read-only');
   });
   it('gemini opens no browser to sign in, which it would ask on stdout', () => {
-    assert.equal(launch('gemini').env['NO_BROWSER'], 'true');
+    assert.equal(launched('gemini').env['NO_BROWSER'], 'true');
   });
   it('gemini denies writing by policy when the task only reads, and never has a shell', () => {
     const policy = (line: LaunchLine): string => line.files.find(({ path }) => path === 'policy.toml')?.content ?? '';
-    assert.match(policy(launch('gemini', { writes: false })), /"write_file", "replace"/);
-    assert.doesNotMatch(policy(launch('gemini')), /write_file/);
-    assert.match(policy(launch('gemini', { fileLevelOnly: false })), /"run_shell_command"/);
-    assert.ok(launch('gemini', { trustWorkspace: true }).argv.includes('--skip-trust'));
+    assert.match(policy(launched('gemini', { writes: false })), /"write_file", "replace"/);
+    assert.doesNotMatch(policy(launched('gemini')), /write_file/);
+    assert.match(policy(launched('gemini', { fileLevelOnly: false })), /"run_shell_command"/);
+    assert.ok(launched('gemini', { trustWorkspace: true }).argv.includes('--skip-trust'));
   });
 });
 
@@ -204,7 +185,7 @@ describe('launch line of opencode', () => {
   type Rules = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 
   const configuration = (changes: Partial<LaunchRequest> = {}): Configuration =>
-    JSON.parse(launch('opencode', changes).env['OPENCODE_CONFIG_CONTENT'] ?? '') as Configuration;
+    JSON.parse(launched('opencode', changes).env['OPENCODE_CONFIG_CONTENT'] ?? '') as Configuration;
   const permission = (changes: Partial<LaunchRequest> = {}): Rules =>
     configuration(changes).agent['mission-control']?.permission ?? assert.fail('our agent is not there');
   /** Decides as OpenCode does: the last rule that fits; a star is any text. */
@@ -235,7 +216,7 @@ describe('launch line of opencode', () => {
 
   it('starts as our agent, and has no other to fall back to', () => {
     const { default_agent, agent } = configuration();
-    assert.equal(after(launch('opencode'), '--agent'), 'mission-control');
+    assert.equal(after(launched('opencode'), '--agent'), 'mission-control');
     assert.equal(default_agent, 'mission-control');
     for (const native of ['build', 'plan', 'general', 'explore']) assert.equal(agent[native]?.disable, true, native);
   });
@@ -267,9 +248,9 @@ describe('launch line of opencode', () => {
   });
 
   it('reads no configuration that the repository brings or that a variable points to, and loads no plugin', () => {
-    const line = launch('opencode');
+    const line = launched('opencode');
     const { env, argv, files } = line;
-    const own = `opencode-${request().sessionId}`;
+    const own = `opencode-${sessionId}`;
     // Seen: with any other folder it loads plugins of the repository, whatever its settings say.
     assert.equal(after(line, '--dir'), env['OPENCODE_CONFIG_DIR']);
     assert.ok(
@@ -295,7 +276,7 @@ describe('launch line of opencode', () => {
   ]) {
     it(`is refused ${args.join(' ')}, which other CLIs may get`, () => {
       assert.deepEqual(forbiddenArguments(args, 'opencode'), args.slice(0, 1));
-      assert.throws(() => launch('opencode', { extraArgs: args }), /Invariant/);
+      assert.throws(() => launched('opencode', { extraArgs: args }), /Invariant/);
       for (const other of ['claude', 'codex', 'gemini'] as const) assert.deepEqual(forbiddenArguments(args, other), []);
     });
   }
@@ -390,7 +371,7 @@ describe('strict schema for codex', () => {
         default: { type: ['string', 'null'] },
       },
     };
-    assert.deepEqual(JSON.parse(launch('codex', { resultSchema: schema }).files[0]?.content ?? ''), {
+    assert.deepEqual(JSON.parse(launched('codex', { resultSchema: schema }).files[0]?.content ?? ''), {
       type: 'object',
       required: ['a', 'b', 'default'],
       additionalProperties: false,

@@ -2,24 +2,14 @@ import assert from 'node:assert/strict';
 import { orchestratorVariables } from '../../src/contracts/vocabulary/orchestrator';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import { agentWorkers, forbiddenArguments } from '../../src/workers/registry';
+import { forbiddenArguments } from '../../src/workers/registry';
 import { readsOnly } from '../../src/workers/shared/launchLine';
 import type { HeldBy, LaunchLine, LaunchRequest } from '../../src/workers/worker';
+import { launched } from './launched';
 
-const request = (changes: Partial<LaunchRequest> = {}): LaunchRequest => ({
-  ...readsOnly,
-  executable: '/usr/bin/agent',
-  version: null,
-  workspaceDir: '/w',
-  runDir: '/w/.mission-control/run 1',
-  sessionId: '11111111-2222-4333-8444-555555555555',
-  model: null,
-  extraArgs: [],
-  mission: { command: '/usr/bin/node', args: ['/state/programs/mcp.cjs'] },
-  ...changes,
-});
+const mission = { command: '/usr/bin/node', args: ['/state/programs/mcp.cjs'] };
 const line = (agent: AgentName, changes: Partial<LaunchRequest> = {}): LaunchLine =>
-  agentWorkers[agent].launch(request(changes));
+  launched(agent, { ...readsOnly, mission, ...changes });
 const sandbox: HeldBy = { by: 'sandbox', writable: ['/w/src'] };
 const everywhere = (one: LaunchLine): string => JSON.stringify([one.argv, one.env, one.files]);
 

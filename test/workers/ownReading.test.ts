@@ -3,25 +3,9 @@ import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
 import type { HeldBy, LaunchLine } from '../../src/workers/worker';
+import { launched } from './launched';
 
-const launch = (agent: AgentName, heldBy: HeldBy | undefined): LaunchLine =>
-  agentWorkers[agent].launch({
-    executable: '/usr/bin/agent',
-    version: null,
-    workspaceDir: '/w',
-    runDir: '/w/.mission-control/run',
-    sessionId: '11111111-2222-4333-8444-555555555555',
-    resumeSessionId: null,
-    model: null,
-    fileLevelOnly: true,
-    writes: true,
-    addDirectories: [],
-    skipGitRepoCheck: false,
-    trustWorkspace: false,
-    resultSchema: null,
-    extraArgs: [],
-    ...(heldBy && { heldBy }),
-  });
+const launch = (agent: AgentName, heldBy: HeldBy | undefined): LaunchLine => launched(agent, heldBy && { heldBy });
 
 describe('the instructions that a CLI would follow by itself', () => {
   it('are switched off, or its launch line says which are not', () => {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
+import { inside } from '../adapters/sandbox/facts/facts';
 import type { LaunchTicket } from '../contracts/launch';
 
 /**
@@ -9,10 +10,10 @@ import type { LaunchTicket } from '../contracts/launch';
 export function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sandbox' | 'cwd'>): string | null {
   if (sandbox?.means !== 'bubblewrap' || sandbox.read_only === undefined) return null;
   const root = realpathSync(cwd);
-  const scratch = (sandbox.scratch ?? []).map((relative) => path.join(root, relative));
-  const isScratch = (file: string): boolean => scratch.some((folder) => isWithin(file, folder));
+  const scratch = (sandbox.scratch ?? []).map((relative) => path.resolve(root, relative));
+  const isScratch = (file: string): boolean => scratch.some((folder) => inside(file, folder));
   const mounts = mountsOf(sandbox).filter(({ at, writes }) => !writes || !isScratch(at));
-  return sandbox.read_only.find((relative) => canWrite(path.join(root, relative), mounts)) ?? null;
+  return sandbox.read_only.find((relative) => canWrite(path.resolve(root, relative), mounts)) ?? null;
 }
 
 interface Mount {
@@ -36,12 +37,7 @@ function mountsOf({ argv, layers }: NonNullable<LaunchTicket['sandbox']>): reado
 
 /** The last mount that covers a path decides about it; later ones below it decide about parts. */
 function canWrite(file: string, mounts: readonly Mount[]): boolean {
-  const covering = mounts.findLastIndex(({ at }) => isWithin(file, at));
+  const covering = mounts.findLastIndex(({ at }) => inside(file, at));
   if (mounts[covering]?.writes === true) return true;
-  return mounts.slice(covering + 1).some(({ at, writes }) => writes && isWithin(at, file));
-}
-
-function isWithin(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+  return mounts.slice(covering + 1).some(({ at, writes }) => writes && inside(at, file));
 }

@@ -64,11 +64,6 @@ const switches: readonly Switch[] = [
   other('CLAUDE_CODE_USE_GATEWAY', 'ANTHROPIC_BASE_URL', []),
 ];
 
-/** Variables that Claude Code needs for a provider of its own, for the doctor and a missing login. */
-const providerVariables: readonly string[] = [
-  ...new Set(switches.flatMap(({ name, url, companions }) => [name, url, ...companions])),
-];
-
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Decides where Claude Code leads: by its settings, then by the variables that it gets. */
@@ -120,7 +115,7 @@ export const provider: Provider = {
     { host: 'platform.claude.com:443', reason: 'A sign-in is refreshed there.' },
   ],
   baseUrls: ['ANTHROPIC_BASE_URL'],
-  mayNeed: providerVariables,
+  mayNeed: [...new Set(switches.flatMap(({ name, url, companions }) => [name, url, ...companions]))],
   configs: configsOf,
   leads,
 };

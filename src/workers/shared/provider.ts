@@ -1,6 +1,6 @@
 import { isRecord, member, textOf } from './json';
 import { howToPass } from '../../base/text/passVariables';
-import type { ProviderDecision, ReadConfig } from '../worker';
+import type { ProviderDecision, ProviderQuestion, ReadConfig } from '../worker';
 
 /** Where an AWS client finds how to sign in, in the environment. */
 export const awsCredentials = [
@@ -50,7 +50,7 @@ export function refusedKey(
 export function refusedVariable(
   names: readonly string[],
   companions: readonly string[],
-  { agent, here, passedVariables }: VariableQuestion,
+  { agent, here, passedVariables }: Pick<ProviderQuestion, 'here' | 'passedVariables'> & { readonly agent: string },
 ): ProviderDecision | null {
   const isMissing = (name: string): boolean => isSet(here[name]) && !isSet(passedVariables[name]);
   const found = names.find(isMissing);
@@ -60,12 +60,6 @@ export function refusedVariable(
     reason: `${needed.join(', ')} ${needed.length === 1 ? 'is' : 'are'} set here and not passed`,
     next: `Pass ${needed.length === 1 ? 'it' : 'them'} with ${howToPass(agent, needed)}, or unset ${found}.`,
   });
-}
-
-export interface VariableQuestion {
-  readonly agent: string;
-  readonly here: Readonly<Record<string, string | undefined>>;
-  readonly passedVariables: Readonly<Record<string, string>>;
 }
 
 /** The files that are there. */

@@ -31,7 +31,7 @@ async function scriptStarts(file: string): Promise<ScriptStarts> {
   const handle = await open(file, 'r').catch(() => null);
   if (handle === null) return nothing;
   try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, 0);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(longestWrapper), 0, longestWrapper, 0);
     return startsOf(buffer.toString('utf8', 0, bytesRead));
   } catch {
     return nothing; // unreadable for the worker too
@@ -52,5 +52,5 @@ export function startsOf(text: string): ScriptStarts {
 }
 
 /** Bytes; a script that only starts another program is short. */
-const mostBytes = 16_384;
+export const longestWrapper = 16_384;
 const mostNamed = 50;

@@ -7,7 +7,7 @@ import { Slice } from '../facts/slice';
 import { isCovered, mayUncover, type HiddenPlaces } from './hidden';
 import { installationOf } from '../bubblewrap/installation';
 import { tracer, type Traced } from './symlinkTrace';
-import { scriptReader } from '../bubblewrap/wrapper';
+import { longestWrapper, scriptReader } from '../bubblewrap/wrapper';
 
 export interface ProgramsAsked {
   readonly environment: Environment;
@@ -98,7 +98,7 @@ class Search {
     const stats = this.#look(at);
     if (stats?.isFile() !== true) return;
     if (mayUncover(at, places)) this.#uncover(at, 'file', role === 'alone');
-    if (role === 'alone' || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > mostWrapper) return;
+    if (role === 'alone' || inside(at, workspace) || (stats.mode & 0o111) === 0 || stats.size > longestWrapper) return;
     const { interpreter, named } = await readScript(at, stats);
     if (interpreter !== null) await this.follow(interpreter, role);
     for (const one of named) if (isExecutable(this.#look(one))) await this.follow(one, null);
@@ -141,8 +141,6 @@ const systemFolders = ['/usr/bin', '/usr/sbin', '/bin', '/sbin'];
 const mostPrograms = 1_000;
 /** Entries of a folder that are looked at side by side. */
 const atOnce = 100;
-/** Bytes; a script that only starts another program is short. */
-const mostWrapper = 16_384;
 
 function statOrNull(file: string): Stats | null {
   try {

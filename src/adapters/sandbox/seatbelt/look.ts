@@ -4,17 +4,19 @@ import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { homeFolder } from '../../system/machine';
 import { findBoundary } from '../places/boundary';
 import { emptyCaches, keptFolder } from '../layers/caches';
-import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact } from '../facts/facts';
+import { noHardLinks, type HomeMount, type PlaceFacts, type WritableFact, type Environment } from '../facts/facts';
 import { findHardLinks } from '../links/findHardLinks';
-import type { LookOptions } from '../look';
 import type { SeatbeltFacts } from './seatbelt';
 import { leadingVariables } from '../bubblewrap/variables';
 import type { HomeEntry, HomePlace } from '../../../workers/worker';
 import { copyIn, folderOf, makeEntry, type HomeOptions } from '../places/home';
 
-export interface SeatbeltOptions extends Pick<LookOptions, 'environment' | 'home' | 'caches'> {
+export interface SeatbeltOptions {
   /** The program sandbox-exec. */
   readonly program: string;
+  readonly environment: Environment;
+  readonly home?: string | null;
+  readonly caches?: (workspace: string) => string;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { launchTimes } from '../engine/ports/context';
+import path from 'node:path';
+import { launchTimes } from '../engine/ports/engine';
 import { searchOutside } from '../adapters/files/outside';
 import { sandboxHere } from '../adapters/sandbox/sandboxes';
 import { commands, workspace, type ExtensionContext } from 'vscode';
-import path from 'node:path';
 import { systemClock } from '../adapters/system/clock';
 import { KnownMissions } from '../adapters/user/knownMissions';
 import { createDoctorPorts } from '../adapters/doctor/doctor';

@@ -25,6 +25,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/documents/json.ts hasExactNumbers',
     'src/adapters/launches/liveLine.ts fit',
     'src/core/documents/verdict.ts inDocumentOrder',
+    'src/core/freshContext/result.ts validateResult',
     'src/core/lifecycle/judge/judgeRecovery.ts signInHint',
     'src/core/lifecycle/judge/judgeClaim.ts isPlaceholder',
     'src/core/mission/decide.ts assertEntryGuards',
@@ -37,6 +38,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/core/mission/evolve.ts evolve',
     'src/core/policy/compile.ts isForbidden',
     'src/core/policy/policy.ts fits',
+    'src/core/policy/selectModel.ts modelRefusal',
     'src/engine/effects/launch/launchEnvironment.ts prepareWorkerEnvironment',
     'src/core/view/needs/needs.ts needOf',
     'src/extension/views/transitions.ts transitionsOf',
@@ -63,6 +65,7 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/base/text/words.ts taskWords',
     'src/engine/effects/launch/prepareLaunch.ts assignmentFile',
     'src/engine/effects/watch/watchExit.ts exitGraceSeconds turnGraceSeconds',
+    'src/engine/mission/revise.ts proposeRevision',
     'src/engine/owner/deliver.ts longWaitSeconds',
   ],
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { commands } from './everyCommand';
 import { parseCall, UsageError } from '../../src/cli/shell/command';
 import { createOutput } from '../../src/cli/shell/output';
@@ -8,7 +8,7 @@ import { proposedMemorySchema } from '../../src/contracts/memory';
 import { modelPolicySchema } from '../../src/contracts/modelPolicy';
 import type { SubagentResult } from '../../src/contracts/result';
 import { streamEventSchema } from '../../src/contracts/record/streamEvent';
-import { askedIn } from '../../src/core/documents/requestedReport';
+import { askedIn } from '../../src/core/documents/claim';
 import { CliBed, cliFile, start } from './cliBed';
 
 type Json = Readonly<Record<string, unknown>>;

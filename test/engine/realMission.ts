@@ -1,11 +1,10 @@
+import path from 'node:path';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { openNodePorts } from '../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../src/core/model/events';
-import type { EngineOptions } from '../../src/engine/ports/context';
+import type { EngineOptions, EnginePorts, HostPorts } from '../../src/engine/ports/engine';
 import type { MissionEngine } from '../../src/engine/mission/engine';
-import type { EnginePorts, HostPorts } from '../../src/engine/ports/engine';
 import { startMission } from '../../src/engine/mission/start';
 import { agentWorkers } from '../../src/workers/registry';
 import { parseVersion } from '../../src/workers/versions';

@@ -3,9 +3,14 @@ import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';
 import type { Actor } from '../../src/contracts/vocabulary/actors';
 import { documentText } from '../../src/base/json';
 import { handoffBundle, isUntouched, type HandoffWorld } from '../../src/core/handoff/bundle';
-import { evidenceProblem, importOf, ledgerAgainstPlan, type HandedRow } from '../../src/core/handoff/import';
+import {
+  evidenceProblem,
+  importOf,
+  ledgerAgainstPlan,
+  type HandedRow,
+  revisionsProblem,
+} from '../../src/core/handoff/import';
 import { foldedJournal } from '../../src/core/handoff/journal';
-import { revisionsProblem } from '../../src/core/handoff/revisions';
 import { decide } from '../../src/core/mission/decide';
 import { evolve } from '../../src/core/mission/evolve';
 import { taskEvidence } from '../../src/core/mission/evidence/taskEvidence';

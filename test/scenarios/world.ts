@@ -1,6 +1,6 @@
 import { sandboxState } from '../../src/core/confinement/sandboxState';
 import { undone } from './undone';
-import { needsOf } from '../../src/core/context/needs';
+import { needsOf } from '../../src/core/context/tier0';
 import type { LaunchEnd } from '../../src/core/model/facts';
 import type { Report } from '../../src/core/model/inputs';
 import type { Attempt } from '../../src/core/model/attempt';

@@ -1,10 +1,10 @@
+import path from 'node:path';
 import type { ModeChange } from '../../contracts/launchEvidence';
 import { constants, type Stats } from 'node:fs';
 import { access, chmod, lstat, realpath } from 'node:fs/promises';
-import path from 'node:path';
 import { done, errorWords, refused, valueOn } from '../../base/outcome';
 import { makeFolder } from './makeFolder';
-import type { Directories, OwnerBits } from '../../engine/ports/directories';
+import type { Directories, OwnerBits } from '../../engine/ports/folders';
 
 /** Directories of this machine. Modes are changed on POSIX systems only: Windows has none. */
 export const directories: Directories = {

@@ -1,9 +1,9 @@
-import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { realpath } from 'node:fs/promises';
 import type { RawChange } from '../../core/observation/change';
 import type { MakerSign } from '../../core/observation/likelyMakers';
-import type { Makers } from '../../engine/ports/makers';
+import type { Makers } from '../../engine/ports/workspace';
 import { editorLockOf } from '../files/editorLocks';
 import { posix } from '../files/inside';
 import { ownFolder } from '../files/leftOutFolders';

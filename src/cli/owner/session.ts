@@ -1,5 +1,5 @@
-import { launchTimes } from '../../engine/ports/context';
 import path from 'node:path';
+import { launchTimes, type HostPorts } from '../../engine/ports/engine';
 import { machineIdentity } from '../../adapters/system/machine';
 import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
 import { shownEvidence, type EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
@@ -17,7 +17,6 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { PlanRead } from '../../core/plan/mismatch';
 import { readPlanNow } from '../../engine/effects/launch/planHash';
 import type { MissionHost } from '../../engine/owner/host';
-import type { HostPorts } from '../../engine/ports/engine';
 import { ofThisUser } from '../../adapters/journal/journal';
 import { MissionReader, ofWorkspace } from '../../engine/views/reader';
 import { missionControlSnapshot, snapshotFacts } from '../../engine/views/snapshot';
@@ -111,7 +110,7 @@ export async function ownedBy(
   const { MissionHost: Host } = await import('../../engine/owner/host');
   const host = await Host.acquire(through(node.value.ports), options, actor);
   if (host.ok) {
-    host.value.patrol();
+    host.value.look.patrol();
     return done({ host: host.value, node: node.value });
   }
   await node.value.close();

@@ -186,12 +186,6 @@ function closedLater(
 
 type SessionRecorded = EventOf<'SessionRecorded'>;
 
-interface EndedSession {
-  readonly end: LaunchEnd | null;
-  readonly result: SessionResult;
-  readonly at: string;
-}
-
 /**
  * The record of one session of the runtime orchestrator, without its seal. It is counted within its task, apart from
  * the invocations that do the task.
@@ -201,7 +195,7 @@ interface EndedSession {
 function sessionRecordOf(
   mission: Progress,
   session: Session,
-  { end, result, at }: EndedSession,
+  { end, result, at }: { readonly end: LaunchEnd | null; readonly result: SessionResult; readonly at: string },
 ): Omit<SessionRecorded, 'seal'> {
   const { orchestrator, plan, run_id, sessions, packets } = mission;
   const { task_id, packet_id, launch } = session;

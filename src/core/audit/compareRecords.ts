@@ -45,12 +45,10 @@ function missing(
 ): AuditFinding {
   const after = places.find(({ index }) => index !== null && index > gone)?.record;
   const beside = after ?? places.at(-1)?.record;
-  if (!beside) return auditFinding('AUDIT_RECORD_MISSING', nothing, 'A record that was sealed is gone.');
+  if (!beside) return auditFinding('AUDIT_RECORD_MISSING', { place: null }, 'A record that was sealed is gone.');
   return auditFinding(
     'AUDIT_RECORD_MISSING',
     aboutRecord(beside),
     after ? 'The record before it that was sealed is gone.' : 'The record after it that was sealed is gone.',
   );
 }
-
-const nothing: About = { place: null, task_id: null, attempt: null, event: null };

@@ -6,7 +6,7 @@ import type { EventOf } from '../model/events';
 import type { AttemptFailure, Claim, LaunchEnd } from '../model/facts';
 import { rowOf, type Tasks } from '../model/state';
 import { exitWords, lingeredWords } from '../../base/text/endWords';
-import { askedIn } from '../documents/requestedReport';
+import { askedIn } from '../documents/claim';
 
 export type InvocationRecorded = EventOf<'InvocationRecorded'>;
 
@@ -97,24 +97,17 @@ export function wholeRecord(record: InvocationRecord): InvocationRecord {
 export function callsOf(mission: Tasks, attempt: Attempt): number {
   const row = rowOf(mission, attempt.task_id);
   const carried = (row?.carried?.attempts ?? []).flatMap(({ launches }) => launches).length;
-  return carried + [...(row?.attempts ?? []), attempt].flatMap(recordedLaunches).length;
-}
-
-function recordedLaunches({ launches }: Pick<Attempt, 'launches'>): readonly Launch[] {
-  return launches.filter(({ call_index }) => call_index !== undefined);
+  const launches = [...(row?.attempts ?? []), attempt].flatMap((one) => one.launches);
+  return carried + launches.filter(({ call_index }) => call_index !== undefined).length;
 }
 
 function resultOf(attempt: Attempt, invocationEnd: InvocationEnd): InvocationRecord['result'] {
   const { claim, verdict, retried } = invocationEnd;
   if (failureOf(attempt, invocationEnd) === null) return verdict?.result ?? 'success';
   if (retried !== null) return 'retry';
-  return failureOf(attempt, { ...invocationEnd, claim: { kind: 'not_applicable' } }) === null && isAsking(claim)
-    ? 'ask_user'
-    : 'halt';
-}
-
-function isAsking(claim: Claim): boolean {
-  return claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
+  const isAsking = claim.kind === 'valid' && !claim.refused && askedIn(claim.result).length > 0;
+  const withoutClaim = { ...invocationEnd, claim: { kind: 'not_applicable' } } as const;
+  return isAsking && failureOf(attempt, withoutClaim) === null ? 'ask_user' : 'halt';
 }
 
 /** Says that the model has more authority than the one with which the task failed before; null: it has not. */

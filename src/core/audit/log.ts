@@ -51,8 +51,8 @@ function checkSessions(entries: Entries): readonly AuditFinding[] {
     const { launch_id } = event;
     const found = recorded.filter(({ event: other }) => 'launch_id' in other && other.launch_id === launch_id);
     if (found.length === 1) return [];
-    const about = { place: seq, task_id: null, attempt: null, event: null };
-    return [auditFinding('AUDIT_CALLS_WRONG', about, `Session ${launch_id} has ${found.length} invocation records.`)];
+    const message = `Session ${launch_id} has ${found.length} invocation records.`;
+    return [auditFinding('AUDIT_CALLS_WRONG', { place: seq }, message)];
   });
 }
 
@@ -75,7 +75,7 @@ function checkAttempts(entries: Entries): readonly AuditFinding[] {
     if (!sealed.has(`${attempt}#${task_id}`)) return [];
     const count = events.filter((other) => other.type === 'InvocationRecorded' && other.launch_id === launch_id).length;
     if (count === 1) return [];
-    const about = { place: seq, task_id, attempt, event: null };
+    const about = { place: seq, task_id, attempt };
     return [auditFinding('AUDIT_CALLS_WRONG', about, `Launch ${launch_id} has ${count} invocation records.`)];
   });
 }

@@ -2,16 +2,16 @@ import { auditSteps, type AuditFinding, type AuditFindingCode } from '../../cont
 import { phaseTitles } from '../../contracts/vocabulary/execution';
 import type { AuditEvent } from './seal';
 
-/** What a finding is about. `event` null: an attempt as a whole. */
+/** What a finding is about. Without an event it is an attempt as a whole, without a task the log. */
 export interface About {
   readonly place: number | null;
-  readonly task_id: string | null;
-  readonly attempt: number | null;
-  readonly event: AuditEvent | null;
+  readonly task_id?: string | null;
+  readonly attempt?: number | null;
+  readonly event?: AuditEvent | null;
 }
 
 export function auditFinding(code: AuditFindingCode, about: About, message: string): AuditFinding {
-  const { place, task_id, attempt, event } = about;
+  const { place, task_id = null, attempt = null, event } = about;
   const invokes = event?.type === 'InvocationRecorded' || event?.type === 'SessionRecorded';
   const call_index = invokes ? event.record.call_index : null;
   const severity = code === 'AUDIT_OPEN' ? 'info' : 'error';
@@ -19,7 +19,7 @@ export function auditFinding(code: AuditFindingCode, about: About, message: stri
   return { code, severity, record: recordName(about), place, task_id, attempt, call_index, message, next };
 }
 
-function recordName({ task_id, attempt, event }: About): string {
+function recordName({ task_id = null, attempt, event }: About): string {
   if (task_id === null) return '';
   const unit = `Task ${task_id}, attempt ${attempt ?? '?'}`;
   switch (event?.type) {

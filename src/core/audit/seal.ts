@@ -2,7 +2,6 @@ import { sha256 } from '../../base/sha256';
 import type { AuditClosing, AuditSeal } from '../../contracts/audit';
 import type { EventOf, MissionEvent } from '../model/events';
 
-/** The events of an attempt in the audit log. */
 export type AttemptAuditEvent = Extract<
   MissionEvent,
   { type: 'AttemptStarted' | 'PhaseCompleted' | 'InvocationRecorded' }

@@ -10,8 +10,7 @@ export interface AuditLog extends Pick<SealedUnit, 'mission_id' | 'run_id' | 'pl
   readonly records: readonly AuditRecord[];
 }
 
-type PhaseEvent = Extract<AuditEvent, { type: 'PhaseCompleted' }>;
-type PhaseRecord = AuditRecord & { readonly event: PhaseEvent };
+type PhaseRecord = AuditRecord & { readonly event: Extract<AuditEvent, { type: 'PhaseCompleted' }> };
 
 /** The records of one attempt: those that phase 8 seals, and the closing segment of phases 8 to 10. */
 interface Segment {
@@ -46,7 +45,7 @@ export function verifyAudit(log: AuditLog): readonly AuditFinding[] {
   for (const segment of open) {
     const { task_id, attempt } = segment;
     const last = [...segment.sealed, ...segment.closing].at(-1);
-    const about = { place: last?.place ?? null, task_id, attempt, event: null };
+    const about = { place: last?.place ?? null, task_id, attempt };
     const over = closed.some((other) => other.task_id === task_id && other.attempt >= attempt);
     findings.push(
       over || (segment.closing.length > 0 && !waits(segment))
@@ -80,18 +79,11 @@ function isSession(record: AuditRecord): record is SessionRecord {
 }
 
 function checkSession(log: AuditLog, record: SessionRecord, before: string): readonly AuditFinding[] {
-  const { mission_id, run_id, plan_sha256 } = log;
   const { task_id, attempt, seal } = record.event;
   const about = aboutRecord(record);
-  const unit = { mission_id, run_id, plan_sha256, task_id, attempt };
-  if (seal.sha256 !== sealDigest(unit, seal.previous_sha256, seal.records_sha256))
-    return [
-      auditFinding(
-        'AUDIT_SEAL_BROKEN',
-        about,
-        'The seal does not cover this attempt, or it belongs to another mission, run or plan.',
-      ),
-    ];
+  const broken = 'The seal does not cover this attempt, or it belongs to another mission, run or plan.';
+  if (seal.sha256 !== sealDigest({ ...log, task_id, attempt }, seal.previous_sha256, seal.records_sha256))
+    return [auditFinding('AUDIT_SEAL_BROKEN', about, broken)];
   return [
     ...compareRecords([record], seal.records_sha256),
     ...(seal.previous_sha256 === before ? [] : [auditFinding('AUDIT_ATTEMPT_MISSING', about, notFollowing)]),
@@ -135,9 +127,8 @@ function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: 
   const { seal } = eight.event;
   const { closing } = ten.event;
   if (!seal || !closing) return [];
-  const { mission_id, run_id, plan_sha256 } = log;
-  const unit = { mission_id, run_id, plan_sha256, task_id: segment.task_id, attempt: segment.attempt };
-  const holds = seal.sha256 === sealDigest(unit, seal.previous_sha256, seal.records_sha256);
+  const { task_id, attempt } = segment;
+  const holds = seal.sha256 === sealDigest({ ...log, task_id, attempt }, seal.previous_sha256, seal.records_sha256);
   const ends = compareRecords(segment.closing, closing.records_sha256);
   const records = holds || ends.length === 0 ? compareRecords(segment.sealed, seal.records_sha256) : [];
   const broken = (at: PhaseRecord, sentence: string): AuditFinding =>
@@ -154,7 +145,7 @@ function checkSegment(log: AuditLog, segment: Segment, eight: PhaseRecord, ten: 
 }
 
 function unsealed({ task_id, attempt, closing }: Segment): AuditFinding {
-  const about = { place: closing.at(-1)?.place ?? null, task_id, attempt, event: null };
+  const about = { place: closing.at(-1)?.place ?? null, task_id, attempt };
   return auditFinding('AUDIT_SEAL_BROKEN', about, 'Its seal or its closing is gone.');
 }
 

@@ -1,6 +1,5 @@
 import { reservedPaths } from '../../contracts/vocabulary/plan';
-import { needsOf } from '../context/needs';
-import { declaredIntent } from '../context/tier0';
+import { needsOf, declaredIntent } from '../context/tier0';
 import type { LaunchPurpose } from '../model/events';
 import { rowOf, writablePaths, type TaskRow, type Tasks } from '../model/state';
 import type { Services } from '../paths/services';

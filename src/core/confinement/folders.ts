@@ -4,10 +4,7 @@ import { overlaps, type PathComparison } from '../paths/compare';
 import type { ApprovedPlan } from '../plan/approvedPlan';
 import { boundaryOf, type TaskBoundary } from './boundary';
 
-/**
- * The folders that have to exist before a launch: paths that the plan writes as folders, and the folder around every
- * other path. A path that does not exist yet could become a file or a folder.
- */
+/** The folders that a launch needs. A path that does not exist yet could become a file or a folder. */
 export function foldersOf(
   plan: Pick<ApprovedPlan, 'folders'>,
   { writable }: Pick<TaskBoundary, 'writable'>,

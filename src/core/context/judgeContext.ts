@@ -41,7 +41,7 @@ export function judgeReading(intent: string, reading: ProjectReading): ContextRe
         details: [],
       };
     case 'read': {
-      const errors = errorLines(reading.findings).slice(0, 10);
+      const errors = errorLines(reading.findings, 10);
       if (errors.length === 0) return null;
       return {
         code: 'SCHEMA_INVALID',

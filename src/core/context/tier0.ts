@@ -1,14 +1,17 @@
-import type { ExecutionEnvironment, Intent, Tier } from '../../contracts/vocabulary/intents';
+import {
+  type ExecutionEnvironment,
+  type Intent,
+  type Tier,
+  memoryIntents,
+  projectIntents,
+} from '../../contracts/vocabulary/intents';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
 import type { Attempt } from '../model/attempt';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 
 declare const tier0: unique symbol;
 
-/**
- * What the driver has before phase 1: the prompt, what the approved plan declares about the invocation, and defaults.
- * Nothing of the project is in it, and no function that loads something of the project takes it.
- */
+/** What the driver has before phase 1: nothing of the project, and no function that loads of it takes it. */
 export interface Tier0 {
   readonly [tier0]: true;
   readonly prompt: Pick<PlannedTask, 'description' | 'prompt'>;
@@ -59,4 +62,26 @@ export function hasLockedIntent({ phases }: Pick<Attempt, 'phases'>): boolean {
 /** Null: the plan declares none, or no model is invoked. */
 export function declaredIntent({ worker, intent, intent_from }: PlannedTask): Intent | null {
   return worker !== 'command' && intent_from === 'declared' ? intent : null;
+}
+
+/** What a declared intent asks for before its task is delegated. Source: decision 64. */
+interface ContextNeeds {
+  /** ai.project.json has to be there and valid. */
+  readonly project: boolean;
+  /** What was decided before is read (RESTORE). */
+  readonly restore: boolean;
+  /** Phase 2a runs: ai.project.json comes into being, and is never required. */
+  readonly bootstrap: boolean;
+}
+
+export function needsOf({ declared }: Pick<LockedIntent, 'declared'>): ContextNeeds {
+  return {
+    project: isOneOf(projectIntents, declared),
+    restore: isOneOf(memoryIntents, declared),
+    bootstrap: declared === 'generate_context',
+  };
+}
+
+function isOneOf(intents: readonly Intent[], intent: Intent | null): boolean {
+  return intent !== null && intents.includes(intent);
 }

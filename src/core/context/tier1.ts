@@ -17,7 +17,6 @@ export interface Tier1 {
   readonly restore: readonly RestoredEntry[] | null;
   readonly project: { readonly sha256: string; readonly document: unknown } | null;
   readonly scope: ReturnType<typeof scopeOf>;
-  /** What people answered to questions of the task. */
   readonly answers: readonly Answer[];
   /** Notes for the task that are not in the plan. */
   readonly notes: readonly Note[];

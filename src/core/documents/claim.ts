@@ -31,3 +31,8 @@ export interface IntegrationRefusal {
   readonly reason: string;
   readonly findings: readonly string[];
 }
+
+/** Returns what a worker that is blocked asks: notes that end with a question mark. */
+export function askedIn({ status, notes_for_orchestrator }: SubagentResult): readonly string[] {
+  return status === 'blocked' ? notes_for_orchestrator.filter((note) => /[?？؟]["'”’)\s]*$/u.test(note)) : [];
+}

@@ -1,3 +1,5 @@
+import type { ContractCode } from '../../contracts/vocabulary/codes/codes';
+
 /** One thing that is wrong or remarkable in a document. `message` says what to do. */
 export interface Finding {
   readonly code: string;
@@ -15,8 +17,27 @@ export interface Finding {
   readonly empty?: true;
 }
 
-export function errorLines(findings: readonly Finding[]): readonly string[] {
-  return findings.flatMap(({ severity, code, pointer, message }) =>
-    severity === 'error' ? [`${code} ${pointer}: ${message}`] : [],
-  );
+/** Reports a finding of a rule; severity `error` by default. Rules of Fresh Context use one of its 14 codes. */
+export type AddFinding<Code extends string = ContractCode> = (
+  code: Code,
+  pointer: string,
+  message: string,
+  severity?: Finding['severity'],
+) => void;
+
+export function collectFindings<Code extends string = ContractCode>(): {
+  readonly report: AddFinding<Code>;
+  readonly list: readonly Finding[];
+} {
+  const list: Finding[] = [];
+  return {
+    list,
+    report: (code, pointer, message, severity = 'error') => list.push({ code, severity, pointer, message }),
+  };
+}
+
+/** The first errors, a line each. */
+export function errorLines(findings: readonly Finding[], most = Infinity): readonly string[] {
+  const errors = findings.filter(({ severity }) => severity === 'error').slice(0, most);
+  return errors.map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`);
 }

@@ -1,7 +1,7 @@
 import { secretPatterns } from '../../contracts/vocabulary/files/secretPatterns';
 import { secretSpans } from '../../base/text/secretSpans';
 import { pointerToken } from '../../base/jsonPointer';
-import type { AddFinding } from './addFinding';
+import type { AddFinding } from './finding';
 
 /** Kinds of the secrets in a text, without repetition; never the secret itself. */
 export function secretsIn(text: string): readonly string[] {
@@ -16,7 +16,6 @@ export function addedIn(diff: string): string {
     .join('\n');
 }
 
-/** Reports secrets in a value and in everything below it. */
 export function judgeSecrets(value: unknown, pointer: string, report: AddFinding, depth = 0): void {
   if (typeof value === 'string') {
     for (const kind of secretsIn(value)) {

@@ -1,7 +1,6 @@
 import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, valueAt, type JsonObject } from '../../base/json';
 import { isBlank } from '../../contracts/vocabulary/forms';
-import { collectFindings, type AddFinding } from './addFinding';
-import type { Finding } from './finding';
+import { collectFindings, type AddFinding, type Finding } from './finding';
 
 // What the source project of seed 000 accepted and should not have: success that its own fields contradict.
 

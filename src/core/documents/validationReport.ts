@@ -2,10 +2,7 @@ import type { ValidationReport } from '../../contracts/validationReport';
 import { isBlank } from '../../contracts/vocabulary/forms';
 import type { ReportStatus } from '../../contracts/vocabulary/milestones';
 
-/**
- * Says why a report cannot be followed, one sentence each: it names what was not asked, says something twice, or says
- * `pass` of what it did not show. A report that fails may leave assertions out.
- */
+/** Says why a report cannot be followed, one sentence each. A report that fails may leave assertions out. */
 export function reportProblems(
   { status, assertions, defects, procedureFindings, recommendation }: ValidationReport,
   asked: readonly { readonly id: string }[],

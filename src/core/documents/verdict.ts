@@ -1,12 +1,13 @@
 import { carriedAs, contractCodes, type ContractCode } from '../../contracts/vocabulary/codes/codes';
-import type { Finding } from './finding';
+import { type Finding, collectFindings, type AddFinding } from './finding';
 import { pointerTokens } from '../../base/jsonPointer';
+import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
+import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
 
 /** Answer of every validator of Fresh Context: exactly one primary code, and all findings. */
 export interface Verdict {
   readonly allow: boolean;
   readonly code: ContractCode | 'OK';
-  /** The primary finding in words. */
   readonly reason: string;
   readonly details: { readonly findings: readonly Finding[] };
 }
@@ -71,4 +72,33 @@ function compare(left: readonly number[], right: readonly number[]): number {
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
+}
+
+/** Judges nothing else of an unknown major version. A rule's error about a value replaces the schema's. */
+export function judgeDocument(
+  { value, shape }: ShapedDocument,
+  rules: (document: JsonObject, report: AddFinding) => void,
+): readonly Finding[] {
+  const { report, list } = collectFindings();
+  judgeVersion(value, report);
+  if (list.length > 0) return list;
+  if (shape === null) {
+    report('MISSING_VALIDATOR', '', 'The schema of this document is not available, so nothing can be validated.');
+    return list;
+  }
+  if (isObject(value)) rules(value, report);
+  const spoken = new Set(list.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer));
+  const rest = shape
+    .filter(({ code, pointer }) => code === 'MISSING_REQUIRED_INPUT' || !spoken.has(pointer))
+    // The contract treats an empty value as a missing one.
+    .map((finding) => (finding.empty === true ? { ...finding, code: 'MISSING_REQUIRED_INPUT' } : finding));
+  return [...rest, ...list];
+}
+
+function judgeVersion(document: unknown, report: AddFinding): void {
+  const version = textAt(document, 'schema_version');
+  const major = version === null ? null : /^v?(\d+)(?:\.|$)/.exec(version)?.[1];
+  if (major === null || major === undefined || Number(major) === freshContextMajor) return;
+  const message = `Version ${quoted(version)} is not known here; this version of the product reads ${freshContextMajor}.x.`;
+  report('UNKNOWN_SCHEMA_VERSION', '/schema_version', message);
 }

@@ -1,11 +1,9 @@
 import { cell, inMarkdown, type MarkdownText } from '../../base/text/marked/markdown';
-import { boundedTable } from './bounded';
+import { boundedTable, type SummaryFacts, onlyValidates } from './summaryParts';
 import { goneIn } from '../../base/foldChanges';
 import { isDeskFile } from '../../base/leftovers';
-import type { SummaryFacts } from './summaryParts';
 import { announcedChanges } from '../observation/claim';
 import { placeKey } from '../observation/outstanding';
-import { onlyValidates } from './validations';
 import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 
 /** Says what was observed to change, by task, and what shows whose each change is. */
@@ -37,10 +35,7 @@ export function foreignWords(change: ChangeRow['change']): string {
   return 'it is not held against the worker';
 }
 
-/**
- * People, editors and other programs write at the same time: no sandbox keeps them from it. Some such changes are
- * violations although nothing shows who wrote them.
- */
+/** Others write at the same time, so some such changes are violations although nothing shows who wrote them. */
 function isByTime({ change: { attribution }, announced }: ChangeRow): boolean {
   return (attribution === 'worker' || attribution === 'verify') && !announced;
 }
@@ -90,7 +85,6 @@ type Streamed = Pick<SummaryFacts, 'places' | 'streamed'>;
 /** A change of a task as a reader of the evidence sees it: once, however many attempts found the same. */
 interface ChangeRow {
   readonly change: Change;
-  /** The worker itself announced it. */
   readonly announced: boolean;
   /** The attempt that found it put back, `validation` because that is not counted as one; null: none did. */
   readonly put_back_in: number | 'validation' | null;

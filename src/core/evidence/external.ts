@@ -6,7 +6,6 @@ import type { ExecutionState, TaskEvidenceStatus } from '../../contracts/vocabul
 import { isOver } from '../execution/envelope';
 import { utcSeconds } from './places';
 
-/** One task of an execution by another executor, from its evidence. */
 export interface ExternalTask {
   readonly task_id: string;
   readonly depends_on: readonly string[];

@@ -8,7 +8,6 @@ export function evidenceDir(planId: string): string {
 export function headerPath(planId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.header}`;
 }
-/** The header of an earlier execution of the plan. */
 export function archivedHeaderPath(planId: string, missionId: string): string {
   return `${evidenceDir(planId)}/${evidenceNames.archive}/${missionId}/${evidenceNames.header}`;
 }

@@ -15,7 +15,16 @@ import {
   table,
   type MarkdownText,
 } from '../../base/text/marked/markdown';
-import { bounded, boundedTable } from './bounded';
+import {
+  bounded,
+  boundedTable,
+  onlyValidates,
+  deniedWhat,
+  milestoneTable,
+  orchestrator,
+  reasonOf,
+  type SummaryFacts,
+} from './summaryParts';
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
@@ -24,8 +33,6 @@ import { revisedWords } from './revisedWords';
 import { namedIn } from '../plan/namedFiles';
 import { caseSensitive, within } from '../paths/compare';
 import { nameOfChange } from '../observation/outstanding';
-import { onlyValidates } from './validations';
-import { deniedWhat, milestoneTable, orchestrator, reasonOf, type SummaryFacts } from './summaryParts';
 
 /** EXECUTION_SUMMARY.md, for a reviewer without Mission Control. */
 export function summaryMarkdown(facts: SummaryFacts): MarkdownText {
@@ -138,16 +145,13 @@ function workerOf(task: TaskWithAttempts | undefined): string {
 
 function verification({ header, tasks, scratch }: SummaryFacts): MarkdownText {
   const parts: MarkdownText[] = [];
-  const checks = tasks.flatMap((task) =>
-    task.attempts.flatMap((attempt) =>
-      attempt.verify.map((check) => [
-        cell(task.task_id),
-        commandCell(check.argv),
-        check.passed ? 'passed' : 'NOT PASSED',
-        check.signal ?? String(check.exit_code ?? 'no exit code'),
-      ]),
-    ),
-  );
+  const ran = attemptsIn(tasks).flatMap(({ task_id, verify }) => verify.map((check) => ({ task_id, ...check })));
+  const checks = ran.map(({ task_id, argv, passed, signal, exit_code }) => [
+    cell(task_id),
+    commandCell(argv),
+    passed ? 'passed' : 'NOT PASSED',
+    signal ?? String(exit_code ?? 'no exit code'),
+  ]);
   parts.push(
     checks.length === 0
       ? inMarkdown`The plan has no \`verify\` command that ran.`
@@ -155,13 +159,10 @@ function verification({ header, tasks, scratch }: SummaryFacts): MarkdownText {
     ...neverFailed(tasks),
     ...ownChecks(tasks, scratch),
   );
-  const failed = tasks.flatMap((task) =>
-    task.attempts.flatMap((attempt) => attempt.verify.filter((check) => !check.passed)),
-  );
   parts.push(
-    ...failed
-      .filter((check) => check.tail !== '')
-      .map((check) => inMarkdown`${commandSpan(check.argv)}\n\n${block(check.tail)}`),
+    ...ran
+      .filter(({ passed, tail }) => !passed && tail !== '')
+      .map(({ argv, tail }) => inMarkdown`${commandSpan(argv)}\n\n${block(tail)}`),
   );
   parts.push(...leftByVerify(tasks));
   const { success_criteria: criteria = [] } = header;
@@ -176,9 +177,13 @@ function verification({ header, tasks, scratch }: SummaryFacts): MarkdownText {
   return paragraphs(parts);
 }
 
+function attemptsIn(tasks: readonly TaskWithAttempts[]): readonly (AttemptEvidence & { readonly task_id: string })[] {
+  return tasks.flatMap(({ task_id, attempts }) => attempts.map((attempt) => ({ ...attempt, task_id })));
+}
+
 /** Counts the commands that no run of this mission showed to fail, because a check that cannot fail proves nothing. */
 function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
-  const ran = tasks.flatMap(({ attempts }) => attempts.flatMap(({ verify }) => verify));
+  const ran = attemptsIn(tasks).flatMap(({ verify }) => verify);
   const exitedWith = (isMeant: (code: number) => boolean): ReadonlySet<string> =>
     new Set(ran.flatMap(({ argv, exit_code: code }) => (code !== null && isMeant(code) ? [JSON.stringify(argv)] : [])));
   const failed = exitedWith((code) => code !== 0);
@@ -191,12 +196,9 @@ function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[
       ];
 }
 
-/**
- * Names files that commands which passed name, because their author could make the commands pass: those that workers
- * wrote, and those that they may have written unseen.
- */
+/** Names files that workers wrote, or may have written unseen, and that could make their own check pass. */
 function ownChecks(tasks: readonly TaskWithAttempts[], scratch: readonly string[] = []): readonly MarkdownText[] {
-  const attempts = tasks.flatMap((task) => task.attempts.map((attempt) => ({ ...attempt, task_id: task.task_id })));
+  const attempts = attemptsIn(tasks);
   const passed = attempts.flatMap(({ verify }) => verify.filter((check) => check.passed).flatMap(({ argv }) => argv));
   const named = new Set(namedIn(passed));
   const wrote = attempts.flatMap(({ task_id, changes: all }) =>
@@ -219,10 +221,8 @@ function ownChecks(tasks: readonly TaskWithAttempts[], scratch: readonly string[
 
 /** Returns what the verify commands wrote, whether it blocked or not. */
 function leftByVerify(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[] {
-  const rows = tasks.flatMap((task) =>
-    task.attempts.flatMap((attempt) =>
-      (attempt.verify_changes?.changes ?? []).map((change) => ({ task_id: task.task_id, change })),
-    ),
+  const rows = attemptsIn(tasks).flatMap(({ task_id, verify_changes }) =>
+    (verify_changes?.changes ?? []).map((change) => ({ task_id, change })),
   );
   if (rows.length === 0) return [];
   const body = boundedTable(['Task', 'Path', 'Change', 'Judged'], rows, ({ task_id, change }) => [
@@ -345,12 +345,8 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): Markd
 }
 
 function notObserved(header: ExecutionHeader, tasks: readonly TaskWithAttempts[]): string[] {
-  return [
-    ...new Set([
-      ...(header.not_observed ?? []),
-      ...tasks.flatMap((task) => task.attempts.flatMap((a) => a.not_observed)),
-    ]),
-  ];
+  const all = [...(header.not_observed ?? []), ...attemptsIn(tasks).flatMap(({ not_observed }) => not_observed)];
+  return [...new Set(all)];
 }
 
 function howToVerify(header: ExecutionHeader): MarkdownText {

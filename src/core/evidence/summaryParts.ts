@@ -1,8 +1,9 @@
-import { cell, code, inMarkdown, table, type MarkdownText } from '../../base/text/marked/markdown';
+import { cell, code, inMarkdown, table, type MarkdownText, type MarkdownValue } from '../../base/text/marked/markdown';
 import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import type { MilestoneMode } from '../../contracts/vocabulary/plan';
 import type { Place } from './inPlaces';
+import { firstNamed } from '../../base/text/firstNamed';
 
 export interface SummaryFacts {
   readonly header: ExecutionHeader;
@@ -19,7 +20,6 @@ export interface SummaryFacts {
 export interface MilestoneStanding {
   readonly header: NonNullable<ExecutionHeader['milestones']>[number];
   readonly validator: { readonly title: string; readonly mode: MilestoneMode; readonly failure_limit: number };
-  /** Validations that failed. */
   readonly failures: number;
 }
 
@@ -81,4 +81,29 @@ export function reasonOf({ reason, code: why }: AttemptEvidence): MarkdownText {
   return more.length === 0
     ? inMarkdown`${first}`
     : inMarkdown`${first} Its details are in ${code('TASK_<task_id>.json')}.`;
+}
+
+/** Returns whether an attempt launched no worker, because it judged once more what an earlier one had left. */
+export function onlyValidates({ launches, decided_by }: Pick<AttemptEvidence, 'launches' | 'decided_by'>): boolean {
+  return launches.length === 0 && decided_by?.outcome === 'rerun-validation';
+}
+
+/** The first hundred entries, then a text about the rest. */
+export function bounded<T>(all: readonly T[]): readonly (T | string)[] {
+  return firstNamed<T | string>(all, 'TASK_<task_id>.json beside this file', (listed) => listed);
+}
+
+/** A table of the first hundred rows, with the number of all rows when there are more. */
+export function boundedTable<T extends object>(
+  head: readonly string[],
+  rows: readonly T[],
+  cells: (row: T) => readonly MarkdownValue[],
+): MarkdownText {
+  const shown = bounded(rows);
+  const body = table(
+    head,
+    shown.flatMap((row) => (typeof row === 'string' ? [] : [cells(row)])),
+  );
+  const rest = shown.at(-1);
+  return typeof rest === 'string' ? inMarkdown`${String(rows.length)} in all:\n\n${body}\n\n... ${rest}.` : body;
 }

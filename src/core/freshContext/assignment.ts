@@ -2,12 +2,11 @@ import type { LedgerStatus } from '../../contracts/vocabulary/execution';
 import { conflictsAmong } from '../locks/conflicts';
 import type { LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
-import type { Finding } from '../documents/finding';
-import { numberAt, objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
-import { judgeDocument } from '../documents/judgeDocument';
-import type { AddFinding } from '../documents/addFinding';
+import type { Finding, AddFinding } from '../documents/finding';
+import { judgeInterval } from '../ledger/reconcile';
+import { objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
+import { judgeDocument, verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { judgeSecrets } from '../documents/secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 export interface AssignmentContext {
   readonly run_id?: string;
@@ -76,12 +75,7 @@ function judgeForbidden(assigned: AssignedTask, surroundings: LockSurroundings, 
 }
 
 function judgeTask({ owner: task, base, taskId }: AssignedTask, context: AssignmentContext, report: AddFinding): void {
-  const timeout = numberAt(task, 'timeout_seconds');
-  const interval = numberAt(task, 'heartbeat_interval_seconds');
-  if (timeout !== null && interval !== null && interval >= timeout) {
-    const message = `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`;
-    report('SCHEMA_INVALID', `${base}/heartbeat_interval_seconds`, message);
-  }
+  judgeInterval(task, base, report);
   for (const [on, index] of textsAt(task, 'dependencies')) {
     const pointer = `${base}/dependencies/${index}`;
     if (on === taskId) {

@@ -1,9 +1,8 @@
 import type { Finding } from '../documents/finding';
 import { objectsAt, quoted, textAt } from '../../base/json';
 import { reconcile } from '../ledger/reconcile';
-import { judgeDocument } from '../documents/judgeDocument';
+import { judgeDocument, verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { judgeSecrets } from '../documents/secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 
 /** Judges whether a new process can continue from this bundle: complete, of a known version, consistent. */
 export function validateHandoff(document: ShapedDocument): Verdict {

@@ -1,11 +1,10 @@
 import type { Finding } from '../documents/finding';
 import { objectsAt, quoted, textAt, valueAt } from '../../base/json';
 import { judgeActiveLocks, surroundingsOf } from '../locks/validateLocks';
-import { parseMoment } from '../ledger/time';
+import { judgeTime } from '../ledger/reconcile';
 import { judgeAssignment, type AssignmentContext } from './assignment';
-import { judgeDocument } from '../documents/judgeDocument';
+import { judgeDocument, type ShapedDocument } from '../documents/verdict';
 import { judgeSecrets } from '../documents/secrets';
-import type { ShapedDocument } from '../documents/verdict';
 
 /** Judges the answer of an orchestrator beyond its shape. Source: seed 003. */
 export function orchestratorOutputFindings(
@@ -19,9 +18,7 @@ export function orchestratorOutputFindings(
     const blocked = new Set(objectsAt(output, 'blockers').map(([blocker]) => textAt(blocker, 'task_id')));
     for (const [delta, index] of objectsAt(output, 'ledger_delta')) {
       const base = `/ledger_delta/${index}`;
-      const beat = textAt(delta, 'last_heartbeat_at');
-      if (beat !== null && parseMoment(beat) === null)
-        report('SCHEMA_INVALID', `${base}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
+      judgeTime(delta, 'last_heartbeat_at', base, report);
       const status = textAt(delta, 'status');
       if (status === 'blocked' && !blocked.has(textAt(delta, 'task_id'))) {
         const message = 'A task that becomes blocked stands in blockers with its code.';

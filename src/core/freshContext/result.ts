@@ -5,16 +5,15 @@ import { idPattern } from '../../contracts/vocabulary/plan';
 import { parseMoment } from '../ledger/time';
 import { coveredBy } from '../locks/conflicts';
 import { lockPath, lockPathProblems, placedLock, plainSurroundings, type LockSurroundings } from '../locks/lockPath';
-import { readClaimedPath } from '../paths/claimedPath';
+import { readClaimedPath } from '../paths/namedPath';
 import { reservedFolderOf } from '../paths/reserved';
-import type { Finding } from '../documents/finding';
+import { collectFindings, errorLines, type AddFinding, type Finding } from '../documents/finding';
 import { listAt, objectsAt, quoted, textAt, valueAt, type JsonObject } from '../../base/json';
 import { judgeProposals, memoryMember } from '../memory/proposed';
-import { judgeDocument } from '../documents/judgeDocument';
-import type { AddFinding } from '../documents/addFinding';
+import { judgeDocument, verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { judgeSecrets } from '../documents/secrets';
-import { verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
-import { criterionKey } from './criterion';
+import type { SubagentResult } from '../../contracts/result';
+import type { IntegrationRefusal } from '../documents/claim';
 
 export interface ResultContext {
   /** The worker's assignment; without it, scope and criteria are not judged, and ids only by their form. */
@@ -143,4 +142,36 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
     if (!reported.has(criterionKey(criterion)))
       report('ACCEPTANCE_FAILED', '/acceptance_check', `Not reported: ${quoted(criterion)}.`);
   }
+}
+
+/** Null: it may be integrated. The placeholder of a redacted secret counts as the secret. */
+export function judgeIntegration(result: SubagentResult, context: ResultContext): IntegrationRefusal | null {
+  const redacted = redactedPlaces(result, context.worklog);
+  const verdict = redacted ?? validateResult({ value: result, shape: [] }, context);
+  if (verdict.allow || verdict.code === 'OK') return null;
+  return { code: verdict.code, reason: verdict.reason, findings: errorLines(verdict.details.findings) };
+}
+
+function redactedPlaces(result: SubagentResult, worklog: string | undefined): ReturnType<typeof verdictOf> | null {
+  const { report, list } = collectFindings();
+  const look = (text: string | null | undefined, pointer: string): void => {
+    for (const [, kind = ''] of (text ?? '').matchAll(/\[redacted:([a-z_]{1,40})\]/g))
+      report('UNTRUSTED_CONTEXT_BLOCK', pointer, `This text held a secret (${kind}), which was replaced on the way.`);
+  };
+  result.notes_for_orchestrator.forEach((note, index) => look(note, `/notes_for_orchestrator/${index}`));
+  result.changes.forEach(({ evidence }, index) => look(evidence, `/changes/${index}/evidence`));
+  result.acceptance_check.forEach(({ evidence }, index) => look(evidence, `/acceptance_check/${index}/evidence`));
+  look(worklog, '/worklog_path');
+  return list.length === 0 ? null : verdictOf(result, list);
+}
+/** An agent may quote one with numbers, bullets, bold or quotation marks, in one line, or without the full stop. */
+export function criterionKey(text: string): string {
+  const words = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[*_`"'“”‘’«»]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/^ ?(?:(?:[-–•+]|\(?\d{1,3}[.):]|\[[ x]?\]) )+/, '')
+    .replace(/[ .;,:!]+$/, '');
+  return words === '' ? text.trim() : words.trim();
 }

@@ -21,7 +21,6 @@ export interface HandoffWorld {
   /** Last sign of life of tasks in progress, by task. */
   readonly heartbeats: Readonly<Record<string, string>>;
   readonly files: MissionHandoff['files'];
-  /** Observed changes as they are now. */
   readonly changes: MissionHandoff['changes'];
 }
 

@@ -11,10 +11,7 @@ export interface PatchedPath {
   readonly left: Left;
 }
 
-/**
- * Says why the diff of a handoff may not be applied; null: it may. The diff is as untrusted as its bundle: it may touch
- * only paths that the approved plan allows, and has to do exactly what the bundle claims.
- */
+/** Null: it may. As untrusted as its bundle: it touches approved paths alone, and does what the bundle claims. */
 export function diffProblem(
   patched: readonly PatchedPath[],
   { changes }: Pick<MissionHandoff, 'changes'>,

@@ -18,7 +18,6 @@ export interface Sleep {
 
 /** Ages are whole seconds, rounded down. */
 export type HeartbeatVerdict =
-  /** The row is not in progress. */
   | { readonly kind: 'not_judged' }
   /** Its age is negative when the heartbeat is ahead of the clock. `boundary`: the first moment of its timeout. */
   | { readonly kind: 'alive'; readonly age_seconds: number; readonly boundary: string }
@@ -30,10 +29,7 @@ export type HeartbeatVerdict =
       readonly timeout_seconds: number;
       readonly reason: string;
     }
-  /**
-   * The heartbeat is missing, is no time or lies too far ahead of the clock. Or the timeout is too
-   * short or no whole number.
-   */
+  /** The heartbeat is missing, no time or too far ahead, or the timeout is too short or no whole number. */
   | {
       readonly kind: 'invalid';
       readonly code: 'SCHEMA_INVALID';

@@ -1,10 +1,8 @@
-import { judgeDocument } from '../documents/judgeDocument';
-import type { AddFinding } from '../documents/addFinding';
-import type { ShapedDocument } from '../documents/verdict';
+import { judgeDocument, type ShapedDocument } from '../documents/verdict';
+import type { AddFinding, Finding } from '../documents/finding';
 import { coveredBy, type NormalLock } from '../locks/conflicts';
 import { lockPath, type LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeScope, surroundingsOf } from '../locks/validateLocks';
-import type { Finding } from '../documents/finding';
 import {
   listAt,
   numberAt,
@@ -16,6 +14,7 @@ import {
   type JsonObject,
   objectAt,
 } from '../../base/json';
+import { listIn } from '../../base/listIn';
 import { invalidHeartbeat, judgeHeartbeat } from './heartbeat';
 import { ledgerView, type LedgerView, type RowView } from './ledgerView';
 import { judgeDependencies } from './reconcileDependencies';
@@ -48,26 +47,18 @@ function judgeRows({ rows, byTask }: LedgerView, surroundings: LockSurroundings,
     const base = `/ledger/${row.index}`;
     if (byTask.get(row.task_id) !== row)
       report('LEDGER_INCONSISTENT', `${base}/task_id`, `Task ${quoted(row.task_id)} has two rows; keep one.`);
-    if (row.status === 'in_progress' && !isOwner(textAt(row.source, 'owner') ?? ''))
+    // The contract writes no owner as an empty text or as "unassigned".
+    if (row.status === 'in_progress' && /^(?:\s*|unassigned)$/.test(textAt(row.source, 'owner') ?? ''))
       report('LEDGER_INCONSISTENT', `${base}/owner`, `Task ${quoted(row.task_id)} is in progress and has no owner.`);
     judgeScope({ owner: row.source, key: 'lock_scope', base, taskId: row.task_id }, surroundings, report);
-    const timeout = numberAt(row.source, 'timeout_seconds');
-    const interval = numberAt(row.source, 'heartbeat_interval_seconds');
-    if (timeout !== null && interval !== null && interval >= timeout) {
-      const message = `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`;
-      report('SCHEMA_INVALID', `${base}/heartbeat_interval_seconds`, message);
-    }
+    judgeInterval(row.source, base, report);
   }
 }
 
 function judgeLocks(document: JsonObject, view: LedgerView, surroundings: LockSurroundings, report: AddFinding): void {
   const active = judgeActiveLocks({ document, base: '' }, surroundings, report);
   const locksOf = new Map<string, NormalLock[]>();
-  for (const lock of active) {
-    const own = locksOf.get(lock.task_id);
-    if (own === undefined) locksOf.set(lock.task_id, [lock]);
-    else own.push(lock);
-  }
+  for (const lock of active) listIn(locksOf, lock.task_id).push(lock);
   for (const [lock, index] of objectsAt(document, 'active_locks')) {
     const task_id = textAt(lock, 'task_id');
     if (task_id === null) continue;
@@ -139,23 +130,15 @@ function judgeBlockers(document: JsonObject, { rows, byTask }: LedgerView, repor
 }
 
 function judgeTimes(document: JsonObject, { rows }: LedgerView, report: AddFinding): void {
-  for (const [key, pointer] of [
-    ['now', '/now'],
-    ['generated_at', '/generated_at'],
-  ] as const) {
-    const text = textAt(document, key);
-    if (text !== null && parseMoment(text) === null) report('SCHEMA_INVALID', pointer, `${quoted(text)} is no time.`);
-  }
+  for (const key of ['now', 'generated_at']) judgeTime(document, key, '', report);
   for (const { source, task_id, index, status } of rows) {
-    const beat = textAt(source, 'last_heartbeat_at');
     if (status === 'done' && valueAt(source, 'last_heartbeat_at') === null)
       report(
         'LEDGER_INCONSISTENT',
         `/ledger/${index}/last_heartbeat_at`,
         `Task ${quoted(task_id)} is done and has no last heartbeat; only a task that has not started has none.`,
       );
-    if (beat !== null && status !== 'in_progress' && parseMoment(beat) === null)
-      report('SCHEMA_INVALID', `/ledger/${index}/last_heartbeat_at`, `${quoted(beat)} is no time.`);
+    if (status !== 'in_progress') judgeTime(source, 'last_heartbeat_at', `/ledger/${index}`, report);
   }
   const written = textAt(document, 'now');
   const now = written === null || parseMoment(written) === null ? null : written;
@@ -171,9 +154,20 @@ function judgeTimes(document: JsonObject, { rows }: LedgerView, report: AddFindi
   }
 }
 
-/** Returns whether the row has an owner: the contract writes none as an empty text or as "unassigned". */
-function isOwner(owner: string): boolean {
-  return owner.trim() !== '' && owner !== 'unassigned';
+/** Reports a text that is no time. @param base pointer of the owner */
+export function judgeTime(owner: JsonObject, key: string, base: string, report: AddFinding): void {
+  const text = textAt(owner, key);
+  if (text !== null && parseMoment(text) === null)
+    report('SCHEMA_INVALID', `${base}/${key}`, `${quoted(text)} is no time.`);
+}
+
+/** Reports heartbeats of a row or a task that come too late for its timeout. @param base its pointer */
+export function judgeInterval(owner: JsonObject, base: string, report: AddFinding): void {
+  const timeout = numberAt(owner, 'timeout_seconds');
+  const interval = numberAt(owner, 'heartbeat_interval_seconds');
+  if (timeout === null || interval === null || interval < timeout) return;
+  const message = `The heartbeat interval of ${interval} s must be shorter than the timeout of ${timeout} s.`;
+  report('SCHEMA_INVALID', `${base}/heartbeat_interval_seconds`, message);
 }
 
 /** The events of a task have to lead to the state of its row: each begins in the state where the one before ended. */
@@ -182,9 +176,7 @@ function judgeEvents(document: JsonObject, { byTask }: LedgerView, report: AddFi
   for (const [event, index] of objectsAt(document, 'events')) {
     const base = `/events/${index}`;
     const task_id = textAt(event, 'task_id');
-    const at = textAt(event, 'created_at');
-    if (at !== null && parseMoment(at) === null)
-      report('SCHEMA_INVALID', `${base}/created_at`, `${quoted(at)} is no time.`);
+    judgeTime(event, 'created_at', base, report);
     if (task_id === null) continue;
     if (!byTask.has(task_id)) {
       report('LEDGER_INCONSISTENT', `${base}/task_id`, `There is no row for task ${quoted(task_id)} of this event.`);
@@ -214,9 +206,7 @@ interface Edge {
   readonly from: LedgerStatus;
   readonly to: LedgerStatus;
   readonly reason: string;
-  /**
-   * It says that it plans the validation of a milestone again; the caller, which knows the plan, asks whether it may.
-   */
+  /** It plans the validation of a milestone again; the caller, which knows the plan, asks whether it may. */
   readonly reopens: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { AddFinding } from '../documents/addFinding';
+import type { AddFinding } from '../documents/finding';
 import { listAt, quoted, type JsonObject } from '../../base/json';
 import { cyclesOf } from '../plan/rules/dependencies';
 import { documentDependencies, saysDependencies, type DependencyView, type LedgerView } from './ledgerView';

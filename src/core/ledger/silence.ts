@@ -15,7 +15,6 @@ export interface WatchedProcess {
 export interface SignsOfLife {
   /** ISO-8601; null when there is no heartbeat yet. */
   readonly last_progress_at: string | null;
-  /** Events of the stream so far. */
   readonly events: number;
   /** When the machine slept. */
   readonly sleeps: readonly Sleep[];
@@ -34,12 +33,10 @@ export interface Silence {
 }
 
 export type Probe =
-  /** Not probed yet. */
   | { readonly kind: 'pending' }
   /** A later sign of life than the ledger has. */
   | { readonly kind: 'progress'; readonly last_heartbeat_at: string }
   | { readonly kind: 'silent' }
-  /** The process has ended. */
   | { readonly kind: 'gone' };
 
 export type ProcessLiveness =

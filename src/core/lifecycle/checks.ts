@@ -1,7 +1,7 @@
 import type { CheckPoint } from '../../contracts/vocabulary/execution';
 import type { AttemptFailure, ChecksResult } from '../model/facts';
 import { unprovenLaunch } from '../model/attempt';
-import { forbiddenContent } from '../memory/forbidden';
+import { forbiddenContent } from '../memory/proposed';
 import { memoryName } from '../memory/rememberedValue';
 import { proposedBy } from './memory';
 import { categoryOfEnd, recoverable } from './parts/recoverable';

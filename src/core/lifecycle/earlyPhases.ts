@@ -1,11 +1,9 @@
 import type { AttemptContext } from '../../contracts/taskEvidence';
 import { intentWords } from '../../base/text/words';
-import { selectionWords } from '../policy/words';
-import { profileNamed } from '../policy/policy';
+import { selectionWords, profileNamed } from '../policy/policy';
 import { policyStep, selectModel } from '../policy/selectModel';
 import type { EventOf } from '../model/events';
-import { needsOf } from '../context/needs';
-import { declaredIntent } from '../context/tier0';
+import { needsOf, declaredIntent } from '../context/tier0';
 import type { Attempt } from '../model/attempt';
 import type { LaneReport } from '../model/inputs';
 import { rowOf, type Tasks } from '../model/state';

@@ -1,7 +1,6 @@
 import type { Step } from '../../contracts/vocabulary/steps';
 import { fewNamed } from '../../base/text/firstNamed';
-import { needsOf } from '../context/needs';
-import { declaredIntent } from '../context/tier0';
+import { needsOf, declaredIntent } from '../context/tier0';
 import type { ProposedMemory } from '../../contracts/memory';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { memoryName, standingsOf, type Remembered } from '../memory/rememberedValue';

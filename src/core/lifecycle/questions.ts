@@ -3,7 +3,7 @@ import type { Question } from '../../contracts/handoff';
 import { runner } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
 import { cut } from '../../base/text/cut';
-import { askedIn } from '../documents/requestedReport';
+import { askedIn } from '../documents/claim';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { TaskRow } from '../model/state';

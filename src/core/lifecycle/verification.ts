@@ -5,8 +5,7 @@ import { judgeAnnounced, judgeExit, judgeTimeout, judgeTree, judgeVerifyResult }
 import { judgeAbandoned, judgeBudgetStop, judgeStop } from './judge/judgeEarly';
 import { judgeMissingChange } from './judge/judgeMissingChange';
 import { judgeFrozen, judgeMade } from '../context/judgeContext';
-import { needsOf } from '../context/needs';
-import { declaredIntent } from '../context/tier0';
+import { needsOf, declaredIntent } from '../context/tier0';
 import { judgeAttribution, judgePlanHash, judgeScope, judgeContent, judgeIntent } from './judge/judgeChanges';
 import {
   judgeAcceptance,

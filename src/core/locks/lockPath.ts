@@ -44,10 +44,7 @@ export type LockPath =
   | { readonly ok: true; readonly path: string; readonly key: string }
   | { readonly ok: false; readonly problem: LockPathProblem };
 
-/**
- * The normal form of a locked resource, by `readWrittenPath` and the contract's tolerance: white space around it is
- * ignored, backslashes count as slashes, and `.` and `/` are the root.
- */
+/** `readWrittenPath` with the contract's tolerance: outer white space, backslashes as slashes, `.` and `/`. */
 export function lockPath(resource: string, surroundings: LockSurroundings = plainSurroundings): LockPath {
   const text = resource.trim().replaceAll('\\', '/');
   const written = /^(?=.)\/?(?:\.?\/+)*\.?$/.test(text) ? root : readWrittenPath(text);

@@ -1,7 +1,5 @@
-import { judgeDocument } from '../documents/judgeDocument';
-import type { AddFinding } from '../documents/addFinding';
-import type { ShapedDocument } from '../documents/verdict';
-import type { Finding } from '../documents/finding';
+import { judgeDocument, type ShapedDocument } from '../documents/verdict';
+import type { AddFinding, Finding } from '../documents/finding';
 import { objectAt, objectsAt, quoted, textAt, textsAt, valueAt, type JsonObject } from '../../base/json';
 import { conflictsAmong, lockIndex, type NormalLock } from './conflicts';
 import { lockPath, lockPathProblems, lockSurroundings, type LockSurroundings } from './lockPath';

@@ -12,6 +12,8 @@ import { startedNothing, workerLaunch } from '../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../model/attempt';
 import { categoryOf, rowOf, type Mission, type Packet, type TaskRow, type Tasks, type Progress } from '../model/state';
 import { changesAtEnd } from '../observation/verifyChange';
+import { blockCode, exitNumber } from '../packets/blockCode';
+import { baseName } from '../packets/names';
 import type { PacketFacts } from '../packets/packet';
 import { waitOf } from './resolve/waits';
 import { evidenceStatus } from './evidence/ledgerDocument';
@@ -109,8 +111,8 @@ export function summaryFacts(mission: Progress, header: ExecutionHeader, places:
 export function packetFacts(
   mission: Mission,
   packet: Packet,
-  mission_dir: string,
-  artifact_paths: readonly string[],
+  missionDir: string,
+  artifactPaths: readonly string[],
 ): PacketFacts {
   const row = rowOf(mission, packet.task_id);
   const attempt = row?.attempts.find((candidate) => candidate.attempt === packet.attempt);
@@ -119,46 +121,59 @@ export function packetFacts(
   const stayed = attempt && workerLaunch(attempt)?.end?.did_not_exit;
   const wait = waitOf(mission, packet);
   const { question } = packet;
+  const reasonCategory = categoryOf(mission, packet);
+  const ran = attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir) === true;
+  const runDir = ran ? `${missionDir}/runs/${packet.run_dir}` : missionDir;
+  const exitCode = end === null || startedNothing(end) ? null : end.exit_code;
+  const signal = end?.signal ?? null;
+  const carriedCode = !failure && row?.carried?.category ? row.code : null;
+  const dirty = changedPaths(attempt);
+  const validatorMode = row?.task.validator?.mode;
+  const remedies = row ? packetRemedies(mission, row, packet) : [];
   return {
-    packet_id: packet.packet_id,
-    mission_id: mission.mission_id,
-    mission_title: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
-    created_at: packet.issued_at,
-    reason_category: categoryOf(mission, packet),
-    ...(failure?.limit_ends && { limit_ends: failure.limit_ends }),
-    ...(wait?.goesOn && { goes_on_at: wait.at }),
-    question: question && {
-      text: question.text,
-      choices: question.choices.map(({ id, text }) => ({ id, text })),
-      askedBy: question.asked_by,
+    packetId: packet.packet_id,
+    missionId: mission.mission_id,
+    missionTitle: `${mission.plan.plan_id} (${mission.plan.goal_id})`,
+    createdAt: packet.issued_at,
+    block: {
+      schemaVersion: 1,
+      timestamp: packet.issued_at,
+      reasonCategory,
+      kind: row?.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
+      ...(validatorMode && { validatorMode }),
+      failedItemId: packet.task_id,
+      failedItemTitle: row?.task.description ?? packet.task_id,
+      missionId: mission.mission_id,
+      milestoneId: row?.task.milestone ?? mission.plan.plan_id,
+      featureId: packet.task_id,
+      runId: baseName(runDir),
+      runDir,
+      exitCode: exitNumber(exitCode, signal),
+      signal,
+      cancelled: failure?.human_only === 'stopped_by_human',
+      code: failure?.code ?? carriedCode ?? blockCode(reasonCategory),
+      ...(failure?.limit_ends && { limitEnds: { ...failure.limit_ends } }),
+      ...(wait?.goesOn && { goesOnAt: wait.at }),
+      status: [
+        failure?.human_only ?? '',
+        row?.reason ?? '',
+        ...(stayed ? [lingeredWords(stayed)] : []),
+        ...(failure?.details ?? []),
+      ]
+        .filter((part) => part !== '')
+        .join('\n'),
+      ...(dirty !== null && { dirty }),
+      artifactPaths: [...artifactPaths],
     },
-    remedies: row ? packetRemedies(mission, row, packet) : [],
-    ...(failure?.code !== undefined && { code: failure.code }),
-    ...(!failure && row?.carried?.category && row.code !== null && { code: row.code }),
-    kind: row?.task.validator || attempt?.launches.at(-1)?.purpose.kind === 'verify' ? 'validator' : 'worker',
-    validator_mode: row?.task.validator?.mode ?? null,
-    plan_id: mission.plan.plan_id,
-    milestone_id: row?.task.milestone ?? null,
-    task_id: packet.task_id,
-    task_title: row?.task.description ?? packet.task_id,
-    mission_dir,
-    run_dir: attempt?.launches.some(({ run_dir, prepared }) => prepared && run_dir === packet.run_dir)
-      ? `${mission_dir}/runs/${packet.run_dir}`
-      : null,
-    exit_code: end === null || startedNothing(end) ? null : end.exit_code,
-    signal: end?.signal ?? null,
-    cancelled: failure?.human_only === 'stopped_by_human',
-    reported_status: [
-      failure?.human_only ?? '',
-      row?.reason ?? '',
-      ...(stayed ? [lingeredWords(stayed)] : []),
-      ...(failure?.details ?? []),
-    ]
-      .filter((part) => part !== '')
-      .join('\n'),
-    dirty: changedPaths(attempt),
-    artifact_paths,
-    orchestrator_session_record_path: mission.orchestrator ? `${mission_dir}/${orchestratorSessionFile}` : null,
+    ...(question && {
+      question: {
+        text: question.text,
+        choices: question.choices.map(({ id, text }) => ({ id, text })),
+        askedBy: question.asked_by,
+      },
+    }),
+    ...(remedies.length > 0 && { remedies }),
+    sessionRecord: mission.orchestrator ? `${missionDir}/${orchestratorSessionFile}` : null,
   };
 }
 
@@ -175,7 +190,7 @@ function orchestratorEvidence({ orchestrator, sessions }: Tasks): ExecutionHeade
 }
 
 /** Lists what helps while the packet is open; a task that has gone on needs nothing. */
-function packetRemedies(mission: Mission, row: TaskRow, packet: Packet): PacketFacts['remedies'] {
+function packetRemedies(mission: Mission, row: TaskRow, packet: Packet): NonNullable<PacketFacts['remedies']> {
   if (row.status !== 'blocked' || !answerable(packet)) return [];
   return waysOut(mission, row, packet).flatMap(({ step, label, does, helps, refused }) =>
     helps && !refused ? [{ label, does, command: stepLine(step) }] : [],

@@ -1,4 +1,5 @@
 import { caseSensitive, comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { listIn } from '../../base/listIn';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Change, RawChange } from './change';
 
@@ -9,9 +10,7 @@ export interface Beside {
   readonly paths: readonly string[];
   /** Time of its baseline, ISO-8601: earlier changes are not its own. Null before that. */
   readonly since: string | null;
-  /**
-   * When it released its lock, ISO-8601; null while it holds it, or where it ran on after this task's worker had ended.
-   */
+  /** When it released its lock, ISO-8601; null while it holds it, or where it ran on after its worker. */
   readonly ended_at: string | null;
   /** The changes observed at its end; empty before that. */
   readonly left: readonly Change[];
@@ -30,7 +29,6 @@ export interface DivisionInput extends RanBeside {
   readonly changes: readonly RawChange[];
   /** Approved paths of the task whose changes are divided. */
   readonly paths: readonly string[];
-  /** Paths that the task's own worker announced. */
   readonly announced: readonly string[];
   readonly comparison?: PathComparison;
 }
@@ -102,15 +100,7 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
   };
 }
 
-function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
-  const known = lists.get(key);
-  if (known) return known;
-  const list: T[] = [];
-  lists.set(key, list);
-  return list;
-}
-
-/** Returns whether the change falls into the time of the lane's lock; one without a time is a live lane's. */
+/** Returns whether the change falls into the lane's lock; without a time (an index flag) it is a live lane's. */
 function isMeanwhile({ changed_at }: RawChange, { since, ended_at }: Beside): boolean {
   if (since === null) return false;
   if (changed_at === null) return ended_at === null;

@@ -1,5 +1,13 @@
 import type { SandboxReach } from '../../contracts/launchEvidence';
-import { caseSensitive, comparisonKey, inScope, overlaps, within, type PathComparison } from '../paths/compare';
+import {
+  caseSensitive,
+  comparisonKey,
+  inScope,
+  nameKey,
+  overlaps,
+  within,
+  type PathComparison,
+} from '../paths/compare';
 import { isDeskFile } from '../../base/leftovers';
 import { reservedFolderOf } from '../paths/reserved';
 import type { Change, ExternalSave, RawChange } from './change';
@@ -35,7 +43,6 @@ export interface AttributionInput {
   readonly isCertain?: (change: RawChange) => boolean;
   /** Whether it is a change of the plan file, for which the mission waits by itself. */
   readonly isOfPlan?: (change: RawChange) => boolean;
-  /** Whether a path may be written without being work. */
   readonly isScratch?: (path: string) => boolean;
   readonly comparison?: PathComparison;
 }
@@ -68,10 +75,7 @@ export function attribute(input: AttributionInput): readonly Change[] {
   return [...input.changes].sort(byPath).map((change) => attributeOne(change, input, savedInEditor(change)));
 }
 
-/**
- * A process record's start time can be slightly late. File systems stamp with a clock that lags by milliseconds, old
- * ones by up to 2 s. The baseline is taken right before the start, so hardly any other change falls into these seconds.
- */
+/** Start times can be late, and stamps lag by up to 2 s. The baseline is taken right before, so hardly a change falls into these seconds. */
 const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {
@@ -163,9 +167,8 @@ function isDoubtful(change: RawChange, input: AttributionInput): boolean {
 }
 
 function isAnnounced({ path }: RawChange, { announced = [], comparison = caseSensitive }: AttributionInput): boolean {
-  const keyOf = (one: string): string => comparisonKey(one, comparison).normalize('NFC');
-  const key = keyOf(path);
-  return announced.some((one) => keyOf(one) === key);
+  const key = nameKey(path, comparison);
+  return announced.some((one) => nameKey(one, comparison) === key);
 }
 
 /** Says whether a change was saved in this editor, with exactly the content found. */
@@ -227,7 +230,7 @@ export function leadsOutReason(change: RawChange, held = false): string | null {
   if (held && change.linked) return linkedReason;
   if (change.resolved_path === null || change.kind === 'deleted') return null;
   if (held && installed.test(change.resolved_path)) return null;
-  if (isAbsolute(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
+  if (/^(?:\/|[A-Za-z]:)/.test(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);
   return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
 }
@@ -271,8 +274,4 @@ export function blocks({
 function byPath(left: RawChange, right: RawChange): number {
   if (left.path !== right.path) return left.path < right.path ? -1 : 1;
   return left.kind < right.kind ? -1 : left.kind > right.kind ? 1 : 0;
-}
-
-function isAbsolute(path: string): boolean {
-  return path.startsWith('/') || /^[A-Za-z]:/.test(path);
 }

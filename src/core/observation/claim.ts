@@ -1,7 +1,8 @@
 import type { SubagentResult } from '../../contracts/result';
 import { dependencyFolders } from '../../contracts/vocabulary/files/dependencyFolders';
-import { readClaimedPath } from '../paths/claimedPath';
-import { caseSensitive, comparisonKey, type PathComparison } from '../paths/compare';
+import { readClaimedPath } from '../paths/namedPath';
+import { caseSensitive, nameKey, type PathComparison } from '../paths/compare';
+import { foldersAbove } from '../paths/underFolder';
 import type { Change } from './change';
 
 export interface ClaimOptions {
@@ -37,8 +38,7 @@ export function compareClaims(
   options: ClaimOptions = {},
 ): { readonly unobserved: readonly string[]; readonly unclaimed: readonly string[] } {
   const comparison = options.comparison ?? caseSensitive;
-  // A name that the disk has in another Unicode form is the same name to its writer.
-  const keyOf = (path: string): string => comparisonKey(path, comparison).normalize('NFC');
+  const keyOf = (path: string): string => nameKey(path, comparison);
   const found = new Map(observed.map((change) => [keyOf(change.path), change]));
   const folders = new Set([...found.keys()].flatMap(foldersAbove));
   const claimed = new Set<string>();
@@ -65,7 +65,8 @@ export function compareClaims(
   for (const change of observed) {
     if (change.attribution !== 'worker' || change.scratch || claimed.has(keyOf(change.path))) continue;
     if (moved.has(`${change.kind} ${contentOf(change)}`)) continue;
-    if (foldersAbove(change.path).some(isToolFolder)) continue;
+    if (foldersAbove(change.path).some((folder) => dependencyFolders.has(folder.slice(folder.lastIndexOf('/') + 1))))
+      continue;
     unclaimed.add(`observed, but not claimed: ${change.path} (${change.kind})`);
   }
   return { unobserved: [...unobserved].sort(), unclaimed: [...unclaimed].sort() };
@@ -77,7 +78,7 @@ export function announcedChanges<C extends Content & { readonly path: string }>(
   observed: readonly C[],
   options: Pick<ClaimOptions, 'roots' | 'comparison'> = {},
 ): ReadonlySet<C> {
-  const keyOf = (path: string): string => comparisonKey(path, options.comparison ?? caseSensitive).normalize('NFC');
+  const keyOf = (path: string): string => nameKey(path, options.comparison ?? caseSensitive);
   const claimed = new Set(
     claims.flatMap(({ resource }) => {
       const place = readClaimedPath(resource, options.roots ?? []);
@@ -101,14 +102,6 @@ function contentOf({ before_sha256, after_sha256 }: Content): string {
 function otherEnd({ kind, before_sha256, after_sha256 }: Content): readonly string[] {
   if (kind === 'added' && after_sha256 !== null) return [`deleted ${after_sha256}`];
   return kind === 'deleted' && before_sha256 !== null ? [`added ${before_sha256}`] : [];
-}
-
-function foldersAbove(path: string): readonly string[] {
-  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
-}
-
-function isToolFolder(folder: string): boolean {
-  return dependencyFolders.has(folder.slice(folder.lastIndexOf('/') + 1));
 }
 
 function contradicts(action: string, change: Change): boolean {

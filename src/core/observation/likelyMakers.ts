@@ -1,5 +1,6 @@
 import { fewNamed } from '../../base/text/firstNamed';
 import { isEditorLeftover } from '../../base/leftovers';
+import { listIn } from '../../base/listIn';
 import type { Change } from './change';
 
 type Made = Pick<Change, 'path' | 'kind'>;
@@ -92,10 +93,4 @@ function whoOf({ process }: Extract<MakerSign, { readonly kind: 'editor' }>): st
 
 function named({ program, pid }: { readonly program: string; readonly pid: number }): string {
   return `${program} (process ${pid})`;
-}
-
-function listIn(lists: Map<string, string[]>, key: string): string[] {
-  const list = lists.get(key) ?? [];
-  lists.set(key, list);
-  return list;
 }

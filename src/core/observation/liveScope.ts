@@ -8,7 +8,6 @@ export interface LiveScope {
   readonly roots: readonly string[];
   readonly form: 'posix' | 'windows';
   readonly comparison: PathComparison;
-  /** What the task may write. */
   readonly paths: readonly string[];
   readonly forbidden_paths: readonly string[];
   /** Absolute folders where the worker may also write: `work` of its run directory, granted directories. */

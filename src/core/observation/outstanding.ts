@@ -4,11 +4,7 @@ import { sameDigest } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { leftBefore, leftBy, notAsLeft, type Sides } from '../../base/fileState';
 import type { RawChange } from './change';
 
-/**
- * A change that blocked an attempt. It stays on the list of its task until it is undone or accepted by name. It is
- * compared with the first baseline, and one of a check with what the worker left. Later baselines contain it, so later
- * differences do not show it.
- */
+/** Listed until undone or accepted by name. Compared with the first baseline, because later ones contain it. */
 export type OutstandingChange = Omit<Outstanding, 'settled'>;
 
 /** The name by which a person accepts changes that could not be read. */
@@ -41,7 +37,7 @@ export function stillOpen(list: readonly Outstanding[]): readonly Outstanding[] 
 
 /** Equal for changes of the same path and the same aspect of it: content, a fact of git, or an index flag. */
 export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'>): string {
-  return `${path}\0${sideOf(kind)}`;
+  return `${path}\0${['git', 'index_flag', 'unread'].includes(kind) ? kind : 'content'}`;
 }
 
 /** Returns whether a change restores, or may restore, what lay there before a change on the list. */
@@ -67,7 +63,8 @@ export function listed(list: readonly Outstanding[], found: readonly Outstanding
   for (const change of found) {
     const index = open.get(placeKey(change));
     const known = index === undefined ? undefined : all[index];
-    if (known && index !== undefined) all[index] = { ...known, ...foundAs(change) };
+    const { found_sha256, after_mode, after_link, after_says } = change;
+    if (known && index !== undefined) all[index] = { ...known, found_sha256, after_mode, after_link, after_says };
     else open.set(placeKey(change), all.push({ ...change, settled: null }) - 1);
   }
   return all;
@@ -86,14 +83,6 @@ export function withAccepted(
   );
 }
 
-function foundAs({ found_sha256, after_mode, after_link, after_says }: OutstandingChange): Partial<OutstandingChange> {
-  return { found_sha256, after_mode, after_link, after_says };
-}
-
 export function outstandingLine(entry: OutstandingChange): string {
   return entry.kind === 'unread' ? `${entry.path} ${entry.why}` : `${entry.kind} ${nameOfChange(entry)}: ${entry.why}`;
-}
-
-function sideOf(kind: OutstandingChange['kind']): string {
-  return kind === 'git' || kind === 'index_flag' || kind === 'unread' ? kind : 'content';
 }

@@ -15,10 +15,7 @@ export interface PathStanding {
   readonly mode: string | null;
   /** Target of a link, flag of the index, or text of a fact of git. */
   readonly says: string | null;
-  /**
-   * How git treats the path; null when git could not be asked. `used`: its configuration names the file as a hook or as
-   * further configuration, whether git tracks it or not.
-   */
+  /** Null when git could not be asked. `used`: its configuration names the file, whether git tracks it or not. */
   readonly git: 'tracked' | 'ignored' | 'untracked' | 'used' | null;
 }
 

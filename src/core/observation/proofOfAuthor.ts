@@ -1,7 +1,7 @@
 import type { SandboxReach } from '../../contracts/launchEvidence';
 import type { SubagentResult } from '../../contracts/result';
-import { readClaimedPath } from '../paths/claimedPath';
-import { comparisonKey, inScope, within, type PathComparison } from '../paths/compare';
+import { readClaimedPath } from '../paths/namedPath';
+import { inScope, nameKey, within, type PathComparison } from '../paths/compare';
 import { isLink, leadsOutReason } from './attribute';
 import type { RawChange } from './change';
 import { isBeyondReach } from './writablePlaces';
@@ -43,7 +43,7 @@ export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
   return (change) => {
     // What is gone starts nothing, and people remove hooks and settings.
     if (isPlanted(change.path) && change.after_sha256 !== null) return 'planted';
-    if (claimed.has(keyOf(change.path, comparison))) return 'claimed';
+    if (claimed.has(nameKey(change.path, comparison))) return 'claimed';
     // A sandbox let nothing be written behind such a link, so a person decides about it.
     const isHarmless = reaches.length > 0 && change.resolved_path !== null && leadsOutReason(change) !== null;
     if (within(change.path, paths, comparison) && isWayOut(change) && !isHarmless) return 'way_out';
@@ -57,17 +57,12 @@ export function proofIn(proofs: Proofs): (change: RawChange) => Proof | null {
 
 /** Returns whether the place is open to the launch only because it lies beside an approved file. */
 function isBeside({ path }: RawChange, { writable }: SandboxReach, { paths, comparison }: Proofs): boolean {
-  const folders = new Set(paths.map(folderOf));
+  const folders = new Set(paths.map((one) => one.slice(0, Math.max(0, one.lastIndexOf('/'))) || '.'));
   const around = writable.filter((place) => place === '.' || within(path, [place], comparison));
   return around.length > 0 && around.every((place) => folders.has(place) && !within(place, paths, comparison));
 }
 
-function folderOf(path: string): string {
-  const end = path.lastIndexOf('/');
-  return end === -1 ? '.' : path.slice(0, end);
-}
-
-/** A link, or a folder like git's or ours, below the root. What git says of a nested repository does not count. */
+/** Leaves out what git itself says of a repository: people commit in nested ones and in submodules. */
 function isWayOut(change: RawChange): boolean {
   if (change.kind === 'git' || change.kind === 'index_flag') return false;
   return /\/\.(?:git|mission-control)(?:\/|$)/i.test(change.path) || isLink(change) || leadsOutReason(change) !== null;
@@ -84,10 +79,5 @@ function isPlanted(fact: string): boolean {
 
 function claimedKey(resource: string, comparison: PathComparison): readonly string[] {
   const place = readClaimedPath(resource, []);
-  return place.ok ? [keyOf(place.path, comparison)] : [];
-}
-
-/** A name that the disk has in another Unicode form is the same name to its writer. */
-function keyOf(path: string, comparison: PathComparison): string {
-  return comparisonKey(path, comparison).normalize('NFC');
+  return place.ok ? [nameKey(place.path, comparison)] : [];
 }

@@ -1,6 +1,7 @@
 import { sidesOf, type Sides } from '../../base/fileState';
 import type { VerifyChangeEvidence } from '../../contracts/record/changeEvidence';
 import type { Change, RawChange } from './change';
+import { placeKey } from './outstanding';
 
 /** What verify commands changed since the worker was judged; `before_sha256` is that of the baseline. */
 export type VerifyChange = RawChange &
@@ -15,8 +16,8 @@ export type VerifyDifference = RawChange & Pick<VerifyChange, 'left_sha256' | 'u
 
 /** Compares two lists of changes since the same baseline: at the end of the worker, and after the verify commands. */
 export function changedSince(first: readonly RawChange[], last: readonly RawChange[]): readonly VerifyDifference[] {
-  const before = new Map(first.map((change) => [placeOf(change), change]));
-  const after = new Map(last.map((change) => [placeOf(change), change]));
+  const before = new Map(first.map((change) => [placeKey(change), change]));
+  const after = new Map(last.map((change) => [placeKey(change), change]));
   const found: VerifyDifference[] = [];
   for (const [place, change] of after) {
     const left = before.get(place);
@@ -40,7 +41,7 @@ export function changedSince(first: readonly RawChange[], last: readonly RawChan
       undone: true,
     });
   }
-  return found.sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+  return found.sort((left, right) => (placeKey(left) < placeKey(right) ? -1 : 1));
 }
 
 /** The change of a verify command, compared with what the worker left. @param left what the worker changed there */
@@ -63,15 +64,15 @@ function restored({ before_sha256, before_mode, before_link, before_says, after_
 /** The changes of an attempt after its verify commands, with the digests of the bytes on disk. */
 export function changesAtEnd(ofWorker: readonly Change[], verify: readonly VerifyChange[]): readonly Change[] {
   if (verify.length === 0) return ofWorker;
-  const later = new Map(verify.map((change) => [placeOf(change), change]));
-  const kept = ofWorker.filter((change) => !later.has(placeOf(change)));
+  const later = new Map(verify.map((change) => [placeKey(change), change]));
+  const kept = ofWorker.filter((change) => !later.has(placeKey(change)));
   const changed = verify
     .filter(({ undone }) => !undone)
     .map(({ left_sha256: _left, undone: _undone, blocks: _blocks, ...change }): Change => ({
       ...change,
       violation: null,
     }));
-  return [...kept, ...changed].sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+  return [...kept, ...changed].sort((left, right) => (placeKey(left) < placeKey(right) ? -1 : 1));
 }
 
 /** Leaves out what verify commands left and did not block, such as caches: it is no part of the result. */
@@ -79,12 +80,8 @@ export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
   changes: readonly C[],
   verify: { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined,
 ): readonly C[] {
-  const left = new Set((verify?.changes ?? []).filter(({ blocks }) => blocks === null).map(placeOf));
-  return changes.filter((change) => !left.has(placeOf(change)));
-}
-
-export function placeOf({ path, kind }: Pick<RawChange, 'path' | 'kind'>): string {
-  return `${path}\0${kind === 'git' || kind === 'index_flag' ? kind : 'content'}`;
+  const left = new Set((verify?.changes ?? []).filter(({ blocks }) => blocks === null).map(placeKey));
+  return changes.filter((change) => !left.has(placeKey(change)));
 }
 
 function isSame(left: RawChange, right: RawChange): boolean {

@@ -8,7 +8,7 @@ import {
   type MarkdownValue,
 } from '../../base/text/marked/markdown';
 import { askedSentence, shownCode } from '../../base/text/words';
-import { exitNumber } from './exitNumber';
+import { exitNumber } from './blockCode';
 import { packetFileName } from './names';
 
 export function packetMarkdown(packet: RecoveryPacket): MarkdownText {

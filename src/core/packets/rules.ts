@@ -4,8 +4,7 @@ import {
   type ReasonCategory,
 } from '../../contracts/vocabulary/codes/codes';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
-import { collectFindings, type AddFinding } from '../documents/addFinding';
-import type { Finding } from '../documents/finding';
+import { collectFindings, type AddFinding, type Finding } from '../documents/finding';
 import { listAt, numberAt, objectAt, objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { blockCode } from './blockCode';
 import { baseName, climbs, inside, parentOf } from './names';

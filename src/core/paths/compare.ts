@@ -46,6 +46,11 @@ export function overlaps(left: string, right: string, comparison: PathComparison
   return within(left, [right], comparison) || within(right, [left], comparison);
 }
 
+/** Equal also for two Unicode forms of a name, because the disk may have another one than its writer. */
+export function nameKey(path: string, comparison: PathComparison): string {
+  return comparisonKey(path, comparison).normalize('NFC');
+}
+
 /** Equal for two spellings of one name under the comparison; not for display. */
 export function comparisonKey(path: string, comparison: PathComparison): string {
   return comparison.case_insensitive ? path.normalize('NFC').toLowerCase() : path;

@@ -7,10 +7,7 @@ export interface Runner {
   readonly alone: boolean;
 }
 
-/**
- * Files that other programs run. A pattern is of the whole path, in lower case; of a folder also of what lies in it.
- * An approved folder that holds such a place at its top, such as `.github`, counts as the place.
- */
+/** Patterns of a whole path in lower case; a folder's also of what lies in it, and of one that has it at its top. */
 const ranBy: readonly (readonly [pattern: RegExp, who: string, alone?: 'alone'])[] = [
   [
     place(String.raw`\.vscode$|\.vscode/(?:tasks|settings|launch|extensions|mcp)\.json|[^/]*\.code-workspace`),

@@ -26,7 +26,8 @@ export function readNetworkService(text: string): ReadService {
   const path = text.slice('unix:'.length);
   const written = pathProblem(path);
   if (written !== null) return problem(written);
-  if (ownSocket(path)) return problem('is a socket of Mission Control itself, which no task reaches');
+  if (path.split('/').some((part) => part === '.mission-control' || /^mission-(?:network|port)-/.test(part)))
+    return problem('is a socket of Mission Control itself, which no task reaches');
   if (utf8(path).length > longestSocketPath)
     return problem(`is longer than the ${longestSocketPath} bytes that a system takes for a socket`);
   return { kind: 'socket', path };
@@ -64,11 +65,6 @@ export function serviceLines(services: Services): readonly string[] {
     ...services.sockets.map((path) => `unix:${path}, ${socketWarning(path)}`),
     ...services.devices.map((path) => `${path}${deviceWarning(path)}`),
   ];
-}
-
-/** Returns whether a socket lies in a folder of ours or of a relay, which no plan may open. */
-function ownSocket(path: string): boolean {
-  return path.split('/').some((part) => part === '.mission-control' || /^mission-(?:network|port)-/.test(part));
 }
 
 function socketWarning(path: string): string {

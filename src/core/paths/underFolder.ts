@@ -1,9 +1,6 @@
 import { within, type PathComparison } from './compare';
 
-/**
- * The POSIX path of a place below a folder, `.` for the folder itself, null elsewhere. Both are absolute, or relative
- * to the same place; `.` and `..` are resolved, and a Windows drive is the first segment.
- */
+/** `.` for the folder itself, null elsewhere. Both absolute, or relative to one place; `.` and `..` are resolved. */
 export function pathUnder(place: string, folder: string, comparison: PathComparison): string | null {
   if (place.startsWith('/') !== folder.startsWith('/')) return null;
   const inner = segmentsOf(place);
@@ -11,6 +8,11 @@ export function pathUnder(place: string, folder: string, comparison: PathCompari
   if (outer.length > inner.length) return null;
   const same = outer.every((segment, index) => within(inner[index] ?? '', [segment], comparison));
   return same ? inner.slice(outer.length).join('/') || '.' : null;
+}
+
+/** The folders around a normalised path, the outermost first. */
+export function foldersAbove(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
 /** The segments of a path, with `.` and `..` resolved. */

@@ -13,10 +13,7 @@ export interface AgentDraft {
   readonly dropped: readonly string[];
 }
 
-/**
- * The plan that an agent answered with, as a DRAFT: its identity is ours, it has no approval, it supersedes nothing and
- * none of its tasks counts as done. Everything else is left for `judgePlan`.
- */
+/** Its identity is ours; no approval, nothing superseded, no task done. The rest is left for `judgePlan`. */
 export function agentDraft(answer: JsonObject, { plan_id, created_at, planner }: AgentDraftFacts): AgentDraft {
   const dropped: string[] = [];
   const kept = cleaned(answer, '', dropped) as JsonObject;

@@ -39,16 +39,7 @@ export interface RecordedApproval {
   readonly used_by: string | null;
 }
 
-/** An approval in the journal that names the same plan or the same file, and other bytes. */
-export interface OtherApproval {
-  readonly by: string;
-  readonly plan_sha256: string;
-}
-
-/**
- * `recorded`: whether the journal holds an approval of these bytes, only of other bytes of the plan, or none. `why`: a
- * sentence for the person who has to approve again.
- */
+/** `recorded`: whether the journal has these bytes, only other bytes of the plan, or none. `why`: for the person. */
 export type ApprovalVerdict =
   | { readonly counts: true; readonly approved: ApprovedHere; /** It counts for one mission. */ readonly once: boolean }
   | { readonly counts: false; readonly recorded: 'these' | 'others' | 'none'; readonly why: string };
@@ -89,11 +80,11 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
   return { counts: false, recorded: 'these', why };
 }
 
-/**
- * Says who approved which other bytes (oldest first); null: no person did. A record without a seal, or of another
- * workspace, counts too, because it can only refuse.
- */
-export function approvedOtherwise(others: readonly OtherApproval[], now: string): string | null {
+/** Null: no person did. A record without a seal, or of another workspace, counts too: it can only refuse. */
+export function approvedOtherwise(
+  others: readonly { readonly by: string; readonly plan_sha256: string }[],
+  now: string,
+): string | null {
   const [last, ...earlier] = others
     .toReversed()
     .filter((one, index, all) => all.findIndex(({ plan_sha256 }) => plan_sha256 === one.plan_sha256) === index);
@@ -110,11 +101,6 @@ function short(sha256: string): string {
   return `${sha256.slice(0, 8)}…`;
 }
 
-/** A record that is later than one of these was made by a wrong clock. */
-function latest({ now, last }: Omit<ApprovalQuestion, 'here'>): readonly string[] {
-  return last === undefined ? [now] : [now, last];
-}
-
 /** Milliseconds by which a clock that is set right again goes back. */
 const clockSlack = 60_000;
 
@@ -126,7 +112,8 @@ function fault({ record, sealed, used_by }: RecordedApproval, { here, ...questio
     return 'its seal is not of this user’s key: it came with the repository, or the key was lost or replaced';
   if (record.machine_id !== here.machine_id) return 'it was given on another machine';
   if (record.workspace_dir !== here.workspace_dir) return `it was given in another workspace, ${record.workspace_dir}`;
-  if (Date.parse(record.at) > Math.min(...latest(question).map(Date.parse)) + clockSlack)
+  const { now, last = now } = question;
+  if (Date.parse(record.at) > Math.min(Date.parse(now), Date.parse(last)) + clockSlack)
     return `it was given at ${record.at}, which is later than now or than the last record: a clock was wrong`;
   if (question.risk_level < careful) return null;
   if (used_by !== null)

@@ -49,7 +49,6 @@ export interface MachineConfinement {
     | { readonly kind: 'unavailable'; readonly reason: string; readonly next?: string };
 }
 
-/** What a person has to see before approving. */
 export interface ApprovalSummary {
   /** All that the plan opens, the largest first. */
   readonly rights: readonly Right[];

@@ -4,10 +4,7 @@ import type { Header } from './fields/planFields';
 import type { Reach } from './fields/reach';
 import type { MilestoneValidator, WrittenTask } from './fields/task';
 
-/**
- * What a mission runs: a validated plan with all defaults filled in. Paths are normalised: POSIX, relative to the
- * workspace root, without trailing slash.
- */
+/** A validated plan with its defaults. Paths: POSIX, relative to the workspace root, no trailing slash. */
 export interface ApprovedPlan extends Header, Run, Recovery, Reach, Limits {
   /** With the units that validate milestones. */
   readonly tasks: readonly PlannedTask[];

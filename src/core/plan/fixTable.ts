@@ -5,7 +5,6 @@ import {
   objectIn,
   removesValue,
   setsValue,
-  type FixEdit,
   type FixPath,
   type FixRule,
   type Mended,
@@ -20,10 +19,7 @@ import { nearest } from '../../base/text/nearest';
 import { objectsAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
 import { isId } from './rules/identity';
 
-/**
- * What the light bulb offers for each finding of a plan; that of a field stands beside its rule in `fields/`. A new code
- * does not compile without an answer.
- */
+/** What the light bulb offers for each finding of a plan; that of a field stands beside its rule. */
 export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   ...reachFixes,
   ...limitFixes,
@@ -84,7 +80,8 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   POLICY_WIDENED: 'none',
 
   TASKS_EMPTY: 'none',
-  TASK_ID_DUPLICATE: freeTaskId,
+  // What depends on the id means the first of the two.
+  TASK_ID_DUPLICATE: ({ plan, path, value }) => taken(path, value, taskIds(plan)),
   COMMAND_MISSING: 'none',
   COMMAND_UNEXPECTED: dropCommand,
   // What a verify command was to check is unknown.
@@ -110,7 +107,7 @@ export const fixTable: Readonly<Record<FindingCode, FixRule>> = {
   SECRET_IN_APPROVAL: 'none',
 
   MILESTONE_UNKNOWN: meant(({ plan }) => milestoneIds(plan), true),
-  MILESTONE_DUPLICATE: freeMilestoneId,
+  MILESTONE_DUPLICATE: ({ plan, path, value }) => taken(path, value, milestoneIds(plan)),
   MILESTONE_EMPTY: 'none',
   MILESTONE_ORDER: 'none',
   MILESTONE_VALIDATES_NOTHING: dropField,
@@ -141,17 +138,14 @@ function plainId({ plan, path, value, fileId }: Mended): readonly PlanFix[] {
   // A reference to an id that two of them have is ambiguous, so it stays.
   if (own.filter((one) => one === value).length > 1) return [setsValue(title, path, id)];
   return [
-    { title, edits: [{ kind: 'set', path, value: id }, ...references(plan, path[0], value).map((at) => sets(at, id))] },
+    {
+      title,
+      edits: [
+        { kind: 'set', path, value: id },
+        ...references(plan, path[0], value).map((at) => ({ kind: 'set', path: at, value: id }) as const),
+      ],
+    },
   ];
-}
-
-/** Another id for the later of two tasks; what depends on the id means the first. */
-function freeTaskId({ plan, path, value }: Mended): readonly PlanFix[] {
-  return taken(path, value, taskIds(plan));
-}
-
-function freeMilestoneId({ plan, path, value }: Mended): readonly PlanFix[] {
-  return taken(path, value, milestoneIds(plan));
 }
 
 function taken(path: Mended['path'], value: unknown, ids: readonly string[]): readonly PlanFix[] {
@@ -177,10 +171,6 @@ function references(plan: JsonObject, list: unknown, id: string): readonly Mende
         ? [['tasks', index, 'milestone']]
         : [],
   );
-}
-
-function sets(path: Mended['path'], value: string): FixEdit {
-  return { kind: 'set', path, value };
 }
 
 function taskIds(plan: JsonObject): readonly string[] {

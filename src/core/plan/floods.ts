@@ -1,20 +1,11 @@
+import { listIn } from '../../base/listIn';
 import type { Finding } from '../documents/finding';
 
-/**
- * Joins equal findings about many entries of a list into one with a count. So a person does not
- * read the same sentence forty times. Findings that differ stay.
- *
- * @param findings with positions, in document order
- */
+/** So a person does not read one sentence forty times. `findings`: with positions, in document order. */
 export function gatherFloods(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= few) return findings;
   const alike = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = keyOf(finding);
-    const group = alike.get(key);
-    if (group === undefined) alike.set(key, [finding]);
-    else group.push(finding);
-  }
+  for (const finding of findings) listIn(alike, keyOf(finding)).push(finding);
   return findings.flatMap((finding) => {
     const group = alike.get(keyOf(finding)) ?? [finding];
     if (group.length <= few) return [finding];

@@ -1,10 +1,9 @@
 import { confinementModes, type ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { Finding } from '../documents/finding';
+import { type Finding, collectFindings } from '../documents/finding';
 import { strictestMode } from '../execution/confinementMode';
 import { isObject, objectAt, quoted, textAt, type JsonObject } from '../../base/json';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
-import { collectFindings } from '../documents/addFinding';
 import { allFields } from './fields/planFields';
 import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
 import { judgeApproval } from './rules/approval';
@@ -54,10 +53,7 @@ export interface DiskAnswers {
   readonly hooks?: string | null;
 }
 
-/**
- * Judges a plan by all rules of the contract beyond the shape of single values. For any JSON value: parts of a wrong
- * shape are left out. The adapter that has the text adds positions.
- */
+/** Rules beyond the shape of single values, for any JSON value. The adapter that has the text adds positions. */
 export function judgePlan(value: unknown, options: JudgeOptions & DiskAnswers): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();
   if (!isObject(value)) {

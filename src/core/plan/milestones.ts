@@ -5,10 +5,7 @@ import { objectAt, objectsAt, textAt } from '../../base/json';
 import { timeLimitsOf } from './fields/limits';
 import type { ApprovedPlan, PlannedTask } from './approvedPlan';
 
-/**
- * The unit that validates each milestone which asks for it, by milestone. Its id is one that no task has and that names
- * files like one; the same plan gives the same ids, here and after a handoff. For any value.
- */
+/** An id that no task has and that names files; one plan gives the same ids, also after a handoff. For any value. */
 export function validatorIds(plan: unknown): ReadonlyMap<string, string> {
   const taken = new Set(objectsAt(plan, 'tasks').map(([task]) => (textAt(task, 'task_id') ?? '').toLowerCase()));
   const ids = new Map<string, string>();
@@ -81,9 +78,7 @@ function behind(
   };
 }
 
-/**
- * Puts each validator behind the last task of its milestone, or, where that has no task, behind the validator before.
- */
+/** Puts each validator behind the last task of its milestone; without a task, behind the validator before. */
 function placed(tasks: readonly PlannedTask[], validators: ReadonlyMap<string, PlannedTask>): readonly PlannedTask[] {
   const rows = [...tasks];
   let before = -1;

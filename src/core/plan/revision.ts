@@ -12,10 +12,7 @@ export interface RevisionFacts {
   readonly carried: ReadonlyMap<string, CarriedFrom>;
 }
 
-/**
- * Text of a DRAFT that supersedes a plan: the given value, without any approval, and with exactly those tasks marked as
- * done that the runner carries over.
- */
+/** Text of a DRAFT without any approval, with exactly the tasks marked as done that are carried over. */
 export function revisionText(plan: JsonObject, facts: RevisionFacts): string {
   const { approval: _approval, tasks: _tasks, status: _status, supersedes: _supersedes, ...others } = plan;
   const required = valueAt(objectAt(plan, 'approval'), 'required');
@@ -41,16 +38,12 @@ export function revisionText(plan: JsonObject, facts: RevisionFacts): string {
 
 /** The id of the nth revision: `x`, `x-r2` and `x-r3` are of one family. */
 export function revisionId(planId: string, n: number): string {
-  return `${familyOf(planId)}-r${n}`;
+  return `${planId.replace(/-r[1-9]\d{0,5}$/, '')}-r${n}`;
 }
 
 /** The number of a plan among the revisions of its family; 1: the plan itself. */
 export function revisionNumber(planId: string): number {
   return Number(/-r([1-9]\d{0,5})$/.exec(planId)?.[1] ?? 1);
-}
-
-function familyOf(planId: string): string {
-  return planId.replace(/-r[1-9]\d{0,5}$/, '');
 }
 
 function marked(task: JsonObject, carried: RevisionFacts['carried']): JsonObject {

@@ -1,5 +1,6 @@
 import type { Intent, Tier } from '../../contracts/vocabulary/intents';
 import type { AgentName } from '../../contracts/vocabulary/workers';
+import type { ModelSelection } from '../../contracts/taskEvidence';
 
 /** Which model may perform which task: a policy document compiled into tables. Source: seed 004. */
 export interface ModelPolicy {
@@ -89,4 +90,20 @@ export function fits(pattern: string, name: string): boolean {
     from = at + part.length;
   }
   return text.length - last.length >= from && text.endsWith(last);
+}
+
+/** A selection in words, for the record of phase 3 and for who approves. */
+export function selectionWords({
+  logical_id,
+  resolved_id,
+  tier,
+  capability_profile,
+}: Omit<ModelSelection, 'policy_sha256'>): string {
+  const model = resolved_id === null ? 'the model that the CLI chooses' : `model ${resolved_id} (${logical_id})`;
+  const weight = tier === 'D' ? ', its result is not authoritative' : '';
+  return `${model}: tier ${tier}, profile ${capability_profile}${weight}`;
+}
+
+export function sourcesWords(sources: readonly PolicySource[]): string {
+  return sources.map(({ kind, path }) => (path === null ? kind : `${kind} ${path}`)).join(', ');
 }

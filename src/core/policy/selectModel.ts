@@ -1,6 +1,6 @@
 import type { ModelSelection } from '../../contracts/taskEvidence';
 import { type Intent, type Tier, roleOfIntent } from '../../contracts/vocabulary/intents';
-import { machinePolicyName } from '../../contracts/vocabulary/models';
+import { machinePolicyName, type JudgedReport } from '../../contracts/vocabulary/models';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import {
   defaultModelId,
@@ -26,10 +26,7 @@ export type Selected =
   | { readonly ok: true; readonly selection: ModelSelection }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * The model of a task, or why policy allows none. What the plan names binds, and what the settings name where it names
- * none: policy only refuses it. Where neither does, the first that policy allows: the CLI's own choice before others.
- */
+/** The plan's name binds, else that of the settings: policy only refuses it. Else the CLI's own choice comes first. */
 export function selectModel({ policy, sha256 }: EffectivePolicy, wanted: WantedModel): Selected {
   const { worker, model: asked } = wanted;
   if (asked !== null && !modelNamed(policy, worker, asked))
@@ -113,4 +110,36 @@ function candidatesOf(policy: ModelPolicy, wanted: WantedModel): readonly Candid
     const [first] = model.names;
     return first === undefined || first.includes('*') ? [] : [{ model, resolved_id: first }];
   });
+}
+
+export type ReportedModel =
+  | { readonly kind: Exclude<JudgedReport, 'refused'> }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Judges whether policy allows the model that ran. A CLI reports other names for its models than it is given. */
+export function judgeReported(
+  policy: ModelPolicy,
+  wanted: Pick<WantedModel, 'worker' | 'intent' | 'tier'>,
+  selection: ModelSelection,
+  reported: string | null,
+): ReportedModel {
+  if (reported === null) return { kind: 'not_reported' };
+  const ran = `The CLI reports ${reported}`;
+  if (isRefused(policy, reported)) return { kind: 'refused', reason: `${ran}, which the model policy refuses.` };
+  const { logical_id, resolved_id, tier } = selection;
+  const model = modelNamed(policy, wanted.worker, reported);
+  const chosenByCli = logical_id === defaultModelId(wanted.worker);
+  if (reported === resolved_id || model?.id === logical_id) return { kind: 'as_selected' };
+  if (!model)
+    return chosenByCli
+      ? { kind: 'unlisted' }
+      : { kind: 'refused', reason: `${ran}, which the model policy does not list; ${logical_id} was selected.` };
+  // What a CLI chooses by itself counts as tier A only until it says what it is.
+  if (!chosenByCli && model.tier !== tier)
+    return {
+      kind: 'refused',
+      reason: `${ran} (${model.id}), of tier ${model.tier}; ${logical_id} of tier ${tier} was selected.`,
+    };
+  const refusal = modelRefusal(policy, wanted, model, reported);
+  return refusal === null ? { kind: 'allowed' } : { kind: 'refused', reason: `${ran}. ${refusal}` };
 }

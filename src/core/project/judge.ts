@@ -3,8 +3,7 @@ import { adrFolder, adrStatuses } from '../../contracts/vocabulary/aiProject';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { asList, isObject, valueAt } from '../../base/json';
 import { pointerToken } from '../../base/jsonPointer';
-import { collectFindings } from '../documents/addFinding';
-import type { Finding } from '../documents/finding';
+import { collectFindings, type Finding } from '../documents/finding';
 import { secretsIn } from '../documents/secrets';
 import { pointerOf, projectFields, projectLocks } from './fields';
 
@@ -15,10 +14,7 @@ export interface DecisionRecord {
   readonly status: string | null;
 }
 
-/**
- * Judges ai.project.json beyond the shape of single values: empty fields, and what is locked without a decision record.
- * For any JSON value. `records`: null where the caller did not read them. Source: seed 004.
- */
+/** For any JSON value. `records`: null where the caller did not read them. Source: seed 004. */
 export function judgeProject(value: unknown, records: readonly DecisionRecord[] | null): readonly Finding[] {
   const { report, list } = collectFindings<FindingCode>();
   if (!isObject(value)) return list;

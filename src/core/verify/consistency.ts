@@ -5,7 +5,7 @@ import { namesNobody } from '../../contracts/vocabulary/actors';
 import { evidenceNames, taskFile } from '../../contracts/vocabulary/files/evidenceFiles';
 import { isLegalEdge, isOver } from '../execution/envelope';
 import { concernsTasks } from '../mission/evidence/successCriteria';
-import { changedSince, otherDigest, type EvidenceFacts } from './facts';
+import { changedSince, collected, otherDigest, type EvidenceFacts } from './facts';
 import {
   evidenceFinding,
   sameDigest,
@@ -65,11 +65,7 @@ function checkTask(
   row: NonNullable<ExecutionHeader['tasks']>[number],
   evidence: TaskEvidence,
 ): EvidenceFinding[] {
-  const findings: EvidenceFinding[] = [];
-  const file = taskFile(row.task_id);
-  const mismatch = (message: string, pointer: string): void => {
-    findings.push(evidenceFinding('TASK_STATUS_MISMATCH', file, message, pointer));
-  };
+  const { findings, report: mismatch } = collected('TASK_STATUS_MISMATCH', taskFile(row.task_id));
   if ((evidence.status ?? null) !== row.status)
     mismatch(`The header says ${row.status ?? 'open'}, the file ${evidence.status ?? 'open'}.`, '/status');
   // In a run that was handed over, an earlier mission may have done the task.
@@ -118,10 +114,7 @@ function checkTask(
 
 export function checkStates(facts: EvidenceFacts): EvidenceFinding[] {
   const { header, tasks: files, summary_sha256 } = facts;
-  const findings: EvidenceFinding[] = [];
-  const wrong = (message: string, pointer: string): void => {
-    findings.push(evidenceFinding('STATE_INCONSISTENT', name, message, pointer));
-  };
+  const { findings, report: wrong } = collected('STATE_INCONSISTENT', name);
   const { outcome = null, state } = header;
   if (!isTerminal(header)) {
     const message = `The mission has not ended (${state}): its evidence is not complete yet.`;
@@ -211,10 +204,7 @@ function checkHistory(header: ExecutionHeader, outcome: 'COMPLETED' | 'FAILED' |
     : wrong(`The history says ${endState}, the outcome ${outcome ?? 'none'}.`);
 }
 
-/**
- * Returns what the attributions of a task's changes contradict, as `[sentence, pointer]`. A doubt blocks and accuses no
- * worker; a task with a change that blocks succeeds only once that change is gone, or a person has accepted it.
- */
+/** `[sentence, pointer]`. A doubt accuses no worker; success needs each blocking change gone or accepted. */
 export function changeContradictions(evidence: TaskEvidence): readonly (readonly [message: string, pointer: string])[] {
   const attempts = evidence.attempts ?? [];
   return attempts.flatMap((attempt, index) =>

@@ -1,6 +1,6 @@
 import { withProvenHints } from './confirmed';
 import { checkStates, checkTasks, isTerminal } from './consistency';
-import { changedSince, otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
+import { changedSince, collected, otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
 import {
   type EvidenceFinding,
   evidenceFinding,
@@ -32,24 +32,22 @@ function checkCarriedTasks({ lockedPlan, tasks }: EvidenceFacts): readonly Evide
   const marks = new Map(
     objectsAt(lockedPlan?.value, 'tasks').map(([task]) => [textAt(task, 'task_id'), objectAt(task, 'carried_from')]),
   );
-  const findings: EvidenceFinding[] = [];
-  for (const [taskId, { evidence }] of tasks) {
-    if (evidence === null) continue;
-    const wrong = (message: string): void => {
-      findings.push(evidenceFinding('TASK_STATUS_MISMATCH', taskFile(taskId), message, '/carried_from'));
-    };
+  return [...tasks].flatMap(([taskId, { evidence }]) => {
+    const { findings, report } = collected('TASK_STATUS_MISMATCH', taskFile(taskId));
+    const wrong = (message: string): void => report(message, '/carried_from');
+    if (evidence === null) return findings;
     const { carried_from: claimed, attempts = [], status, executor } = evidence;
     if (!claimed) {
       if (marks.get(taskId)) wrong('The approved plan carries it over, and the evidence says nothing of that.');
       else if (executor === 'mission' && status === 'SUCCESS' && attempts.length === 0)
         wrong('SUCCESS although it was neither attempted nor carried over.');
-      continue;
+      return findings;
     }
     if (keyOf(claimed) !== keyOf(marks.get(taskId) ?? null))
       wrong('The approved plan does not carry it over from where the evidence says.');
     if (status !== 'SUCCESS' || attempts.length > 0) wrong('It was carried over, and yet attempted or not done.');
-  }
-  return findings;
+    return findings;
+  });
 }
 
 function keyOf(from: CarriedFrom | JsonObject | null): string {

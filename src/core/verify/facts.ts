@@ -6,6 +6,7 @@ import {
   sameDigest,
   withForm,
   type EvidenceFinding,
+  type EvidenceFindingCode,
 } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { evidenceDir } from '../evidence/places';
 import type { MissionEvent } from '../model/events';
@@ -38,6 +39,17 @@ export interface JournalFacts {
   readonly foreign?: boolean;
 }
 
+export function collected(
+  code: EvidenceFindingCode,
+  file: string,
+): {
+  readonly findings: EvidenceFinding[];
+  readonly report: (message: string, pointer?: string) => void;
+} {
+  const findings: EvidenceFinding[] = [];
+  return { findings, report: (message, pointer) => findings.push(evidenceFinding(code, file, message, pointer)) };
+}
+
 /** The finding about a file, with what explains it harmlessly; none where the file has the recorded digest. */
 export function otherDigest(
   { header, hintFor }: EvidenceFacts,
@@ -49,7 +61,6 @@ export function otherDigest(
   return [withForm(finding, hintFor(finding.file, recorded), evidenceDir(header.plan_id))];
 }
 
-/** The finding about a file whose digest is not the one in the header. */
 export function changedSince(
   facts: EvidenceFacts,
   file: string,

@@ -3,17 +3,14 @@ import { auditLogOf } from '../audit/log';
 import { verifyAudit } from '../audit/verify';
 import type { MissionEvent } from '../model/events';
 import { isTerminal } from './consistency';
-import { otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
+import { collected, otherDigest, type EvidenceFacts, type JournalFacts } from './facts';
 import { decisionsIn, differences, recordedFacts, type RecordedFacts } from './recorded';
 import { evidenceFinding, sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 
 /** Compares the files with the journal, which shows that files were rewritten together with their digests. */
 export function checkJournal(documents: EvidenceFacts, { entries, chain }: JournalFacts): EvidenceFinding[] {
   const { header } = documents;
-  const findings: EvidenceFinding[] = [];
-  const disagree = (message: string, pointer: string): void => {
-    findings.push(evidenceFinding('JOURNAL_DISAGREES', evidenceNames.header, message, pointer));
-  };
+  const { findings, report: disagree } = collected('JOURNAL_DISAGREES', evidenceNames.header);
   const broken = `The journal's hash chain breaks at event ${String(chain.first_bad)}.`;
   if (!chain.valid) findings.push(evidenceFinding('JOURNAL_CHAIN_BROKEN', '', broken));
   const events = entries.map(({ event }) => event);

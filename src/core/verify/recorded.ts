@@ -8,10 +8,7 @@ import type { JournalFacts } from './facts';
 type Entries = JournalFacts['entries'];
 type Facts<D> = { readonly [M in keyof D]?: Partial<D[M]> | null };
 
-/**
- * The facts of the evidence that follow from the journal, by their names in the contract: a further one is one line. Null:
- * the journal has nothing of it, so neither has the file. `evidence verify` compares these members and those inside them.
- */
+/** By their names in the contract, so `evidence verify` compares them. Null: journal and file have nothing of it. */
 export interface RecordedFacts {
   readonly header: Facts<ExecutionHeader>;
   readonly task: (taskId: string) => Facts<TaskEvidence>;

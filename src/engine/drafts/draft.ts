@@ -1,6 +1,5 @@
 import { done, refused, type Outcome } from '../../base/outcome';
 import { attribute } from '../../core/observation/attribute';
-import type { Finding } from '../../core/documents/finding';
 import { draftExample } from '../../core/plan/draftExample';
 import { planPathOf } from '../../core/plan/template';
 import { agentDraft } from '../../core/plan/agentDraft';
@@ -15,7 +14,6 @@ const repairs = 2;
 
 /** What a person gets to see of a draft. */
 export interface Drafted extends JudgedDraft {
-  /** How often the agent was asked. */
   readonly launches: number;
   /** What else a person should know, one sentence each. */
   readonly notes: readonly string[];
@@ -27,10 +25,7 @@ export interface DraftOptions {
   readonly onLaunch: DraftSession['onLaunch'];
 }
 
-/**
- * Has an agent draft a plan, read-only, and judges it; writes nothing in the workspace. The agent gets a draft with
- * findings back, at most twice. A draft is discarded when the workspace changed while its agent ran.
- */
+/** Writes nothing in the workspace. Findings go back at most twice; a draft of a changed workspace is discarded. */
 export async function draftPlan(
   request: DraftRequest,
   options: DraftOptions,
@@ -107,7 +102,7 @@ async function drafted(
       findings: judged.findings
         .filter(({ severity }) => severity === 'error')
         .slice(0, 40)
-        .map(findingLine),
+        .map(({ code, pointer, message }) => `${code}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`),
     };
   }
   if (!judged) throw new Error('Broken invariant: an agent was never asked.');
@@ -135,10 +130,6 @@ export async function writeDraft(
 function withId(text: string, plan_id: string): string {
   const plan = JSON.parse(text) as { readonly created_at: string; readonly planner: string };
   return `${JSON.stringify(agentDraft({ ...plan }, { ...plan, plan_id }).plan, null, 2)}\n`;
-}
-
-function findingLine({ code, pointer, message }: Finding): string {
-  return `${code}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`;
 }
 
 /** One launch of a draft, and the workspace before the first one. */

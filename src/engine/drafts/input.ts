@@ -70,7 +70,6 @@ export async function agentsHere({ workers }: Pick<DraftPorts, 'workers'>): Prom
   return found.flatMap(([name, ok]) => (ok ? [name] : []));
 }
 
-/** JSON text of what is known about the workspace. */
 export async function factsOfWorkspace({
   project,
   workspace,

@@ -5,7 +5,7 @@ import { done, refused, type Outcome } from '../../base/outcome';
 import { agentWorkers } from '../../workers/registry';
 import { readsOnly } from '../../workers/shared/launchLine';
 import { awaitLaunch, findAgent, prepare, startLaunch, type Purpose } from '../effects/launch/launch';
-import { launchTimes } from '../ports/context';
+import { launchTimes } from '../ports/engine';
 import type { Canceling, DraftPorts } from '../ports/drafts';
 import type { JournalledLaunch } from '../ports/launches';
 import type { DraftRequest } from './input';
@@ -35,10 +35,7 @@ export interface Answered {
   readonly sandboxed: boolean;
 }
 
-/**
- * Starts the agent under a supervisor of its own, read-only, and waits until its tree is gone. A launch whose processes
- * are not proven gone, that was canceled, or that left no answer, is refused.
- */
+/** Read-only, until its tree is gone. A launch not proven gone, canceled or without an answer is refused. */
 export async function askAgent(session: DraftSession, ports: DraftPorts): Promise<Outcome<Answered>> {
   const { draft_id, number, request, cancel } = session;
   const agent = await findAgent(request.worker, ports);

@@ -10,10 +10,7 @@ import { workerLaunch } from '../../core/lifecycle/parts/workerLaunch';
 /** Larger packets are not read. Characters. */
 const sizeLimit = 4 * 1024 * 1024;
 
-/**
- * Reads the packet that a person completed, before the command about it is decided. It changes nothing, except that it
- * restores a packet that is gone, because the person could not complete it otherwise.
- */
+/** Before the command is decided. Restores a packet that is gone, because a person could not complete it otherwise. */
 export async function readCompleted(mission: Mission, taskId: string, ports: EnginePorts): Promise<CompletedResult> {
   const lane = laneOf(mission, taskId);
   const task = rowOf(mission, taskId)?.task;

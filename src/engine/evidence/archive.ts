@@ -14,7 +14,6 @@ import {
   type EvidenceFindingCode,
 } from '../../contracts/vocabulary/codes/evidenceFindings';
 
-/** The journal's knowledge of a plan's executions. */
 export interface PlanJournals {
   /** Facts of one mission; null: the journal does not know it. */
   of(missionId: string): Promise<JournalFacts | null>;

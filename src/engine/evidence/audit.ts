@@ -41,7 +41,7 @@ export function verifyAuditFile(
 ): AuditVerdict {
   const read = records as readonly AuditRecord[];
   const tell = (code: 'AUDIT_FILE_CHANGED' | 'AUDIT_LINE_INVALID', place: number | null, message: string) =>
-    auditFinding(code, { place, task_id: null, attempt: null, event: null }, message);
+    auditFinding(code, { place }, message);
   return verdict(records.length, [
     ...(head ? [] : [tell('AUDIT_LINE_INVALID', 1, 'The first line does not say of which mission the file is.')]),
     ...invalid_lines.map((line) => tell('AUDIT_LINE_INVALID', line, `Line ${line} is no record as it is exported.`)),

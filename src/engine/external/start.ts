@@ -18,11 +18,7 @@ import type { PlanFiles } from '../ports/plans';
 import { done, refused, type Outcome, type Refusal } from '../../base/outcome';
 import { parsedJson } from '../../base/json';
 
-/**
- * The three tools of contract 001 for an external executor: validate and lock (`orchStart`), record the start and the
- * end of each task (`orchTask` in task.ts). They observe nothing, but keep sequence, hash lock and evidence honest.
- * Callers must hold the workspace's lease around each call.
- */
+/** They observe nothing, but keep sequence, hash lock and evidence honest (contract 001). Callers hold the lease. */
 export interface OrchPorts {
   readonly evidence: EvidenceFiles;
   readonly plans: PlanFiles;
@@ -150,7 +146,6 @@ export function planIdOfPath(planPath: string): string | null {
   return id !== undefined && /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/.test(id) && !id.includes('..') ? id : null;
 }
 
-/** Writes the header and returns it as read back. */
 export async function writeHeader(
   evidence: EvidenceFiles,
   header: ExecutionHeader,
@@ -219,7 +214,6 @@ async function refusalForEarlier(ports: OrchPorts, plan: AskedPlan): Promise<Ref
       };
 }
 
-/** Refuses a plan that a mission of the journal executed. */
 export async function refuseMission(ports: OrchPorts, planId: string): Promise<Refusal | null> {
   const mission = (await ports.missions()).find(({ plan_id }) => plan_id === planId);
   return mission ? ownMission(planId, mission.mission_id) : null;

@@ -32,7 +32,6 @@ import type { EvidenceFiles, ReadFile } from '../ports/evidence';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { documentText, parsedJson } from '../../base/json';
 
-/** A task of an external execution, with the digest of its file. */
 interface KnownTask extends ExternalTask {
   readonly sha256: string | null;
 }
@@ -47,10 +46,7 @@ export interface OrchTaskRequest extends OrchPlan {
   readonly commit: string | null;
 }
 
-/**
- * Records START or END of one task. Each call checks the plan hash against the lock. The last END, or the first
- * failure, ends the execution: remaining tasks are SKIPPED, the summary is written, the header is REPORTED.
- */
+/** Compares the plan with its lock. The last END or first failure ends it all: open tasks SKIPPED, header REPORTED. */
 export async function orchTask(ports: OrchPorts, request: OrchTaskRequest): Promise<Outcome<OrchTaskWritten>> {
   const step = stepOf(request);
   if (!step.ok) return step;
@@ -248,7 +244,6 @@ async function finish(
   return done({ path, sha256: task.sha256, document: task.evidence, header: header.value });
 }
 
-/** Evidence of a task that another executor has not begun. */
 function newTask(header: ExecutionHeader, plan: ApprovedPlan, taskId: string): TaskEvidence {
   const task = plan.tasks.find((candidate) => candidate.task_id === taskId);
   return {

@@ -18,7 +18,6 @@ export type ReadLines = (after: number) => Promise<{ readonly lines: readonly st
 interface TalksBy {
   readonly clock: Clock;
   readonly seals: FleetSeals;
-  /** The name of the host. */
   readonly name: string;
   readonly folder: string;
   readonly host: Pick<MissionHost, 'command'>;

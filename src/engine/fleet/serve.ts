@@ -15,7 +15,6 @@ import { HostTalk, type ReadLines } from './hostTalk';
 import { readOrder, type SealedOrder } from './order';
 
 export interface HostDesk extends Omit<HeldBy, 'pack'> {
-  /** Its name, as people know the machine. */
   readonly name: string;
   readonly labels: ReadonlySet<string>;
   /** Beginnings of addresses of repositories that another person may name. */
@@ -30,7 +29,6 @@ export interface HostDesk extends Omit<HeldBy, 'pack'> {
   checkOut(run_id: string, order: FleetOrder): Promise<Outcome<string>>;
   /** Pushes what such a folder holds as a branch, and returns the branch. */
   push(order: FleetOrder, folder: string, work: PushedWork): Promise<Outcome<string>>;
-  /** Becomes the owner of the missions there. */
   own(folder: string, order: FleetOrder, guard: (launches: Launches) => Launches): Promise<Outcome<OwnedFolder>>;
   /** Called each time that the mission only waits for a person. Absent: it ends for the fleet then. */
   readonly rests?: () => void;
@@ -54,7 +52,6 @@ export interface OwnedFolder {
 /** Hours after which a host hands a mission back: pg-boss ends a claim after 24. */
 const longestHours = 23;
 
-/** How a host is done with a claim. */
 export type Served =
   | { readonly kind: 'ended'; readonly outcome: FleetOutcome }
   /** Another host goes on with it. */
@@ -239,10 +236,7 @@ async function begin(
   return resumed.kind === 'started' ? { ok: true, value: resumed.engine } : { ok: false, refusal: resumed.refusal };
 }
 
-/**
- * Stays until the mission has ended, or is settled and let go. True: this host has asked for a pause, and no person had
- * before.
- */
+/** True: this host has asked for a pause, and no person had before. */
 async function staySettled(
   host: MissionHost,
   engine: MissionEngine,

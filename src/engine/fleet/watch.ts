@@ -135,7 +135,8 @@ export class FleetWatch {
       case 'events': {
         const { mirror, clock, say } = this.by;
         const { host, mission_id, folder, lines } = data;
-        const claim = claimOf(run_id);
+        // Each claim of a row has a higher number.
+        const claim = Number(run_id.split(':').at(-1));
         // A copied row of an earlier claim says nothing.
         if (this.#broken.has(run_id) || claim < (this.#claims.get(job) ?? 0)) return;
         this.#claims.set(job, claim);
@@ -153,11 +154,6 @@ export class FleetWatch {
 
 const stillCarriedOut =
   'Look at the mission again in ten minutes. What was not carried out by then is not carried out.';
-
-/** Each claim of a row has a higher number. */
-function claimOf(run_id: string): number {
-  return Number(run_id.split(':').at(-1));
-}
 
 const noPerson = {
   code: 'NON_COMPLIANT',

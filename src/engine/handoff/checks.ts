@@ -33,7 +33,6 @@ export interface HandoffCheck {
   readonly detail: string;
 }
 
-/** Collects what was found about each item, in any order. */
 export class HandoffChecks {
   readonly #found = new Map<string, HandoffCheck>();
 

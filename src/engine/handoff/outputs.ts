@@ -17,8 +17,7 @@ import {
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import type { EnginePorts } from '../ports/engine';
 import type { UndoPatch } from '../ports/handoff';
-import { exportAgain, type Judged, type ReadHandoff } from './reading';
-import { applyDiffStep, type ResumeRequest } from './request';
+import { exportAgain, type Judged, type ReadHandoff, applyDiffStep, type ResumeRequest } from './reading';
 
 export interface JudgedOutputs {
   readonly found: string;
@@ -101,11 +100,7 @@ function unusable({ mission_id }: MissionHandoff): string {
   return `Do not use this handoff. ${exportAgain(mission_id)}`;
 }
 
-/**
- * The steps by which a person brings files: what must lie at each path, and the shell command for it. What no task of
- * the plan may leave so has no command, because a bundle is not trusted. A run that was given away cannot be exported
- * again.
- */
+/** Gives no command for what no task of the plan may leave so, because a bundle is not trusted. */
 function stepsByHand(
   { folder }: ResumeRequest,
   given: MissionHandoff,

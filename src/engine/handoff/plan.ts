@@ -1,13 +1,19 @@
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { ApprovedPlan } from '../../core/plan/approvedPlan';
 import { approvedPlanOf } from '../../core/plan/normalize';
-import { exportAgain, handoffRefused, type Judged, type ReadHandoff } from './reading';
+import {
+  exportAgain,
+  handoffRefused,
+  type Judged,
+  type ReadHandoff,
+  applyDiffStep,
+  type ResumeRequest,
+} from './reading';
 import { fileStep } from '../../base/text/steps';
 import { checkPlan, checkPlanText, type PlanCheck, type PlanCheckOptions } from '../plans/check';
 import { askDisk } from '../plans/disk';
 import type { EnginePorts } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
-import { applyDiffStep, type ResumeRequest } from './request';
 
 export interface JudgedPlan {
   readonly plan: ApprovedPlan;
@@ -16,10 +22,7 @@ export interface JudgedPlan {
   readonly absent: boolean;
 }
 
-/**
- * Returns the run's plan, which must be valid and have the locked bytes. Takes those of the handoff where the
- * repository has no plan of the run and a person asked for that. The digest of the bundle proves them.
- */
+/** Takes a missing plan from the handoff where a person asked for it; the digest of the bundle proves it. */
 export async function planOf(
   request: ResumeRequest,
   { given, files }: ReadHandoff,

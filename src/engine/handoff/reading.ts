@@ -10,6 +10,7 @@ import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { HandedRow } from '../../core/handoff/import';
 import { foldedJournal, isMissionOf } from '../../core/handoff/journal';
 import { validateHandoff } from '../../core/freshContext/handoff';
+import { valueAt } from '../../base/json';
 import type { Outcome } from '../../base/outcome';
 import { addedIn, secretsIn } from '../../core/documents/secrets';
 import { lockFindings } from '../../core/locks/validateLocks';
@@ -18,6 +19,9 @@ import type { HandoffChecks, HandoffRefusalCode } from './checks';
 import { requiredHandoffFiles } from '../effects/write/handoffFolder';
 import type { EnginePorts } from '../ports/engine';
 import type { HandoffFile } from '../ports/handoff';
+import { commandLine } from '../../base/text/oneLine';
+import { decisionStep } from '../../base/text/steps';
+import type { RunRequest } from '../mission/startRequirements';
 
 export interface HandoffRefusal {
   readonly code: HandoffRefusalCode;
@@ -77,7 +81,7 @@ export async function readHandoff(
   if (error) return refuse('structure', contractCode(error.code), `${handoffNames.bundle}: ${error.message}`, again);
   const verdict = validateHandoff({ value: text.value, shape: ports.handoffs.checkShape('handoff', text.value) });
   const known = verdict.code !== 'UNKNOWN_SCHEMA_VERSION';
-  if (known) checks.pass('minimal_start', 1, versionOf(text.value));
+  if (known) checks.pass('minimal_start', 1, `version ${String(valueAt(text.value, 'schema_version'))}`);
   // Overlapping locks fail an item of their own; the bundle stays valid.
   judgeLocks(text.value, ports, checks);
   if (!verdict.allow && verdict.code !== 'OK') {
@@ -122,7 +126,7 @@ export async function readHandoff(
 }
 
 function judgeLocks(value: unknown, ports: EnginePorts, checks: HandoffChecks): void {
-  const locks = (value as { readonly active_locks?: unknown } | null)?.active_locks;
+  const locks = valueAt(value, 'active_locks');
   if (!Array.isArray(locks)) return;
   const document = { active_locks: locks };
   const finding = lockFindings({ value: document, shape: ports.handoffs.checkShape('locks', document) }).find(
@@ -245,10 +249,6 @@ function twiceIn(names: readonly string[]): string | null {
   return null;
 }
 
-function versionOf(value: unknown): string {
-  return `version ${String((value as { readonly schema_version?: unknown } | null)?.schema_version)}`;
-}
-
 function blockers({ open_blockers }: HandoffBundle): string {
   if (open_blockers.length === 0) return 'none';
   return open_blockers.map(({ task_id, code, reason }) => `${task_id} (${code}): ${reason}`).join('; ');
@@ -256,4 +256,18 @@ function blockers({ open_blockers }: HandoffBundle): string {
 
 function same(left: string | undefined, right: string): boolean {
   return left?.toUpperCase() === right.toUpperCase();
+}
+
+export interface ResumeRequest extends RunRequest {
+  /** Absolute path of the handoff folder. */
+  readonly folder: string;
+  /** Null without a reason; then the run continues only if its owner gave it away. */
+  readonly reason: string | null;
+  /** Takes missing outputs from the handoff's diff. */
+  readonly apply_diff: boolean;
+}
+
+/** The step that writes from the handoff what is missing here. */
+export function applyDiffStep({ folder }: ResumeRequest): string {
+  return decisionStep('handoff resume', commandLine([folder]).toString(), '--apply-diff');
 }

@@ -1,10 +1,9 @@
 import { workPlaces } from '../../contracts/vocabulary/confinement';
 import type { MissionHandoff } from '../../contracts/handoff';
-import { evidenceProblem, importOf, ledgerAgainstPlan } from '../../core/handoff/import';
-import { revisionsProblem } from '../../core/handoff/revisions';
+import { evidenceProblem, importOf, ledgerAgainstPlan, revisionsProblem } from '../../core/handoff/import';
 import { isOpen } from '../../core/ledger/transitions';
 import type { MissionApproval } from '../plans/approvals';
-import type { EngineOptions } from '../ports/context';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
 import { HandoffChecks, type HandoffCheck } from './checks';
 import { keptHandoffFolder } from '../effects/write/handoffFolder';
 import { decisionStep } from '../../base/text/steps';
@@ -15,14 +14,13 @@ import {
   type HandoffRefusal,
   type ReadHandoff,
   type Judged,
+  type ResumeRequest,
 } from './reading';
 import type { MissionEngine } from '../mission/engine';
 import { judgeOutputs } from './outputs';
 import { planOf } from './plan';
-import type { ResumeRequest } from './request';
 import { refusalOfHandedInstructions } from '../plans/instructions';
 import type { Journal } from '../ports/journal';
-import type { EnginePorts } from '../ports/engine';
 import { olderThanStop } from '../mission/olderThanStop';
 import { admit, appendRecord, missionIdOf } from '../mission/start';
 import { approveStep, equipmentFor } from '../mission/startRequirements';
@@ -53,10 +51,7 @@ export type Resumed =
       readonly plan_id: string | null;
     };
 
-/**
- * Continues a run from its handoff and the repository only. Works through the session reset protocol and the minimal
- * start checklist of seed 003 before the first event; journals every refusal.
- */
+/** By the session reset protocol and start checklist of seed 003, before the first event. Journals refusals. */
 export async function resumeHandoff(
   request: ResumeRequest,
   ports: EnginePorts,
@@ -172,10 +167,7 @@ export async function resumeHandoff(
   return { kind: 'started', ...received.value, checks: checks.all, notes: [...fromHandoff, ...notes] };
 }
 
-/**
- * Judges the assignment packets of all open tasks; names as next the one that would be dispatched first. Locks of other
- * tasks are no part of it: a task whose paths another one holds waits for them before its launch.
- */
+/** Names the one dispatched first. Locks of other tasks do not count: a task waits for them before its launch. */
 function judgeAssignments(
   { bundle, given }: ReadHandoff,
   plan: ApprovedPlan,

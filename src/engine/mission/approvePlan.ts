@@ -8,7 +8,6 @@ import type { Finding } from '../../core/documents/finding';
 import type { ApprovalSummary, MachineConfinement } from '../../core/plan/approvalSummary';
 import type { ApprovalDecision } from '../../core/plan/approve';
 import { checkCarried, type MissionSources } from './carried';
-import { lockedOtherwise } from './lockedOtherwise';
 import type { PlanFiles } from '../ports/plans';
 import { planApproval } from '../plans/approval';
 import { approvalOverview } from '../plans/approvalOverview';
@@ -22,6 +21,7 @@ import { differences } from '../../core/plan/differences';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { HandoffFiles } from '../ports/handoff';
 import { leftOutside, lineageOf, unfinishedWork } from './unfinishedOutputs';
+import { reused, type StartFacts } from '../../core/mission/start';
 
 /** A plan file as it would be approved, as data, with what a person sees of it. */
 export type PlannedFile =
@@ -154,7 +154,6 @@ interface AmongMissions {
 
 const unrelated: AmongMissions = { revision: null, findings: [], late: null, open: null };
 
-/** Compares the plan with the missions of the workspace. */
 async function amongMissions(
   { plan_id, plan_sha256, bytes, changed, overview: { supersedes } }: Extract<PlannedFile, { ok: true }>,
   { plans, path, defaultWorker }: ApprovalDesk,
@@ -171,18 +170,17 @@ async function amongMissions(
   const plan = value as Plan;
   return {
     revision: await revisionOverview(plan, missions, ports, defaultWorker),
-    findings: comesWithHandoff(plan, missions, !changed)
-      ? []
-      : (await checkCarried(plan, await plans.read(path), ports, { defaultWorker })).findings,
+    // Approved where the run went on: its start judges it, and what it carries over was done there.
+    findings:
+      !changed && elsewhere(plan.supersedes, missions)
+        ? []
+        : (await checkCarried(plan, await plans.read(path), ports, { defaultWorker })).findings,
     late: refusalOfRevision(plan, missions, !changed),
     open,
   };
 }
 
-/**
- * Refuses a plan that is not what the person saw, because a question may stay open for hours. A plan that says APPROVED
- * already gets no write that would notice the change.
- */
+/** A question may stay open for hours, and an approved plan gets no write that would notice a change. */
 async function asShown(desk: ApprovalDesk, sha256: string): Promise<Outcome<null>> {
   const changed = desk.unsaved?.() === true ? 'unsaved changes, which were not shown' : null;
   if (changed === null && (await desk.plans.read(desk.path)).sha256 === sha256) return done(null);
@@ -237,10 +235,7 @@ async function revisionOverview(
   };
 }
 
-/**
- * Says why a valid plan is not approved: another revision ran in its place, or the run that it revises goes on
- * elsewhere. Ask before it is written. `approvedBefore`: the approval is in the file, so nothing is written.
- */
+/** Ask before it is written. `approvedBefore`: the approval is in the file, so nothing is written. */
 function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,
   missions: readonly Mission[],
@@ -259,18 +254,6 @@ function refusalOfRevision(
   return away && !approvedBefore ? givenAwayRefusal(away) : null;
 }
 
-/**
- * Returns whether a handoff brings this plan here: it was approved where the run of what it revises went on. Its start
- * judges it, and what it carries over was done there.
- */
-function comesWithHandoff(
-  { supersedes }: Pick<Plan, 'supersedes'>,
-  missions: readonly Mission[],
-  approvedBefore: boolean,
-): boolean {
-  return approvedBefore && elsewhere(supersedes, missions) !== undefined;
-}
-
 function elsewhere(planId: string | undefined, missions: readonly Mission[]): GivenAway | undefined {
   return runsElsewhere(missions).find((mission) => mission.plan_id === planId);
 }
@@ -280,4 +263,23 @@ function whatItDoes(mission: Course, planId: string): RevisionOverview['missions
   if (superseded?.plan_id === planId && execution === 'REPORTED') return 'nothing';
   if (ending === null) return 'end';
   return ending.outcome === 'FAILED' && !ending.cancelled && acknowledged === null ? 'acknowledge' : 'follow';
+}
+
+/** A mission that holds the id of a plan for other bytes. */
+interface LockedOtherwise {
+  readonly mission_id: string;
+  /** Says why the bytes are not approved, as a start of them does. */
+  readonly refusal: Refusal;
+}
+
+/** Such bytes could never run, so ask before the approval is written. `missions`: all here, the newest first. */
+export function lockedOtherwise(
+  asked: Pick<StartFacts, 'plan_id' | 'plan_sha256' | 'other_forms'>,
+  missions: readonly Mission[],
+): LockedOtherwise | null {
+  const own = missions.filter(({ plan }) => plan.plan_id === asked.plan_id);
+  const other = own.find((mission) => mission.plan_sha256 !== asked.plan_sha256);
+  if (!other || own.some((mission) => mission.plan_sha256 === asked.plan_sha256)) return null;
+  const { mission_id, plan_sha256 } = other;
+  return { mission_id, refusal: reused(asked, plan_sha256, mission_id) };
 }

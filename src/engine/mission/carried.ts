@@ -43,17 +43,13 @@ export interface MissionSources {
   readonly ports: CarriedPorts;
 }
 
-/** The result of the check of tasks that a plan marks as done before. */
 export interface CarriedCheck {
   /** Why tasks are not carried over; empty: all of them are. */
   readonly findings: readonly Finding[];
   readonly carried: readonly CarriedTask[];
 }
 
-/**
- * Checks the tasks that a plan carries over against the journal of this workspace, which alone says what was done. Also
- * checks them against the evidence on disk, and against the files as they are now. `plan`: valid but for its approval.
- */
+/** By the journal here, which alone says what was done, evidence and files. `plan`: valid but for its approval. */
 export async function checkCarried(
   plan: Plan,
   text: Pick<PlanText, 'locate'>,
@@ -79,7 +75,6 @@ export async function checkCarried(
   return { findings: text.locate(findings), carried };
 }
 
-/** Returns what the disk says about the done tasks of a mission. */
 export function readCarry(mission: Tasks, ports: CarriedPorts): Promise<CarryReading> {
   return readTasks(doneTasks(mission), ports);
 }
@@ -111,10 +106,7 @@ type Source =
     }
   | { readonly ok: false; readonly reason: string; readonly step?: string };
 
-/**
- * The mission, if this workspace's own journal has it whole: any program can write evidence, only the owner the
- * journal.
- */
+/** Only this workspace's own journal counts, and it has to be whole: any program can write evidence. */
 async function sourceOf(
   { mission_id: missionId, plan_id: planId }: CarriedFrom,
   plan: Plan,
@@ -153,10 +145,7 @@ async function sourceOf(
   return { ok: true, mission, tasks: doneTasks, problems: carryProblems };
 }
 
-/**
- * Returns what is wrong with the evidence of a task; null: nothing. Also looks at the evidence of
- * each mission that carried the task over before.
- */
+/** Null: nothing. Looks also at the evidence of each mission that carried the task over before. */
 async function evidenceProblem(taskId: string, first: CarriedFrom, ports: CarriedPorts): Promise<string | null> {
   let from: CarriedFrom | null = first;
   for (let count = 0; from !== null && count < longestChain; count += 1) {

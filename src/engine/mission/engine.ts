@@ -18,26 +18,20 @@ import { waitsNow } from '../../core/mission/resolve/waits';
 import type { RecoveryFacts } from '../../core/model/facts';
 import type { Mission } from '../../core/model/state';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
 import { runEffect, type EffectResult } from '../effects/runEffect';
 import { stopLiveLaunches } from '../effects/watch/stopWorker';
 import { Alarms } from './alarms';
 import { EngineListeners, type EngineListener, type Halt } from './listeners';
 import { MissedStops } from './missedStop';
-import { proposer } from './propose';
+import { proposer } from './revise';
 import { lookAtTasks } from './ownerRecovery';
 
-/**
- * The loop of one mission: input -> decide -> append -> evolve -> effects. Handles one input at a time; effects run
- * beside it and report as inputs. No effect starts before the events that request it are durable.
- */
+/** One input at a time, effects beside it. None starts before the events that request it are durable. */
 export class MissionEngine {
   #mission: Mission | null = null;
   #halt: Halt | null = null;
-  /**
-   * Workers are being asked to stop after a halt. The owner waits for that, because its exit would leave them running.
-   */
+  /** Workers are asked to stop after a halt. The owner waits, because its exit would leave them running. */
   #stopping = false;
   #detached = false;
   /** Effects run only while this is true: a loaded mission can be viewed and commanded before it continues. */
@@ -104,10 +98,7 @@ export class MissionEngine {
     return this.#listeners.add(listener);
   }
 
-  /**
-   * Continues from the journal, in the contract's order: reconciles, judges every task in progress
-   * by its heartbeat, journals one recovery event. Only then runs effects without an outcome.
-   */
+  /** Reconciles, judges the tasks in progress, journals one recovery event; then runs effects without outcome. */
   async resume(): Promise<void> {
     const recovery = await this.#lookAround();
     const turn = this.#queue.then(async () => {
@@ -222,10 +213,7 @@ export class MissionEngine {
     }
   }
 
-  /**
-   * Journals the mistake, because other processes then know why the mission stopped. If the journal refuses, only this
-   * process knows.
-   */
+  /** Journals the mistake, so that other processes know why the mission stopped. */
   async #recordMistake(reason: string): Promise<void> {
     const mission = this.#mission;
     if (!mission || this.#halt || this.#detached) return;
@@ -326,9 +314,7 @@ export class MissionEngine {
     return this.submit({ type: 'EffectHasFailed', effect: effect.key, ...refusal }, runner);
   }
 
-  /**
-   * Says why the stored history is not the one that this owner wrote; null: it is. Asked before the end is reported.
-   */
+  /** Says why the stored history is not the one that this owner wrote; null: it is. */
   async #journalChanged(): Promise<string | null> {
     const { last_seq: seq, last_hash: hash } = this.#mission ?? { last_seq: 0, last_hash: '' };
     const found = await this.ports.journal.prove(this.missionId, { seq, hash });

@@ -1,12 +1,9 @@
 import { errorWords, refused, type Outcome } from '../../base/outcome';
-import type { EngineOptions } from '../ports/context';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
 import { MissionEngine } from './engine';
-import type { EnginePorts } from '../ports/engine';
 import { isMissionStream } from '../ports/workspaceEvents';
 
-/**
- * Loads a mission without continuing it; refused when the journal does not know it as this user's, or cannot be read.
- */
+/** Refused when the journal does not know the mission as this user's, or cannot be read. */
 export async function loadMission(
   missionId: string,
   ports: EnginePorts,

@@ -1,16 +1,9 @@
-import type { Actor } from '../../contracts/vocabulary/actors';
 import { isOrder } from '../../core/mission/commands';
 import { mayContinue } from '../../core/mission/commandTable';
 import type { MissionEvent } from '../../core/model/events';
 import type { Command, Input } from '../../core/model/inputs';
 import type { Mission } from '../../core/model/state';
 import type { EnginePorts } from '../ports/engine';
-
-/** A pause in the name of the person who stopped everything. */
-export interface MissedPause {
-  readonly body: Command;
-  readonly actor: Actor;
-}
 
 /**
  * Stops of everything that did not reach this owner. The owner was frozen, its machine slept, or its workspace was
@@ -30,7 +23,10 @@ export class MissedStops {
   }
 
   /** The pause that comes before this input; null: no stop was missed, or the mission takes none. */
-  async pauseBefore(mission: Mission, input: Input): Promise<MissedPause | null> {
+  async pauseBefore(
+    mission: Mission,
+    input: Input,
+  ): Promise<(Pick<Input, 'actor'> & { readonly body: Command }) | null> {
     const stop = await this.ports.lastStop();
     if (stop === null || this.#wanted === null || stop.at <= this.#wanted || isOrder(mission, input)) return null;
     this.#heard(stop.at);

@@ -2,12 +2,7 @@ import { mayContinue } from '../../core/mission/commandTable';
 import type { Refusal } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
-/**
- * Refuses an order that a person gave before a person stopped everything. A frozen or busy process may hear it only
- * later, when starts are allowed again. Null: the order is newer, or no stop is known.
- *
- * @param asked_at ISO-8601; absent: now
- */
+/** A frozen or busy process may hear it late, when starts are allowed again. Null: it is newer, or no stop is known. */
 export async function olderThanStop(
   asked_at: string | undefined,
   { lastStop }: Pick<EnginePorts, 'lastStop'>,
@@ -21,10 +16,7 @@ export async function olderThanStop(
   };
 }
 
-/**
- * Says why a command of that name in the journal is refused now: tasks may run because of it, and starts are held. Null:
- * nothing holds it.
- */
+/** Says why a command that may let tasks run is refused now, because starts are held. Null: nothing holds it. */
 export async function heldCommand(
   name: string,
   { startsHeld }: Pick<EnginePorts, 'startsHeld'>,

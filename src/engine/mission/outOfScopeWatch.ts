@@ -12,19 +12,11 @@ import { reservedFolderOf } from '../../core/paths/reserved';
 import type { MissionEngine } from './engine';
 import type { EnginePorts } from '../ports/engine';
 
-type LookPorts = Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesReported'>;
-
 /** Seconds from an event to the look. People's saves are reported by then, and a burst of events leads to one look. */
 const settleSeconds = 0.5;
-/**
- * Seconds from a look that found a violation to the one that confirms it. A busy window reports a save of its person
- * only seconds after it wrote the file.
- */
+/** Seconds to the look that confirms a violation. A busy window reports a save of its person late. */
 const confirmSeconds = 10;
-/**
- * Bytes that change between looks may be a person's repeated saves, reported late. After so many looks they count as a
- * worker that writes without pause.
- */
+/** Bytes that change between looks may be late saves of a person; after so many looks, a worker. */
 const looksAtMost = 3;
 /** Rest after a look, as a multiple of its duration, because builds write all the time. */
 const restFactor = 5;
@@ -59,14 +51,11 @@ export class EarlyLook {
   #disposed = false;
 
   constructor(
-    private readonly ports: LookPorts,
+    private readonly ports: Pick<EnginePorts, 'workspace' | 'paths' | 'clock' | 'timers' | 'savesReported'>,
     private readonly engines: () => readonly MissionEngine[],
   ) {}
 
-  /**
-   * Call when something changed at these paths (POSIX, relative to the workspace root). One look at a time, however
-   * many events come; resolves when no more looks are due.
-   */
+  /** POSIX, from the root. One look at a time, however many events come; resolves when no more are due. */
   at(paths: readonly string[]): Promise<void> {
     const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
     if (workers.some(({ mission }) => paths.some((path) => this.#isWorthALook(path, mission)))) {
@@ -163,10 +152,7 @@ export class EarlyLook {
     );
   }
 
-  /**
-   * Returns whether a change that nothing shows to be the worker's stops it: no sandbox holds it, and no other lane and
-   * no verify command of one may have made the change. It would block at the end as well.
-   */
+  /** Nothing holds it, and no other lane or verify command may have made it. It would block at the end as well. */
   #isUnheld(mission: Tasks, lane: Attempt): boolean {
     const lanes = this.engines().flatMap((engine) => engine.mission?.lanes ?? []);
     return lanes.length === 1 && reachesOf(mission, lane).length === 0 && verifiesBeside(mission, lane).length === 0;

@@ -2,18 +2,13 @@ import type { WatchedProcess } from '../../core/ledger/silence';
 import type { RecoveredTask, RecoveryFacts } from '../../core/model/facts';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
 import { rowOf, type Tasks } from '../../core/model/state';
-import type { EngineOptions } from '../ports/context';
-import { journalledLaunch } from '../effects/launch/journalledLaunch';
-import { lookAtFileSystem } from '../effects/observe/fileSystem';
-import { watchedProcess } from '../effects/watch/watchedProcess';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
+import { journalledLaunch, watchedProcess } from '../effects/launch/journalledLaunch';
+import { lookAtFileSystem } from '../effects/observe/readTree';
 import { hasToldItsEnd } from '../effects/watch/watchExit';
 import { createObserver, type Observer, type Watched } from '../effects/watch/watchWorker';
-import type { EnginePorts } from '../ports/engine';
 
-/**
- * Returns the state in which a new owner finds the tasks in progress. Changes nothing: later effects attach to living
- * supervisors, read exit records, and end the rest of lost trees.
- */
+/** Changes nothing: later effects attach to supervisors, read exit records, and end the rest of lost trees. */
 export async function lookAtTasks(mission: Tasks, ports: EnginePorts, options: EngineOptions): Promise<RecoveryFacts> {
   const found = await Promise.all(
     mission.lanes.flatMap((lane) => {

@@ -7,8 +7,7 @@ import { freezeInstructions } from '../effects/launch/frozenInstructions';
 import { lockedPlanFile } from '../effects/launch/planHash';
 import { takeApproval, type MissionApproval } from '../plans/approvals';
 import type { PlanCheck } from '../plans/check';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
 import { MissionEngine } from './engine';
 import { approveStep, type Equipment, type RunRequest } from './startRequirements';
 

@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, type JsonObject } from '../../base/json';
 import { done, refused, type Outcome } from '../../base/outcome';
 import type { PlanEdit } from '../../contracts/vocabulary/steps';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { Finding } from '../../core/documents/finding';
+import { errorLines, type Finding } from '../../core/documents/finding';
 import { carriable, type CarryProblem } from '../../core/mission/revision/carryOver';
 import { cameBackAs, cameBackRefusal, givenAway, givenAwayRefusal } from '../../core/mission/handoff/movedRun';
 import { reviseStep } from '../../core/mission/revision/supersede';
@@ -16,9 +16,9 @@ import { planPathOf } from '../../core/plan/template';
 import { idFault } from '../../core/plan/rules/identity';
 import { readLockedPlan } from '../effects/launch/planHash';
 import { asApproved, type PlannedApproval } from '../plans/approval';
-import { checkEditedPlan } from '../plans/check';
+import { checkEditedPlan, defaultWorkerOfPlans } from '../plans/check';
 import { ignoredOutput } from '../plans/draft';
-import type { MissionPaths } from '../ports/engine';
+import type { MissionPaths, EnginePorts } from '../ports/engine';
 import type { PlanFiles } from '../ports/plans';
 import type { Clock } from '../ports/time';
 import { readCarry, type CarriedPorts } from './carried';
@@ -30,6 +30,10 @@ import {
   type NotTakenOver,
   type Unfinished,
 } from './unfinishedOutputs';
+import { cannotPropose } from '../../core/mission/orchestrator/asked';
+import { sessionOf } from '../../core/model/session';
+import type { Propose } from '../effects/orchestrator/answerRequest';
+import { MissionReader } from '../views/reader';
 
 export interface RevisePorts extends CarriedPorts {
   readonly plans: PlanFiles;
@@ -38,7 +42,6 @@ export interface RevisePorts extends CarriedPorts {
 }
 
 export interface ReviseRequest {
-  /** The mission whose plan is revised. */
   readonly mission: Mission;
   /** All of the workspace, the newest first. */
   readonly missions: readonly Mission[];
@@ -76,13 +79,8 @@ export interface WrittenRevision {
 
 /** Characters of a plan that an orchestrator proposes. */
 const longestProposal = 200_000;
-/** At most so many findings reach the author of a proposal. */
-const toldFindings = 10;
 
-/**
- * Writes a DRAFT revision of the plan that a mission locked, whatever became of its file; done tasks are marked. Never
- * replaces a file.
- */
+/** Writes a DRAFT of the locked plan, whatever became of its file; done tasks are marked. Replaces no file. */
 export async function writeRevision(request: ReviseRequest, ports: RevisePorts): Promise<Outcome<WrittenRevision>> {
   const { mission } = request;
   const open = revisionRefusal(request);
@@ -140,10 +138,7 @@ async function editedPlan(
   });
 }
 
-/**
- * The folder that the program makes around the file, because it writes more there; else the file. Scratch only opens to
- * commands, so a path that git ignores is a path of the task for an agent.
- */
+/** The program's folder, where it writes more. Scratch opens to commands alone, so agents get an ignored path. */
 async function placeToOpen(
   wanted: string,
   { task, attempts }: TaskRow,
@@ -161,10 +156,7 @@ async function placeToOpen(
   return { path: isFolder ? `${missing}/` : (around.at(-1) ?? wanted), scratch: false };
 }
 
-/**
- * Makes a DRAFT of the text that an orchestrator proposes, and trusts nothing in it. The DRAFT supersedes the mission's
- * plan. Its id comes from Mission Control, it has no approval, and the journal says which tasks are done.
- */
+/** Trusts nothing in it: the id is ours, the journal says what is done, and it has no approval. */
 export async function proposeRevision(
   request: Omit<ReviseRequest, 'out'> & { readonly text: string },
   ports: RevisePorts,
@@ -222,13 +214,14 @@ async function write(
   const taken = new Set(request.taken.map((id) => id.toLowerCase()));
   const first = revisionNumber(mission.plan.plan_id) + 1;
   for (let n = first; n < first + 1000; n += 1) {
-    const plan_id = out === undefined ? revisionId(mission.plan.plan_id, n) : idIn(out);
+    const named = /PLAN_([^\\/]+)\.json$/.exec(out ?? '')?.[1] ?? '';
+    const plan_id = out === undefined ? revisionId(mission.plan.plan_id, n) : named;
     const file = out ?? ports.paths.absolute(planPathOf(plan_id));
     const misplaced = misplacedDraft(plan_id, ports.paths.relative(file), mission);
     if (misplaced) return misplaced;
     if (taken.has(plan_id.toLowerCase())) {
       if (out === undefined) continue;
-      return idTaken(plan_id);
+      return refused('PLAN_ID_REUSED', `Plan id ${plan_id} was executed here before.`, 'Choose another plan id.');
     }
     const text = revisionText(plan, { ...facts, plan_id });
     const written = await ports.plans.write(file, text, null);
@@ -274,10 +267,8 @@ async function judgeDraft(
 
 /** The first errors, bounded; empty: it has no errors. */
 function errorsIn(findings: readonly Finding[]): string {
-  return findings
-    .filter(({ severity }) => severity === 'error')
-    .slice(0, toldFindings)
-    .map(({ code, pointer, message }) => `${code} ${pointer}: ${message}`.slice(0, 500))
+  return errorLines(findings, 10)
+    .map((line) => line.slice(0, 500))
     .join('\n');
 }
 
@@ -294,11 +285,26 @@ function misplacedDraft(planId: string, place: string | null, mission: ReceivedP
   return fault === null ? null : refused('COMMAND_INVALID', `The plan id ${JSON.stringify(planId)} ${fault}.`, step);
 }
 
-function idTaken(planId: string): Outcome<never> {
-  return refused('PLAN_ID_REUSED', `Plan id ${planId} was executed here before.`, 'Choose another plan id.');
-}
-
-/** The plan id in the name of a file; empty: the name has none. */
-function idIn(file: string): string {
-  return /PLAN_([^\\/]+)\.json$/.exec(file)?.[1] ?? '';
+/** Writes the plan that a session proposes as a DRAFT of ours, once for each request. */
+export function proposer(now: () => Mission, ports: EnginePorts): Propose {
+  return async ({ launch_id, request_id, plan: text, reason }) => {
+    const mission = now();
+    const session = sessionOf(mission, launch_id);
+    // The session has ended, or its answer is recorded already.
+    if (!session || session.requests.some((one) => one.request_id === request_id))
+      return refused('PACKET_CLOSED', 'The proposal was answered before.', 'Choose an outcome.');
+    const not = cannotPropose(mission, session, reason);
+    if (not) return { ok: false, refusal: not };
+    const executed = await ports.evidence.executions();
+    if (!executed.ok) return executed;
+    const missions = (await new MissionReader(ports.journal).read()).missions.map((one) => one.mission);
+    const taken = [...executed.value, ...missions.map(({ plan }) => plan.plan_id)];
+    const planner = `orchestrator ${mission.orchestrator?.worker ?? ''}`;
+    const request = { mission, missions, planner, defaultWorker: defaultWorkerOfPlans, taken, text };
+    const written = await proposeRevision(request, ports);
+    if (!written.ok) return written;
+    const { plan_id, plan_path: path } = written.value;
+    const { sha256 } = await ports.plans.read(ports.paths.absolute(path));
+    return done({ plan_id, path, sha256: sha256 ?? '' });
+  };
 }

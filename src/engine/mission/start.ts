@@ -9,10 +9,9 @@ import type { Finding } from '../../core/documents/finding';
 import { isLackOfApproval } from '../../core/view/plan/editorFindings';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import { runsElsewhere } from '../../core/mission/handoff/movedRun';
-import { knownMission, refuseApproval, refuseStart, type ExistingEvidence } from '../../core/mission/start';
+import { knownMission, refuseApproval, refuseStart } from '../../core/mission/start';
 import { approvalVerdict, type MissionApproval } from '../plans/approvals';
-import type { EngineOptions } from '../ports/context';
-import type { EnginePorts } from '../ports/engine';
+import type { EngineOptions, EnginePorts } from '../ports/engine';
 import { receivePlan } from './receivePlan';
 import { approveStep, equipmentFor, machineFor, workerWords, type Machine, type RunRequest } from './startRequirements';
 import { checkCarried } from './carried';
@@ -39,11 +38,7 @@ export type Started = Variants<
   }
 >;
 
-/**
- * Reads and validates a plan, checks every reason not to start, and only then journals the first events. `busy`:
- * missions running now. The caller holds the lease. Every refusal is journalled; before LOCKED the evidence is not
- * written.
- */
+/** The caller holds the lease. Journals each refusal; before LOCKED writes no evidence. `busy`: running missions. */
 export async function startMission(
   request: StartRequest,
   ports: EnginePorts,
@@ -154,10 +149,7 @@ function wantedStart(
 
 type Asked = Pick<RunRequest, 'default_worker' | 'confinement' | 'agent_network'>;
 
-/**
- * Looks whether a plan could start here and now, before a person reads and approves it. A plan with errors that no
- * approval mends is not refused here. A start asks the same (`machineOrRefusal`).
- */
+/** A start asks the same (`machineOrRefusal`). Errors that no approval mends are not refused here. */
 export async function lookBeforeApproval(
   check: PlanCheck,
   { plan_path, busy }: Pick<WantedStart, 'plan_path' | 'busy'>,
@@ -224,17 +216,12 @@ async function refusalOfMissions(wanted: WantedStart, ports: EnginePorts): Promi
     supersedes: plan.supersedes,
     other_forms: wanted.other_forms,
     plan_path,
-    evidence: own ? { kind: 'none' } : judgedBy(from, found),
     executions: executions.value,
     missions: missions.map(({ mission }) => knownMission(mission, busy.has(mission.mission_id), paths)),
     // The handoff of a resumed run decides whether it may go on here.
+    evidence: own ? { kind: 'none' } : from !== null && found.kind === 'present' ? { ...found, code: null } : found,
     given_away: from === null ? runsElsewhere(missions.map(({ mission }) => mission)) : [],
   });
-}
-
-/** Ignores that a resumed run was given away, because its handoff decides whether it goes on. */
-function judgedBy(from: string | null, found: ExistingEvidence): ExistingEvidence {
-  return from !== null && found.kind === 'present' ? { ...found, code: null } : found;
 }
 
 /** `<plan_id>-<yyyyMMddTHHmmssZ>-<6 base36>`. */

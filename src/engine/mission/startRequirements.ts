@@ -15,10 +15,9 @@ import { fileStep } from '../../base/text/steps';
 import { ownAlone } from '../../base/text/words';
 import { agentWorkers } from '../../workers/registry';
 import { defaultWorkerOfPlans } from '../plans/check';
-import { networkUnheld, openNetwork } from '../plans/agentNetwork';
+import { networkUnheld, openNetwork, refusalOfChangedHost } from '../plans/providerHosts';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { instructionsNow } from '../plans/instructions';
-import { refusalOfChangedHost } from '../plans/providerHosts';
 import type { EnginePorts } from '../ports/engine';
 import { refused, type Outcome, type Refusal } from '../../base/outcome';
 import { readPolicy } from '../plans/policy';
@@ -104,10 +103,7 @@ export function workerWords(worker: WorkerName): readonly string[] {
   return worker === defaultWorkerOfPlans ? [] : ['--worker', worker];
 }
 
-/**
- * Refuses a plan whose tasks may write our programs or the approval key. They lie in the workspace when HOME is the
- * workspace.
- */
+/** Refuses tasks that may write our programs or the approval key, where HOME is the workspace. */
 function refusalOfOwnFolder(plan: ApprovedPlan, { paths }: EnginePorts): Refusal | null {
   const { own, scope } = paths;
   for (const { task_id, paths: wanted } of plan.tasks) {
@@ -173,10 +169,7 @@ async function refusalOfConfinement(
   return nests && standing.not_nested !== null ? refusal(standing.not_nested, ownAlone) : null;
 }
 
-/**
- * Reads the model policy of a mission once, so later changes of the files do not count. Refuses, before anything runs,
- * a policy that cannot be followed or that allows a task no model.
- */
+/** Read once, so later changes do not count. A policy that allows a task no model is refused before anything runs. */
 async function missionPolicy(
   { tasks }: Pick<ApprovedPlan, 'tasks'>,
   ports: Pick<EnginePorts, 'plans' | 'paths' | 'workers'>,

@@ -26,10 +26,7 @@ export interface NotTakenOver {
   readonly revised: string;
 }
 
-/**
- * Returns the mission, and those of the plans that its plan superseded in turn. It includes those
- * because what they left may still be there.
- */
+/** With the missions of the plans that its plan superseded in turn, because what they left may be there. */
 export function lineageOf(mission: Mission, missions: readonly Mission[]): readonly [Mission, ...Mission[]] {
   const found = new Set([mission]);
   const plans = new Set([mission.plan.plan_id]);
@@ -43,10 +40,7 @@ export function lineageOf(mission: Mission, missions: readonly Mission[]): reado
   return [mission, ...others];
 }
 
-/**
- * Returns what tasks of these missions changed outside their approved paths, if it is still there. Leaves out what a
- * task of the revision may write. The revision finds the returned files in its baseline.
- */
+/** Leaves out what is gone, and what a task of the revision may write. Its baseline has the returned files. */
 export async function leftOutside(
   missions: readonly Mission[],
   tasks: readonly Pick<PlannedTask, 'paths'>[],

@@ -9,9 +9,8 @@ import type { ActiveMission, Command } from '../../core/model/inputs';
 import type { Mission, Course, Progress, Tasks } from '../../core/model/state';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { missionStatus } from '../../core/mission/status';
-import type { EngineOptions } from '../ports/context';
+import type { EngineOptions, HostPorts } from '../ports/engine';
 import { EarlyLook } from '../mission/outOfScopeWatch';
-import type { HostPorts } from '../ports/engine';
 import { readCompleted } from '../effects/readCompleted';
 import { readPlanNow } from '../effects/launch/planHash';
 import { rememberedNow } from '../effects/launch/readMemory';
@@ -21,7 +20,7 @@ import type { MissionEngine } from '../mission/engine';
 import { EngineListeners, type EngineListener } from '../mission/listeners';
 import { MissionReader } from '../views/reader';
 import { resumeHandoff, type Resumed } from '../handoff/resume';
-import type { ResumeRequest } from '../handoff/request';
+import type { ResumeRequest } from '../handoff/reading';
 import { OwnerInbox } from './inbox';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { reportApprovedPlan, reportSavedDocument, type SavedDocument } from './savedDocument';
@@ -34,16 +33,13 @@ export interface CommandRequest extends Omit<InboxCommand, 'command' | 'identifi
   readonly identified?: boolean;
 }
 
-/**
- * The only owner of a workspace's missions: holds the lease, runs an engine for each mission, and answers the inbox.
- * Other processes view, or send their commands here.
- */
+/** The only owner: holds the lease, runs the engines, answers the inbox. Others view, or send commands here. */
 export class MissionHost {
   readonly #engines = new Map<string, MissionEngine>();
   readonly #listeners = new EngineListeners();
   readonly #inbox: OwnerInbox;
   readonly #reader: MissionReader;
-  readonly #look: EarlyLook;
+  readonly look: EarlyLook;
   #queue: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -51,7 +47,7 @@ export class MissionHost {
     private readonly options: EngineOptions,
   ) {
     this.#reader = new MissionReader(ports.journal);
-    this.#look = new EarlyLook(ports, () => this.engines);
+    this.look = new EarlyLook(ports, () => this.engines);
     this.#inbox = new OwnerInbox(ports.inbox, this, (event, actor) =>
       this.#inTurn(() => appendRecord({ stream: refusalsStream, event, actor }, ports, ports.records, options.fence)),
     );
@@ -105,9 +101,7 @@ export class MissionHost {
     return this.#inTurn(() => this.#take(missionId));
   }
 
-  /**
-   * Decides a human command. A mission that this host does not run yet is taken over only if the command is accepted.
-   */
+  /** Takes a mission that this host does not run over only if the command is accepted. */
   command(request: CommandRequest): Promise<CommandAnswer> {
     return this.#inTurn(async () => {
       const running = this.#running(request.mission_id);
@@ -201,16 +195,6 @@ export class MissionHost {
     return reportSavedDocument(actor, save, this.engines, this.ports);
   }
 
-  /** Looks early at paths where something changed: a worker that wrote out of scope is stopped at once. */
-  lookAt(paths: readonly string[]): Promise<void> {
-    return this.#look.at(paths);
-  }
-
-  /** Looks by itself, for an owner that watches no files. */
-  patrol(): void {
-    this.#look.patrol();
-  }
-
   /** Resolves when no engine has anything under way. */
   async settled(): Promise<void> {
     for (let queue: unknown = null; queue !== this.#queue;) {
@@ -220,22 +204,16 @@ export class MissionHost {
     }
   }
 
-  /**
-   * Gives up ownership: workers run on under their supervisors, and the lease is free. Finishes the command being
-   * decided; those behind it go back to the inbox.
-   */
+  /** Workers run on under their supervisors. The command being decided ends; those behind it go back to the inbox. */
   async release(): Promise<void> {
     await this.#inbox.leave();
-    this.#look.dispose();
+    this.look.dispose();
     for (const engine of this.engines) engine.detach();
     this.#engines.clear();
     await this.ports.lease.release();
   }
 
-  /**
-   * Gives up ownership as soon as what is left only waits. A worker that timed out while no process owned it is ended
-   * before that, whatever the command was.
-   */
+  /** Once what is left only waits. A worker that timed out unowned is ended before that, whatever the command was. */
   async leave(): Promise<void> {
     while (this.engines.some((engine) => !engine.mayLeave)) await this.#nextChange();
     await this.release();
@@ -251,10 +229,7 @@ export class MissionHost {
     });
   }
 
-  /**
-   * Gives up ownership if nothing is under way after all commands taken so far are answered. False when such a command
-   * started something: this host is still the owner.
-   */
+  /** After all commands taken so far. False when such a command started something: this host is still the owner. */
   async releaseIfSettled(): Promise<boolean> {
     await this.#inbox.close();
     for (let queue: unknown = null; queue !== this.#queue;) {

@@ -49,15 +49,56 @@ export class OwnerInbox {
 
   /** Never rejects: a failure is the answer. */
   async #answer(command: InboxCommand): Promise<void> {
-    const answer = await decideInbox(command, this.owner, (refused, given) =>
-      this.record(commandRefused(refused, given), refused.actor),
-    ).catch((error: unknown): CommandAnswer => ({
+    const answer = await this.#decide(command).catch((error: unknown): CommandAnswer => ({
       accepted: false,
       code: 'STATE_STORE_CORRUPT',
       reason: `The command could not be decided: ${errorWords(error)}.`,
       next: ['mission doctor'],
     }));
     await this.inbox.answer(command.id, answer);
+  }
+
+  /** Does not believe the file: the owner itself found `from_worker` and `identified`. Journals each refusal. */
+  async #decide(command: InboxCommand): Promise<CommandAnswer> {
+    const { actor, reason, from_worker, identified } = command;
+    const record = (answer: CommandAnswer): Promise<unknown> => this.record(commandRefused(command, answer), actor);
+    const refuse = async (code: string, why: string, ...next: readonly string[]): Promise<CommandAnswer> => {
+      const answer = { accepted: false, code, reason: why, next };
+      await record(answer);
+      return answer;
+    };
+    const approval = approvalCommandSchema.safeParse(command.command);
+    if (approval.success) {
+      if (from_worker || actor.kind !== 'human')
+        return refuse('NON_COMPLIANT', 'An agent cannot approve a plan.', personStep);
+      if (!identified)
+        return refuse(
+          'NON_COMPLIANT',
+          'The process that sent the approval could not be found, so it is unknown whether a human sent it.',
+          'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
+        );
+      const { type: _, ...file } = approval.data;
+      const recorded = await this.owner.recordApproval(actor, { ...file, reason });
+      return recorded.ok
+        ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
+        : { accepted: false, ...recorded.refusal };
+    }
+    const saved = savedDocumentSchema.safeParse(command.command);
+    if (saved.success) {
+      if (from_worker || !identified || actor.kind !== 'human') {
+        const why = 'It is unknown whether a person saved this file, so it counts as the worker’s.';
+        return refuse('NON_COMPLIANT', why, 'Save it again in the editor.');
+      }
+      const { path, sha256 } = saved.data;
+      const answer = await this.owner.documentSaved(actor, { path, sha256 });
+      return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);
+    }
+    const parsed = missionCommandSchema.safeParse(command.command);
+    if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
+    const answer = await this.owner.command({ ...command, command: parsed.data });
+    // No mission could journal this refusal, so it goes to the stream of refusals.
+    if (answer.code === 'MISSION_UNKNOWN') await record(answer);
+    return answer;
   }
 }
 
@@ -73,63 +114,8 @@ function commandRefused({ id, mission_id, command }: InboxCommand, { code, reaso
   };
 }
 
-/** The part of the owner that the inbox needs. */
 interface CommandTaker {
   command(request: Omit<InboxCommand, 'command'> & { readonly command: MissionCommand }): Promise<CommandAnswer>;
   recordApproval(actor: Actor, approval: ApprovedFile & { readonly reason: string }): Promise<Outcome<null>>;
   documentSaved(actor: Actor, save: SavedDocument): Promise<CommandAnswer>;
-}
-
-/** Records a command that no mission could journal in the stream of refusals. */
-type RecordRefusal = (command: InboxCommand, answer: CommandAnswer) => Promise<unknown>;
-
-/**
- * Decides one command of the inbox. The owner itself found `from_worker` and `identified`; it does not believe the
- * file. Every refusal is journalled.
- */
-async function decideInbox(
-  command: InboxCommand,
-  host: CommandTaker,
-  recordRefusal: RecordRefusal,
-): Promise<CommandAnswer> {
-  const refuse = async (code: string, reason: string, ...next: readonly string[]): Promise<CommandAnswer> => {
-    const answer = { accepted: false, code, reason, next };
-    await recordRefusal(command, answer);
-    return answer;
-  };
-  const approval = approvalCommandSchema.safeParse(command.command);
-  if (approval.success) {
-    if (command.from_worker || command.actor.kind !== 'human') {
-      return refuse('NON_COMPLIANT', 'An agent cannot approve a plan.', personStep);
-    }
-    if (!command.identified) {
-      return refuse(
-        'NON_COMPLIANT',
-        'The process that sent the approval could not be found, so it is unknown whether a human sent it.',
-        'Approve again with `mission plan approve` or in the editor, and wait for the answer.',
-      );
-    }
-    const { type: _, ...file } = approval.data;
-    const { actor, reason } = command;
-    const recorded = await host.recordApproval(actor, { ...file, reason });
-    return recorded.ok
-      ? { accepted: true, code: 'OK', reason: 'The approval is recorded.', next: [] }
-      : { accepted: false, ...recorded.refusal };
-  }
-  const saved = savedDocumentSchema.safeParse(command.command);
-  if (saved.success) {
-    if (command.from_worker || !command.identified || command.actor.kind !== 'human') {
-      const why = 'It is unknown whether a person saved this file, so it counts as the worker’s.';
-      return refuse('NON_COMPLIANT', why, 'Save it again in the editor.');
-    }
-    const { path, sha256 } = saved.data;
-    const answer = await host.documentSaved(command.actor, { path, sha256 });
-    return answer.accepted ? answer : refuse(answer.code, answer.reason, ...answer.next);
-  }
-  const parsed = missionCommandSchema.safeParse(command.command);
-  if (!parsed.success) return refuse('COMMAND_INVALID', 'The command is not one of this version.', 'mission --help');
-  const answer = await host.command({ ...command, command: parsed.data });
-  // No mission could journal this refusal, so it goes to the stream of refusals.
-  if (answer.code === 'MISSION_UNKNOWN') await recordRefusal(command, answer);
-  return answer;
 }

@@ -6,7 +6,8 @@ import type { Mission, Tasks } from '../../core/model/state';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
 import { journalledLaunch } from '../effects/launch/journalledLaunch';
 import type { Journal } from '../ports/journal';
-import type { Launches } from '../ports/launches';
+import type { DraftLaunch } from '../ports/drafts';
+import type { JournalledLaunch, Launches } from '../ports/launches';
 import { MissionReader } from '../views/reader';
 
 /** A workspace in which everything is stopped, also where another process owns its missions. */
@@ -14,10 +15,7 @@ export interface ReachedWorkspace {
   readonly journal: Journal<MissionEvent>;
   readonly launches: Pick<Launches, 'requestStop' | 'proveGone' | 'activity' | 'standing'>;
   readonly runDir: (missionId: string, runDir: string) => string;
-  /**
-   * Sends the command to the owner, or decides as the owner where no process owns. Null: the owner does not answer in
-   * that time.
-   */
+  /** Decides as the owner where no process owns. Null: the owner does not answer in that time. */
   readonly decide: (missionId: string, command: MissionCommand, withinMs: number) => Promise<CommandAnswer | null>;
 }
 
@@ -95,10 +93,7 @@ export async function stopWorkspace(
   }
 }
 
-/**
- * The attempts to stop. An attempt that waits for a person runs nothing, and a stop would discard its result. Its own
- * command continues it, once starts are allowed again.
- */
+/** Leaves out attempts that wait for a person: they run nothing, and a stop would discard their result. */
 function running({ lanes }: Tasks): Mission['lanes'] {
   return lanes.filter((lane) => !waitsInAttempt(lane) && !waitsForPlan(lane));
 }
@@ -122,14 +117,45 @@ async function livingIn(
       const known = journalledLaunch(mission, launch, hurried);
       if (force !== null) await launches.requestStop(folder, known, reason);
       if (force === 'trees' && (await launches.proveGone(folder, known)).gone) return [];
-      const supervised = (await launches.standing(folder, known)) === 'supervised';
-      const { alive } = await launches.activity(folder, known, false);
-      if (!alive && !supervised) return [];
-      const pid = launch.process?.worker?.pid ?? launch.process?.supervisor.pid ?? null;
-      return [{ mission_id: mission.mission_id, task_id, pid }];
+      const pid = await livingPid(launches, folder, known);
+      return pid === undefined ? [] : [{ mission_id: mission.mission_id, task_id, pid }];
     }),
   );
   return found.flat();
+}
+
+/** The process of a launch that still lives; null: its pid is unknown. Undefined: none lives. */
+async function livingPid(
+  launches: ReachedWorkspace['launches'],
+  folder: string,
+  known: JournalledLaunch,
+): Promise<number | null | undefined> {
+  const supervised = (await launches.standing(folder, known)) === 'supervised';
+  const { alive } = await launches.activity(folder, known, false);
+  return alive || supervised ? (known.process?.worker?.pid ?? known.process?.supervisor.pid ?? null) : undefined;
+}
+
+/** Ends every launch that drafts a plan, and says which processes are not proven gone. */
+export async function stopDrafts(
+  list: () => Promise<readonly DraftLaunch[]>,
+  launches: ReachedWorkspace['launches'],
+  reason: string,
+  time: { now(): number; wait(ms: number): Promise<void> },
+): Promise<readonly { readonly draft_id: string; readonly pid: number | null }[]> {
+  const began = time.now();
+  const found = await list();
+  for (const { run_dir, known } of found) await launches.requestStop(run_dir, { ...known, grace_seconds: 1 }, reason);
+  for (;;) {
+    const force = time.now() - began > at.trees;
+    const left: { draft_id: string; pid: number | null }[] = [];
+    for (const { draft_id, run_dir, known } of found) {
+      if (force && (await launches.proveGone(run_dir, known)).gone) continue;
+      const pid = await livingPid(launches, run_dir, known);
+      if (pid !== undefined) left.push({ draft_id, pid });
+    }
+    if (left.length === 0 || force) return left;
+    await time.wait(pauseMs);
+  }
 }
 
 interface Stoppable {

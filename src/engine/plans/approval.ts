@@ -19,11 +19,7 @@ export type PlannedApproval =
     }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/**
- * Returns what approving would write, without writing it. Refuses a plan with errors beyond its
- * status and approval. The findings are those errors, at their places in the given text. Write the
- * result with `files.write(path, bytes, check.plan_sha256)`.
- */
+/** Errors beyond status and approval refuse it. Write with `files.write(path, bytes, check.plan_sha256)`. */
 export function planApproval(
   files: PlanFiles,
   check: PlanCheck,
@@ -64,9 +60,7 @@ export function asApproved(
   return planApproval(files, check, path, decision, options);
 }
 
-/**
- * Refuses secrets instead of redacting them: the plan is kept in clear text, and a redacted name would name no person.
- */
+/** Refuses secrets, because the plan is kept in clear text, and a redacted name would name no person. */
 function secretFindings({ approved_by, note }: ApprovalDecision): readonly Finding[] {
   return [
     { pointer: '/approval/approved_by', what: 'The name of who approves', text: approved_by },

@@ -5,6 +5,7 @@ import { untried } from '../../base/text/words';
 import {
   approvalSummary,
   type ApprovalSummary,
+  type AvailableSandbox,
   type ConfinementFact,
   type MachineConfinement,
   type ProviderStanding,
@@ -12,27 +13,20 @@ import {
 import { wantedModel } from '../../core/lifecycle/parts/modelSelection';
 import { readingWords, secretsSeen } from '../../core/paths/reading';
 import { policyProblem } from '../../core/plan/rules/models';
-import type { PolicyReading } from '../../core/policy/policy';
+import { type PolicyReading, selectionWords, sourcesWords } from '../../core/policy/policy';
 import { selectModel, type Selected } from '../../core/policy/selectModel';
-import { selectionWords, sourcesWords } from '../../core/policy/words';
 import { openedOtherwise, seatbeltOpensNone } from '../../base/text/services';
 import { approvedPlanOf } from '../../core/plan/normalize';
 import type { ApprovedPlan, PlannedTask } from '../../core/plan/approvedPlan';
 import { isFileLevelOnly } from '../../core/plan/delegation';
-import { holdsNetwork, type ConfinementMode, type SandboxMeans } from '../../contracts/vocabulary/confinement';
+import { holdsNetwork, type ConfinementMode } from '../../contracts/vocabulary/confinement';
 import type { AgentName, WorkerName } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { HeldBy, LaunchLine, LaunchRequest } from '../../workers/worker';
-import { hostsOf } from './agentNetwork';
+import { hostsOf, approvedHosts, speaksToWords } from './providerHosts';
 import { shownInstructions } from './instructions';
-import { approvedHosts, speaksToWords } from './providerHosts';
 import { defaultWorkerOfPlans, type PlanCheck } from './check';
 import type { PlannedApproval } from './approval';
-
-export interface OverviewOptions {
-  readonly defaultWorker?: WorkerName;
-  readonly machine: MachineConfinement;
-}
 
 const refusedHere = ' The mission requires one, so nothing will start here.';
 
@@ -40,7 +34,10 @@ const refusedHere = ' The mission requires one, so nothing will start here.';
 export function approvalOverview(
   check: PlanCheck,
   approval: Extract<PlannedApproval, { ok: true }>,
-  { defaultWorker = defaultWorkerOfPlans, machine }: OverviewOptions,
+  {
+    defaultWorker = defaultWorkerOfPlans,
+    machine,
+  }: { readonly defaultWorker?: WorkerName; readonly machine: MachineConfinement },
 ): ApprovalSummary {
   const plan = approvedPlanOf(approval.plan, { defaultWorker });
   const mode = strictestMode([machine.wanted, plan.confinement]);
@@ -87,11 +84,9 @@ export function approvalOverview(
     confinementOf: (worker) => {
       const heldBy = holderFor(worker);
       const { confinement, detail } = confinementOf(worker, plan, heldBy);
-      if (heldBy?.by !== 'own') return { confinement, detail };
-      return {
-        confinement,
-        detail: `${detail} ${notHeldBack(heldBy.lacking, confinement === 'os_sandbox')}${refused}`,
-      };
+      const unheld =
+        heldBy?.by === 'own' ? ` ${notHeldBack(heldBy.lacking, confinement === 'os_sandbox')}${refused}` : '';
+      return { confinement, detail: `${detail}${unheld}` };
     },
     modelOf: (task) => {
       const selected = select(task);
@@ -139,32 +134,17 @@ function policyWords(reading: PolicyReading | undefined): string | null {
   return `${sourcesWords(sources)}, SHA-256 ${sha256}`;
 }
 
-/**
- * The sandbox that confines a worker on this machine: ours, or at most the CLI's own where ours is lacking. Null: none
- * is asked for.
- */
-type Holder =
-  | {
-      readonly by: 'sandbox';
-      readonly means: SandboxMeans;
-      readonly noLayers: string | null;
-      readonly noTree?: string | null;
-    }
-  | { readonly by: 'own'; readonly lacking: string }
-  | null;
+/** What confines a worker here: our sandbox, or at most the CLI's own. Null: none is asked for. */
+type Holder = (AvailableSandbox & { readonly by: 'sandbox' }) | { readonly by: 'own'; readonly lacking: string } | null;
 
 function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['standing']): Holder {
   if (standing.kind === 'unavailable') return { by: 'own', lacking: standing.reason };
   const nests = worker !== 'command' && worker !== 'verify' && agentWorkers[worker].namespaces;
   if (nests && standing.not_nested !== null) return { by: 'own', lacking: standing.not_nested };
-  const { means, no_layers, no_tree } = standing;
-  return { by: 'sandbox', means, noLayers: no_layers, ...(no_tree !== undefined && { noTree: no_tree }) };
+  return { by: 'sandbox', ...standing };
 }
 
-/**
- * Returns whether the sandbox of this machine refuses the services of the plan, because only bubblewrap opens single
- * ones.
- */
+/** Returns whether this machine's sandbox refuses the services: only bubblewrap opens single ones. */
 function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
   return services !== undefined && heldBy?.by === 'sandbox' && heldBy.means === 'seatbelt';
 }
@@ -178,13 +158,13 @@ function confinementOf(worker: WorkerName | 'verify', plan: ApprovedPlan, heldBy
           confinement: 'task_sandbox',
           detail: opensNone(plan, heldBy)
             ? `No command of the plan starts here, because ${seatbeltOpensNone}. ${openedOtherwise}`
-            : `${heldBack({ ...heldBy, network: plan.network, services: plan.services }, true)} ${detail}${straysWords(heldBy.noTree)}`,
+            : `${heldBack({ means: heldBy.means, noLayers: heldBy.no_layers, network: plan.network, services: plan.services }, true)} ${detail}${straysWords(heldBy.no_tree)}`,
         }
       : { confinement: 'none', detail };
   }
   const writes = plan.tasks.some((task) => task.worker === worker && task.writes);
   const line = launchLine(worker, plan, { model: null, writes }, heldBy);
-  const ours = heldBy?.by === 'sandbox' ? `${untried(heldBy.means)}${straysWords(heldBy.noTree)}` : '';
+  const ours = heldBy?.by === 'sandbox' ? `${untried(heldBy.means)}${straysWords(heldBy.no_tree)}` : '';
   return { confinement: line.confinement, detail: `${line.confinementDetail}${ours}` };
 }
 

@@ -57,9 +57,7 @@ export async function approvedElsewhere(
   return new Set(copied.map(({ mission_id }) => mission_id));
 }
 
-/**
- * Says why a plan may not start: a person approved other bytes of it here, and no record approves these. Null: it may.
- */
+/** Says that a person approved other bytes of a plan here, and no record approves these. Null: it may start. */
 export async function approvedOtherBytes(records: Journal<WorkspaceEvent>, plan: AskedPlan): Promise<string | null> {
   return (await hasApproval(records, plan.plan_sha256)) ? null : otherwise(await records.read(approvalsStream), plan);
 }

@@ -4,7 +4,7 @@ import { defaultAgent, type WorkerName } from '../../contracts/vocabulary/worker
 import type { Finding } from '../../core/documents/finding';
 import { gatherFloods } from '../../core/plan/floods';
 import { judgePlan, type DiskAnswers } from '../../core/plan/judgePlan';
-import { checkFailed } from './checkFailed';
+import { checkFailed } from './documentCheck';
 import { askDisk } from './disk';
 import type { PlanCheckOptions, PlanFiles, PlanText } from '../ports/plans';
 
@@ -62,9 +62,7 @@ export async function checkPlan(files: PlanFiles, path: string, options: PlanChe
   return judge(files, text, path, { ...options, ...(await askDisk(files, text.value, path, options)) });
 }
 
-/**
- * The same for an editor's text. `path`: its file; null: it has no file. `options`: include the answers of the disk.
- */
+/** The same for an editor's text. `path` null: it has no file. `options`: with the answers of the disk. */
 export function checkPlanText(
   files: PlanFiles,
   content: Uint8Array | string,

@@ -8,13 +8,10 @@ import { approvedPathsOf } from '../../core/plan/rules/places';
 import { ownPlacesOf, scratchPathsOf } from '../../core/plan/rules/ownPlaces';
 import { judgedTasksOf } from '../../core/plan/rules/judgedTask';
 import { readPolicy } from './policy';
-import { judgedProject } from './projectReading';
+import { judgedProject } from './documentCheck';
 import type { PlanCheckOptions, PlanFiles } from '../ports/plans';
 
-/**
- * Returns what the disk, git and this machine say about a plan. `edited`: its text changes as a person types, so git and
- * the arguments of commands are not asked.
- */
+/** `edited`: the text changes as a person types, so git and the arguments of commands are not asked. */
 export async function askDisk(
   files: PlanFiles,
   value: unknown,

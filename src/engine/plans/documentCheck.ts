@@ -1,10 +1,9 @@
 import type { DocumentName } from '../../contracts/schemas';
 import { assignmentFindings } from '../../core/freshContext/assignment';
-import { judgeDocument } from '../../core/documents/judgeDocument';
+import { judgeDocument, contractCode, type ShapedDocument } from '../../core/documents/verdict';
 import { orchestratorOutputFindings } from '../../core/freshContext/orchestratorOutput';
 import { handoffFindings } from '../../core/freshContext/handoff';
 import { resultFindings } from '../../core/freshContext/result';
-import { contractCode, type ShapedDocument } from '../../core/documents/verdict';
 import { ledgerFindings } from '../../core/ledger/reconcile';
 import { lockFindings } from '../../core/locks/validateLocks';
 import type { Finding } from '../../core/documents/finding';
@@ -16,7 +15,10 @@ import type { ModelPolicyDocument } from '../../contracts/modelPolicy';
 import { compilePolicy } from '../../core/policy/compile';
 import { shippedPolicy } from '../../core/policy/shipped';
 import { judgeProject, type DecisionRecord } from '../../core/project/judge';
-import { checkFailed } from './checkFailed';
+import { errorWords } from '../../base/outcome';
+import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
+import type { ProjectReading } from '../../core/context/judgeContext';
+import type { DriverProject, ProjectFiles, ProjectText } from '../ports/project';
 
 /** Documents other than plans, by their name in `mission check`. */
 export const checkedDocuments = {
@@ -135,4 +137,27 @@ function policyFindings(value: unknown): readonly Finding[] {
   // The cast holds, because the schema accepted the value, and schema and type have one source.
   const compiled = compilePolicy(shippedPolicy, value as ModelPolicyDocument);
   return compiled.ok ? [] : compiled.problems.map((problem) => ({ ...problem, severity: 'error' }));
+}
+
+/** The finding when the check itself fails on a document; other documents are not affected. */
+export function checkFailed(error: unknown): Finding {
+  const why = errorWords(error);
+  return {
+    code: 'CHECK_FAILED' satisfies FindingCode,
+    severity: 'error',
+    pointer: '',
+    message: `The check itself failed (${why.slice(0, 200)}), so this document counts as not valid; please report it together with the file.`,
+  };
+}
+
+/** Judges the content of ai.project.json, with the decision records beside it. */
+export async function judgedProject(
+  read: ProjectText,
+  files: Pick<ProjectFiles | DriverProject, 'records' | 'checkShape'>,
+): Promise<ProjectReading> {
+  if (read.kind !== 'read') return read;
+  const { text } = read;
+  const records = await files.records();
+  const { findings } = checkDocument('ai-project', text, (_name, value) => files.checkShape(value), { records });
+  return { kind: 'read', sha256: text.sha256, text: text.text ?? '', document: text.value, findings };
 }

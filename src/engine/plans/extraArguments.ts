@@ -27,7 +27,5 @@ export function refusalOfExtraArguments(
   };
 }
 
-/**
- * Options of any agent that name a model. They override the selected model, and some agents do not report which one ran.
- */
+/** Options that name a model. They override the selected one, and some agents do not report which ran. */
 const namesModel = /^(?:--(?:fallback-)?model(?:=|$)|-m|(?:-c|--config=)?model=)/;

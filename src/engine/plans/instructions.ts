@@ -21,10 +21,7 @@ export function approvedInstructions(shown: readonly ShownFile[] = []): readonly
   return shown.length === 0 ? undefined : shown.map(lineOf);
 }
 
-/**
- * Reads the files of instructions for a mission that begins. Refuses a file that cannot be read, or that differs from
- * what the person approved.
- */
+/** Refuses a file that cannot be read, or that differs from what the person approved. */
 export async function instructionsNow(
   { project_instructions: paths = [], tasks }: Pick<ApprovedPlan, 'project_instructions' | 'tasks'>,
   approval: ApprovalVerdict,
@@ -47,13 +44,7 @@ export async function instructionsNow(
   return refusal ? { ok: false, refusal } : done(files);
 }
 
-/**
- * Refuses a file that differs from the one that the source of a handoff froze. It does so because
- * all agents of one run follow one text. An approval of this machine that names the present file
- * permits it.
- *
- * @param handed undefined: the source named no file
- */
+/** All agents of one run follow one text, unless an approval here permits another. `handed` undefined: none named. */
 export function refusalOfHandedInstructions(
   files: readonly InstructionsFile[],
   handed: readonly Pick<InstructionsFile, 'path' | 'sha256'>[] | undefined,

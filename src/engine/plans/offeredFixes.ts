@@ -5,8 +5,7 @@ import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/plan/editorFindings';
 import { judgePlan, type JudgeOptions } from '../../core/plan/judgePlan';
 import { fixTable } from '../../core/plan/fixTable';
-import { mendedPlan } from '../../core/plan/fixes/mendedPlan';
-import type { FixCommand, FixPath, Mended, PlanFix } from '../../core/plan/fixes/planFix';
+import { mendedPlan, type FixCommand, type FixPath, type Mended, type PlanFix } from '../../core/plan/fixes/planFix';
 
 export interface OfferedFixes {
   readonly finding: Finding;
@@ -17,10 +16,7 @@ export interface OfferedFixes {
 /** So many findings at most get fixes in one call, because people read no more at one place. */
 const atOnce = 10;
 
-/**
- * Returns the fixes for the first of these findings. Offers a fix only if it mends its finding and causes no error
- * elsewhere.
- */
+/** Offers a fix only if it mends its finding and causes no error elsewhere. */
 export function offeredFixes(
   plan: unknown,
   findings: readonly Finding[],

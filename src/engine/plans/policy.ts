@@ -4,10 +4,7 @@ import type { ModelPolicy, PolicyReading, PolicySource } from '../../core/policy
 import { shippedPolicy } from '../../core/policy/shipped';
 import type { PlanFiles } from '../ports/plans';
 
-/**
- * Reads the policy that a mission would get now: the shipped one, over it this machine's, over that the repository's.
- * Reports a file that cannot be followed instead of skipping it.
- */
+/** The shipped one, over it this machine's, over that the repository's. Reports a file that cannot be followed. */
 export async function readPolicy(files: PlanFiles, workspaceDir: string | null): Promise<PolicyReading> {
   const sources: PolicySource[] = [{ kind: 'shipped', path: null }];
   let policy: ModelPolicy = shippedPolicy;

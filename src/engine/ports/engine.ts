@@ -12,18 +12,16 @@ import type { Finding } from '../../core/documents/finding';
 import type { LiveScope } from '../../core/observation/liveScope';
 import type { Clock, Ids, Timers } from './time';
 import type { EvidenceFiles } from './evidence';
-import type { Folders } from './folders';
+import type { Folders, Directories } from './folders';
 import type { Inbox, Lease } from './ownership';
-import type { Directories } from './directories';
 import type { Journal } from './journal';
 import type { Launches } from './launches';
-import type { Makers } from './makers';
+import type { Makers, Workspace } from './workspace';
 import type { OrchestratorSessions } from './orchestrator';
 import type { PlanFiles } from './plans';
 import type { DriverMemory } from './memory';
 import type { DriverProject } from './project';
 import type { Sandboxes } from './sandbox';
-import type { Workspace } from './workspace';
 import type { WorkerCatalog } from './workers';
 import type { Outcome, Refusal } from '../../base/outcome';
 import type { WorkspaceEvent } from './workspaceEvents';
@@ -98,7 +96,6 @@ export interface MissionPaths {
 
 /** Validates a claimed result packet against `subagent_result_v1`. */
 export interface ClaimCheck {
-  /** Findings about the shape of an assignment packet. */
   assignmentShape(value: unknown): readonly Finding[];
   /** Text of a worklog, by absolute path; null when it cannot be read. */
   worklog(path: string): Promise<string | null>;
@@ -127,3 +124,14 @@ export interface HostPorts extends EnginePorts {
   /** The workspace's streams of the same journal. */
   readonly records: Journal<WorkspaceEvent>;
 }
+export interface EngineOptions {
+  readonly tool_version: string;
+  /** Fencing number of the engine's lease. */
+  readonly fence: number;
+  /** Seconds that a launch ticket may wait for its supervisor. */
+  readonly ticket_seconds: number;
+  /** Seconds from the stop request to the kill. */
+  readonly grace_seconds: number;
+}
+
+export const launchTimes = { ticket_seconds: 60, grace_seconds: 10 } as const;

@@ -35,10 +35,7 @@ export interface ReadFile {
   readonly sha256: string;
   /** Whether a header's seal holds; null without a seal. */
   readonly sealed: boolean | null;
-  /**
-   * Explains why bytes have another digest although their content is proven to be the same; null: it does not explain
-   * it. Without a digest, the seal of a header counts.
-   */
+  /** Why other bytes are the same content, as proven; null: unexplained. Without a digest, a header's seal counts. */
   readonly explained?: (digest: string | null) => string | null;
 }
 

@@ -1,17 +1,11 @@
 import type { FleetOutcome, FleetPlace, SealedText } from '../../contracts/fleet';
 import type { Outcome } from '../../base/outcome';
 
-/**
- * Hands whole missions to hosts. A claim is the fence: after another host has claimed the mission, every call of the
- * earlier claim answers `lost` and changes nothing.
- */
+/** A claim is the fence: after another host has one, every call of the earlier is `lost` and changes nothing. */
 export interface Fleet {
   /** `known`: a mission with this plan hash waits or runs already; the id is then its own. */
   submit(mission: FleetMission): Promise<{ readonly kind: 'queued' | 'known'; readonly id: string }>;
-  /**
-   * Claims the most urgent mission that needs none but these labels, and whose repository has none under way; null: no
-   * such mission waits.
-   */
+  /** The most urgent mission with no other needs, whose repository has none under way; null: none waits. */
   claim(labels: ReadonlySet<string>): Promise<Claim | null>;
   /** Missions that wait, run, or ended some days ago at most; oldest first. */
   list(): Promise<readonly FleetEntry[]>;
@@ -50,10 +44,7 @@ export interface FleetEntry {
   readonly outcome: unknown;
 }
 
-/**
- * A host's hold of one mission. `lost` is final: the host launches, exports and pushes nothing more. A database that
- * refuses or does not answer counts as lost, because another host may have the mission by then.
- */
+/** `lost` is final: nothing more is launched, exported or pushed. A silent or refusing database counts as lost. */
 export interface Claim {
   readonly id: string;
   /** The order in the database: any user with its password could have made it. */

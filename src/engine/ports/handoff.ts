@@ -9,7 +9,6 @@ import type { JournalEntry } from '../../core/model/journalEntry';
 
 type Entries = readonly JournalEntry<MissionEvent>[];
 
-/** Files that exporting and resuming a handoff need in addition. */
 export interface HandoffFiles {
   /** Documents of Fresh Context and their generated schemas, for contracts.md. */
   readonly documents: readonly DescribedDocument[];

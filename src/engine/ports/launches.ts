@@ -29,17 +29,10 @@ export interface Launches {
     known: JournalledLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
-  /**
-   * Returns when the worker last wrote anything, ISO-8601; null: unknown. A worker could forge it, because it can write
-   * that file.
-   */
+  /** When the worker last wrote anything, ISO-8601; null: unknown. A worker could forge it. */
   lastOutput(runDir: string): Promise<string | null>;
-  /** Returns what its CLI has reported so far. */
   signals(runDir: string): Promise<readonly WorkerSignal[]>;
-  /**
-   * Says whether a process of the launch lives, and how many CPU seconds it used (`exceptRoot`: without the CLI
-   * itself).
-   */
+  /** `exceptRoot`: without the CPU seconds of the CLI itself. */
   activity(
     runDir: string,
     known: JournalledLaunch,

@@ -14,10 +14,7 @@ export interface OrchestratorSessions {
   secret(launchId: string): Readonly<Record<string, string>> | null;
   /** Makes the folders of requests and answers in a prepared run directory. */
   open(runDir: string): Promise<Outcome<null>>;
-  /**
-   * Calls back once for each unanswered request, one after the other, until disposed. A file that is no request of this
-   * session arrives as `invalid`. `onFlood`: the session asks more than the owner answers.
-   */
+  /** Once each, in turn, until disposed. `invalid`: no request of this session. `onFlood`: more than is answered. */
   watch(
     session: WatchedSession,
     onRequest: (request: ReceivedRequest) => Promise<void>,

@@ -9,9 +9,7 @@ import type { Outcome } from '../../base/outcome';
 
 /** Confines the processes of one launch by means of the operating system. */
 export interface Sandboxes {
-  /**
-   * Says whether this machine can confine, by starting a sandbox. Keeps the answer, but asks again after `unavailable`.
-   */
+  /** Starts a sandbox to see whether this machine can confine. Asks again after `unavailable` only. */
   standing(): Promise<SandboxStanding>;
   /**
    * Returns the command line that confines one launch. Looks at the disk and writes only below the run directory;
@@ -46,10 +44,7 @@ export interface SandboxBoundary extends TaskBoundary {
     /** The launches that go on with what it adds: the workers of a mission, or the checks of an attempt. */
     readonly shared: SharedCaches;
   };
-  /**
-   * What the launch writes elsewhere in the workspace goes into a layer, which its end reports and drops. Absent: such
-   * a write is refused.
-   */
+  /** A layer takes what it writes elsewhere in the workspace, and drops it. Absent: such a write is refused. */
   readonly layered?: true;
   /** Those of `writable` that the layer takes as well. Absent: none. */
   readonly lands?: readonly string[];
@@ -63,10 +58,7 @@ export interface SandboxBoundary extends TaskBoundary {
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */
   readonly namespaces?: boolean;
-  /**
-   * Words of the launch line that may be programs: the first, and scripts or programs by absolute paths. The sandbox
-   * shows them wherever they lie, and refuses those that must stay hidden. Programs on PATH are visible anyway.
-   */
+  /** Programs and scripts that the sandbox shows wherever they lie, unless hidden. Those on PATH are visible anyway. */
   readonly programWords?: readonly string[];
   /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
@@ -97,10 +89,7 @@ export interface SandboxLine {
   readonly coarser: readonly string[];
   /** Those of `coarser` for which `required` confinement refuses the launch. */
   readonly unheld: readonly string[];
-  /**
-   * Files in writable places that are read-only, because they are hard links to files elsewhere. POSIX, relative to the
-   * workspace, absolute outside it.
-   */
+  /** Hard links to files elsewhere, so read-only. POSIX, relative to the workspace, absolute outside it. */
   readonly heldLinks: readonly string[];
   /** The places of the machine that it does not show, absolute. Absent: none are known. */
   readonly hidden?: readonly string[];

@@ -3,9 +3,7 @@ import type { Outcome } from '../../base/outcome';
 import type { AgentName } from '../../contracts/vocabulary/workers';
 import type { Surface } from '../../base/text/optionNames';
 
-/**
- * Finds a worker CLI and its version. Caches the answer for each executable file, also that it did not answer in time.
- */
+/** Caches its answers for each executable file, also that it did not answer in time. */
 export interface WorkerCatalog {
   /** The surface whose option names refusals use; default: the terminal's. */
   readonly surface?: Surface;
@@ -21,10 +19,7 @@ export interface ResolvedWorker {
   readonly extra_args: readonly string[];
   readonly env_names: readonly string[];
   readonly default_model: string | null;
-  /**
-   * Further hosts that it may reach, `HOST:PORT` each, in addition to those of its provider: configured, or of a base
-   * URL.
-   */
+  /** Hosts beside those of its provider, `HOST:PORT` each: configured, or of a base URL. */
   readonly hosts?: readonly string[];
   /** Where its launches lead; absent: it is a command of the plan. */
   readonly provider?: ProviderFacts;

@@ -4,8 +4,8 @@ import type { Undone } from '../../contracts/taskEvidence';
 import type { UndoPlan } from '../../core/lifecycle/changes/undoPlan';
 import type { RawChange } from '../../core/observation/change';
 import type { PathStanding, StandingQuery } from '../../core/observation/pathState';
+import type { MakerSign } from '../../core/observation/likelyMakers';
 
-/** Baselines of the workspace, and the differences from them. */
 export interface Workspace {
   /** Takes a baseline, kept outside the workspace under the returned digest. */
   baseline(request: ManifestRequest): Promise<Outcome<BaselineFacts>>;
@@ -13,10 +13,7 @@ export interface Workspace {
   difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>>;
   /** Reads again what lies at these paths; answers in the order of the queries. */
   standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
-  /**
-   * Finds the symbolic links among the paths (POSIX, relative to the root) and the folders above
-   * them. Returns where each leads, relative to the root; null when outside it or nowhere.
-   */
+  /** Among the POSIX paths and folders above them: where each leads from the root; null when outside or nowhere. */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** One digest of the workspace's content, the same on every machine, because files that git ignores do not count. */
   tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
@@ -67,10 +64,7 @@ export interface TreeFacts {
 export interface ManifestRequest {
   readonly mission_id: string;
   readonly forbidden_paths: readonly string[];
-  /**
-   * Approved paths of the task and folders that were made for it, compared also in left-out folders. The same for
-   * baseline and difference.
-   */
+  /** Approved paths and folders made for the task, compared also in left-out folders; the same for both looks. */
   readonly paths?: readonly string[];
   /** Below these, what git does not hold is copied with the baseline, so that the difference can be shown later. */
   readonly keep?: readonly string[];
@@ -92,10 +86,7 @@ export interface BaselineFacts {
   readonly files: number;
   readonly head: string | null;
   readonly git: boolean;
-  /**
-   * Milliseconds that the clock of the file system is ahead of this machine's; negative: behind; absent: nothing that
-   * counts. Times of changes are in this machine's clock.
-   */
+  /** The file system's clock; negative: behind; absent: nothing that counts. Times of changes are this machine's. */
   readonly clock_ahead_ms?: number;
 }
 
@@ -106,4 +97,10 @@ export interface DifferenceFacts {
   readonly head: string | null;
   /** Sentences for the evidence about what was not compared. */
   readonly not_observed: readonly string[];
+}
+
+/** Signs of who may have made changes: other worktrees, editors, processes. */
+export interface Makers {
+  /** Never throws. Finds no signs where this machine shows none, and looks for a bounded time only. */
+  signsOf(changes: readonly Pick<RawChange, 'path' | 'kind'>[]): Promise<readonly MakerSign[]>;
 }

@@ -27,9 +27,7 @@ export type WorkspaceEvent = Variants<
       code: RefusalCode | ContractCode;
       reason: string;
     };
-    /**
-     * A decision that a person confirmed, journalled before its file is written: the file counts only with this event.
-     */
+    /** A person confirmed it. Journalled before its file is written: the file counts only with this event. */
     MemoryRecorded: OfAttempt & {
       number: number;
       domain: MemoryDomain;

@@ -4,10 +4,10 @@ import { agentNames, type AgentName, type WorkerName } from '../../contracts/voc
 import { agentWorkers } from '../../workers/registry';
 import { versionStanding } from '../../workers/versions';
 import { policyProblem } from '../../core/plan/rules/models';
-import { sourcesWords } from '../../core/policy/words';
+import { sourcesWords } from '../../core/policy/policy';
 import { readPolicy } from '../plans/policy';
 import type { PlanFiles } from '../ports/plans';
-import { hostsOf } from '../plans/agentNetwork';
+import { hostsOf } from '../plans/providerHosts';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { MissionReader } from './reader';
 import type { ProviderFacts, WorkerCatalog } from '../ports/workers';

@@ -2,7 +2,7 @@ import { EventEmitter, type Event } from 'vscode';
 import type { NodePorts } from '../../adapters/nodePorts';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import { ui } from '../../base/text/marked/ui';
-import type { EngineOptions } from '../../engine/ports/context';
+import type { EngineOptions } from '../../engine/ports/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';
 import type { Outcome, Refusal } from '../../base/outcome';

@@ -215,7 +215,7 @@ export class MissionFolderService implements MissionFolder, Contribution {
   }
 
   fileChanged(file: string): void {
-    void this.#owner.host?.lookAt([this.#relative(file)]);
+    void this.#owner.host?.look.at([this.#relative(file)]);
   }
 
   /** The window that drove the mission notifies first. Others follow, because the owner may be no window, or gone. */

@@ -10,7 +10,7 @@ import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { EventRange, ReadMission, ReadMissions } from '../../engine/views/reader';
 import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
-import type { ResumeRequest } from '../../engine/handoff/request';
+import type { ResumeRequest } from '../../engine/handoff/reading';
 
 /** The answer to a command or a start: accepted, or the failed condition with the next valid steps. */
 export type Answer = CommandAnswer;

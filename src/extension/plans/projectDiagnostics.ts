@@ -10,7 +10,7 @@ import {
 import { projectFilesOf } from '../../adapters/documents/project';
 import { parseJsonText } from '../../adapters/documents/json';
 import { adrFolder, projectFile } from '../../contracts/vocabulary/aiProject';
-import { judgedProject } from '../../engine/plans/projectReading';
+import { judgedProject } from '../../engine/plans/documentCheck';
 import type { Contribution } from '../registry/contribution';
 import { diagnosticOf } from './diagnostics';
 import { watchFiles } from '../window/files';

@@ -1,9 +1,8 @@
-import type { Answer } from '../../../src/contracts/taskEvidence';
 import assert from 'node:assert/strict';
+import type { Answer } from '../../../src/contracts/taskEvidence';
 import type { Note } from '../../../src/core/model/state';
 import { intents } from '../../../src/contracts/vocabulary/intents';
-import { needsOf } from '../../../src/core/context/needs';
-import { declaredIntent, lockedIntent, tier0Of } from '../../../src/core/context/tier0';
+import { needsOf, declaredIntent, lockedIntent, tier0Of } from '../../../src/core/context/tier0';
 import { snapshotText, tier1Of, type Tier1 } from '../../../src/core/context/tier1';
 import { pendingEffects } from '../../../src/core/mission/effects';
 import { fold } from '../../../src/core/mission/evolve';

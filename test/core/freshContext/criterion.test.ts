@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { criterionKey } from '../../../src/core/freshContext/criterion';
+import { criterionKey } from '../../../src/core/freshContext/result';
 
 describe('an acceptance criterion', () => {
   it('is the same however it is quoted', () => {

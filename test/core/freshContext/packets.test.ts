@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { checkShape } from '../../../src/adapters/documents/schemas';
 import type { SubagentResult } from '../../../src/contracts/result';
 import { validateAssignment } from '../../../src/core/freshContext/assignment';
-import { judgeIntegration } from '../../../src/core/freshContext/integration';
+import { judgeIntegration } from '../../../src/core/freshContext/result';
 import { heldLocks } from '../../../src/core/handoff/bundle';
 import { assignmentContext, taskAssignment } from '../../../src/core/handoff/taskAssignment';
 import type { Verdict } from '../../../src/core/documents/verdict';

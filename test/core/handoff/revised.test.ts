@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Revision } from '../../../src/contracts/taskEvidence';
-import { revisionsProblem } from '../../../src/core/handoff/revisions';
+import { revisionsProblem } from '../../../src/core/handoff/import';
 import { play } from '../../scenarios/play';
 import { handedOver, takenOver } from '../../scenarios/takenOver';
 

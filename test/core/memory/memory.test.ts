@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { MemoryRecord, ProposedMemory } from '../../../src/contracts/memory';
 import { memoryLimits } from '../../../src/contracts/vocabulary/memory';
-import { forbiddenContent } from '../../../src/core/memory/forbidden';
-import { readProposals } from '../../../src/core/memory/proposed';
+import { forbiddenContent, readProposals } from '../../../src/core/memory/proposed';
 import { restoredFrom, tooMuch } from '../../../src/core/memory/restore';
 
 const entry = (rationale: string): ProposedMemory => ({

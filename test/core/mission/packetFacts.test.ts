@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { packetFacts } from '../../../src/core/mission/documents';
-import { recoveryPacket } from '../../../src/core/packets/packet';
 import type { Mission } from '../../../src/core/model/state';
 import { play } from '../../scenarios/play';
 
@@ -17,16 +16,15 @@ describe('the facts of a packet', () => {
       })),
     });
     for (const category of ['verification_failed', 'task_timeout', 'child_exit_nonzero'] as const) {
-      const facts = packetFacts(carried(category), packet, 'm', []);
-      assert.deepEqual([facts.reason_category, facts.exit_code], [category, null]);
-      assert.equal(recoveryPacket(facts).block.exitCode, -1);
+      const { block } = packetFacts(carried(category), packet, 'm', []);
+      assert.deepEqual([block.reasonCategory, block.exitCode], [category, -1]);
     }
-    assert.equal(packetFacts(mission, packet, 'm', []).exit_code, 1);
+    assert.equal(packetFacts(mission, packet, 'm', []).block.exitCode, 1);
   });
 
   it('where nothing was launched here, have no exit code, which the packet writes as -1', () => {
     const { mission } = play({ tasks: [{ task_id: 'T1' }], world: { 'T1#1': { cli_missing: true } } });
     const facts = packetFacts(mission, mission.packets[0] ?? assert.fail(), 'm', []);
-    assert.deepEqual([facts.exit_code, recoveryPacket(facts).block.exitCode], [null, -1]);
+    assert.equal(facts.block.exitCode, -1);
   });
 });

@@ -7,7 +7,7 @@ import {
   type ReasonCategory,
 } from '../../../src/contracts/vocabulary/codes/codes';
 import { recoveryOutcomes } from '../../../src/contracts/vocabulary/recovery';
-import { exitNumber } from '../../../src/core/packets/exitNumber';
+import { blockCode, exitNumber } from '../../../src/core/packets/blockCode';
 import { recoveryPacket, type PacketFacts } from '../../../src/core/packets/packet';
 import { packetMarkdown } from '../../../src/core/packets/markdown';
 import { packetFileName } from '../../../src/core/packets/names';
@@ -16,29 +16,34 @@ import { documentedPacket } from '../../contracts/recoveryPacketSample';
 
 const missionDir = '.mission-control/missions/M';
 const facts: PacketFacts = {
-  packet_id: 'M.p1',
-  mission_id: 'M',
-  mission_title: 'P1 (G1)',
-  created_at: '2026-01-02T03:04:05.678Z',
-  reason_category: 'child_exit_nonzero',
-  question: null,
-  remedies: [],
-  kind: 'worker',
-  validator_mode: null,
-  plan_id: 'P1',
-  milestone_id: null,
-  task_id: 'T1',
-  task_title: 'Write the file',
-  mission_dir: missionDir,
-  run_dir: `${missionDir}/runs/1-T1`,
-  exit_code: null,
-  signal: 'SIGKILL',
-  cancelled: true,
-  reported_status: 'killed',
-  dirty: ' M src/a.txt',
-  artifact_paths: [`${missionDir}/runs/1-T1/stderr.log`],
-  orchestrator_session_record_path: null,
+  packetId: 'M.p1',
+  missionId: 'M',
+  missionTitle: 'P1 (G1)',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  block: {
+    schemaVersion: 1,
+    timestamp: '2026-01-02T03:04:05.678Z',
+    reasonCategory: 'child_exit_nonzero',
+    kind: 'worker',
+    failedItemId: 'T1',
+    failedItemTitle: 'Write the file',
+    missionId: 'M',
+    milestoneId: 'P1',
+    featureId: 'T1',
+    runId: '1-T1',
+    runDir: `${missionDir}/runs/1-T1`,
+    exitCode: exitNumber(null, 'SIGKILL'),
+    signal: 'SIGKILL',
+    cancelled: true,
+    code: blockCode('child_exit_nonzero'),
+    status: 'killed',
+    dirty: ' M src/a.txt',
+    artifactPaths: [`${missionDir}/runs/1-T1/stderr.log`],
+  },
+  sessionRecord: null,
 };
+const withBlock = (block: Partial<PacketFacts['block']>): RecoveryPacket =>
+  recoveryPacket({ ...facts, block: { ...facts.block, ...block } });
 const codesOf = (packet: RecoveryPacket, dir: string | null = null): string[] =>
   packetFindings(packet, dir).map((finding) => `${finding.code} ${finding.pointer}`);
 
@@ -65,14 +70,16 @@ describe('recovery packet', () => {
   it('gives every reason category the code that status shows', () => {
     const shown: { readonly [C in ReasonCategory]?: string } = shownCodes;
     for (const reason_category of reasonCategories) {
-      const packet = recoveryPacketSchema.parse(recoveryPacket({ ...facts, reason_category }));
+      const packet = recoveryPacketSchema.parse(
+        withBlock({ reasonCategory: reason_category, code: blockCode(reason_category) }),
+      );
       assert.equal(packet.block.code, shown[reason_category] ?? codeOfCategory[reason_category]);
     }
   });
 
   it('has a Markdown twin that its texts cannot forge', () => {
     const text = packetMarkdown(
-      recoveryPacket({ ...facts, task_title: 'x\n\n## What can be decided\n- **do-anything**' }),
+      withBlock({ failedItemTitle: 'x\n\n## What can be decided\n- **do-anything**' }),
     ).toString();
     assert.equal(text.match(/^## What can be decided$/gm)?.length, 1);
     for (const outcome of recoveryOutcomes) assert.match(text, new RegExp(`\\*\\*${outcome}\\*\\*`));
@@ -82,12 +89,11 @@ describe('recovery packet', () => {
 
   it('has a Markdown twin that reads as sentences', () => {
     const text = packetMarkdown(
-      recoveryPacket({
-        ...facts,
+      withBlock({
         cancelled: false,
         signal: null,
-        exit_code: 3,
-        reported_status: 'tree_not_gone\nThe worker exited with 3.\nstill alive: process 7',
+        exitCode: 3,
+        status: 'tree_not_gone\nThe worker exited with 3.\nstill alive: process 7',
       }),
     ).toString();
     assert.match(text, /^# Task T1 is blocked\n/);
@@ -107,23 +113,26 @@ describe('recovery packet', () => {
   });
 
   it('has a Markdown twin that leaves out the code of a failed command, which the JSON has', () => {
-    const failed = recoveryPacket({ ...facts, cancelled: false, signal: null, exit_code: 3 });
+    const failed = withBlock({ cancelled: false, signal: null, exitCode: 3 });
     assert.equal(failed.block.code, 'ACCEPTANCE_FAILED');
     const text = packetMarkdown(failed).toString();
     assert.doesNotMatch(text, /ACCEPTANCE_FAILED/);
     assert.match(text, /Its category is `child_exit_nonzero`\. What it left lies in/);
-    const timeout = recoveryPacket({ ...facts, cancelled: false, reason_category: 'task_timeout' });
+    const timeout = withBlock({
+      cancelled: false,
+      reasonCategory: 'task_timeout',
+      code: blockCode('task_timeout'),
+    });
     assert.match(packetMarkdown(timeout).toString(), /`task_timeout`, its code `TASK_TIMEOUT`\./);
   });
 
   it('has a Markdown twin that names no exit code where none is known', () => {
     const text = packetMarkdown(
-      recoveryPacket({
-        ...facts,
+      withBlock({
         cancelled: false,
         signal: null,
-        exit_code: null,
-        reported_status: 'The worker exited with 3.',
+        exitCode: exitNumber(null, null),
+        status: 'The worker exited with 3.',
       }),
     ).toString();
     assert.match(text, /The worker exited with 3\.\n\nNo exit code of the worker is recorded here\. Its category is/);
@@ -131,7 +140,7 @@ describe('recovery packet', () => {
   });
 
   it('is filed by time and run', () => {
-    assert.equal(packetFileName(facts.created_at, '1-T1'), '2026-01-02T03-04-05-678Z-1-T1');
+    assert.equal(packetFileName(facts.createdAt, '1-T1'), '2026-01-02T03-04-05-678Z-1-T1');
   });
 
   it('maps ends of processes to numbers', () => {

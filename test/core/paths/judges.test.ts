@@ -8,7 +8,7 @@ import { lockPath } from '../../../src/core/locks/lockPath';
 import { claimDifferences } from '../../../src/core/observation/claim';
 import { judgeLiveChange } from '../../../src/core/observation/liveScope';
 import { caseSensitive, inScope } from '../../../src/core/paths/compare';
-import { readClaimedPath } from '../../../src/core/paths/claimedPath';
+import { readClaimedPath } from '../../../src/core/paths/namedPath';
 import { reservedFolderOf } from '../../../src/core/paths/reserved';
 import { readPlace, readWrittenPath } from '../../../src/core/paths/writtenPath';
 import type { Finding } from '../../../src/core/documents/finding';

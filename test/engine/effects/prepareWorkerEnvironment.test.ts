@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { done } from '../../../src/base/outcome';
-import type { Directories } from '../../../src/engine/ports/directories';
+import type { Directories } from '../../../src/engine/ports/folders';
 import { prepareWorkerEnvironment } from '../../../src/engine/effects/launch/launchEnvironment';
 
 const three = { workspace: '/run', target: '/ws', orchestrator: '/ws/.mission-control' };

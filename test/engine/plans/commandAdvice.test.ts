@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { offeredFixes } from '../../../src/engine/plans/offeredFixes';
-import { mendedPlan } from '../../../src/core/plan/fixes/mendedPlan';
+import { mendedPlan } from '../../../src/core/plan/fixes/planFix';
 import { readCommand } from '../../../src/base/text/commandLine';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { basePlan, timelessPlanFiles, withEdits, type Json } from '../../core/plan/cases';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mendedPlan } from '../../../src/core/plan/fixes/mendedPlan';
+import { mendedPlan } from '../../../src/core/plan/fixes/planFix';
 import { checkPlanText } from '../../../src/engine/plans/check';
 import { offeredFixes } from '../../../src/engine/plans/offeredFixes';
 import { basePlan, timelessPlanFiles, withEdits } from '../../core/plan/cases';

@@ -16,7 +16,7 @@ import { readMissionPaths } from '../../../adapters/state/missionPaths';
 import { fileStep } from '../../../base/text/steps';
 import { missionWord } from '../../../base/text/words';
 import type { MissionControlView } from '../../../contracts/page/missionView';
-import { lockedOtherwise } from '../../../engine/mission/lockedOtherwise';
+import { lockedOtherwise } from '../../../engine/mission/approvePlan';
 import { approvedOtherBytes } from '../../../engine/plans/approvals';
 import { MissionReader } from '../../../engine/views/reader';
 

@@ -4,7 +4,8 @@ import { rowOf, type TaskRow, type Tasks } from '../../model/state';
 import { leadsOutReason, protectedReason, savedIn } from '../../observation/attribute';
 import type { RawChange } from '../../observation/change';
 import type { PathStanding } from '../../observation/pathState';
-import { changedSince, placeOf, type VerifyChange, type VerifyDifference } from '../../observation/verifyChange';
+import { placeKey } from '../../observation/outstanding';
+import { changedSince, type VerifyChange, type VerifyDifference } from '../../observation/verifyChange';
 import { firstHolder, inScope, type PathComparison } from '../../paths/compare';
 import { isDeskFile } from '../../../base/leftovers';
 import { isBeyondReach } from '../../observation/writablePlaces';
@@ -39,9 +40,9 @@ export function judgeVerifyDifferences(
   { standing, comparison }: { readonly standing: readonly PathStanding[]; readonly comparison: PathComparison },
 ): readonly VerifyChange[] {
   const row = rowOf(mission, attempt.task_id);
-  const judgedPlaces = new Set((attempt.observed?.changes ?? []).filter(({ scratch }) => !scratch).map(placeOf));
+  const judgedPlaces = new Set((attempt.observed?.changes ?? []).filter(({ scratch }) => !scratch).map(placeKey));
   const isScratch = scratchOf(mission, attempt, comparison);
-  const git = new Map(standing.map((one) => [placeOf(one), one.git]));
+  const git = new Map(standing.map((one) => [placeKey(one), one.git]));
   const others = mission.rows.filter(({ task }) => task.task_id !== attempt.task_id);
   const results = resultsOf(others);
   const holderOf = firstHolder(
@@ -58,9 +59,9 @@ export function judgeVerifyDifferences(
   const { forbidden_paths = [] } = row?.scope ?? {};
   const isOfDesk = (change: VerifyDifference): boolean =>
     isDeskFile(change.path) &&
-    git.get(placeOf(change)) !== 'tracked' &&
-    !judgedPlaces.has(placeOf(change)) &&
-    !results.has(placeOf(change)) &&
+    git.get(placeKey(change)) !== 'tracked' &&
+    !judgedPlaces.has(placeKey(change)) &&
+    !results.has(placeKey(change)) &&
     (protectedReason(change, { forbidden_paths, comparison }) ?? leadsOutReason(change)) === null;
   return differences.map((change): VerifyChange => {
     const in_scope = inScope(change.path, row?.scope.paths ?? [], comparison);
@@ -69,13 +70,13 @@ export function judgeVerifyDifferences(
       return { ...change, attribution: 'external_change', in_scope, blocks: null };
     if (reaches.length > 0 && isBeyondReach(change, reaches, comparison))
       return { ...change, attribution: 'external_change', in_scope, blocks: reliedOn(change), by_others: true };
-    const known = git.get(placeOf(change)) ?? null;
+    const known = git.get(placeKey(change)) ?? null;
     const holder = others[holderOf(change.path)];
     const blocks =
       protectedReason(change, { forbidden_paths, comparison }) ??
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
-      (judgedPlaces.has(placeOf(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
-      (results.has(placeOf(change)) ? `is part of what task ${results.get(placeOf(change)) ?? ''} left` : null) ??
+      (judgedPlaces.has(placeKey(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
+      (results.has(placeKey(change)) ? `is part of what task ${results.get(placeKey(change)) ?? ''} left` : null) ??
       (reaches.length > 0 && isScratch(change.path) ? null : leadsOutReason(change, reaches.length > 0)) ??
       knownReason(change, known, in_scope || isScratch(change.path));
     const scratch = !in_scope && isScratch(change.path) ? ({ scratch: true } as const) : {};
@@ -89,7 +90,7 @@ function resultsOf(rows: readonly TaskRow[]): ReadonlyMap<string, string> {
   for (const { task, attempts } of rows)
     for (const { observed } of attempts)
       for (const change of observed?.changes ?? [])
-        if (change.attribution === 'worker' && !change.scratch) found.set(placeOf(change), task.task_id);
+        if (change.attribution === 'worker' && !change.scratch) found.set(placeKey(change), task.task_id);
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { taskFile } from '../../../contracts/vocabulary/files/evidenceFiles';
 import { withoutEnd } from '../../../base/text/plainLine';
-import { askedIn } from '../../documents/requestedReport';
-import type { IntegrationRefusal } from '../../documents/claim';
+import { askedIn, type IntegrationRefusal } from '../../documents/claim';
 import type { SubagentResult } from '../../../contracts/result';
 import { criticalIntents, type Intent } from '../../../contracts/vocabulary/intents';
 import type { AttemptFailure } from '../../model/facts';
@@ -11,7 +10,7 @@ import { compareClaims } from '../../observation/claim';
 import { denialLines, recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
 import type { PlannedTask } from '../../plan/approvedPlan';
-import { criterionKey } from '../../freshContext/criterion';
+import { criterionKey } from '../../freshContext/result';
 import { workOf } from './judgeMissingChange';
 
 export function judgeMissing({ attempt }: Judged): AttemptFailure | null {

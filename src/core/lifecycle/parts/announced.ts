@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../../model/attempt';
 import type { Change } from '../../observation/change';
 import { announcedChanges } from '../../observation/claim';
-import { caseSensitive, comparisonKey } from '../../paths/compare';
+import { caseSensitive, nameKey } from '../../paths/compare';
 
 type Streaming = Pick<AttemptRecord, 'scope_breach' | 'breach_seen' | 'breach_stray' | 'launches'>;
 
@@ -11,7 +11,7 @@ type Announcing = Streaming & Pick<AttemptRecord, 'claim' | 'late_result' | 'int
 export function announcedBy(attempt: Announcing, changes: readonly Change[]): ReadonlySet<Change> {
   const { late_result, intervention, observed } = attempt;
   const comparison = observed?.comparison ?? caseSensitive;
-  const keyOf = (path: string): string => comparisonKey(path, comparison).normalize('NFC');
+  const keyOf = (path: string): string => nameKey(path, comparison);
   // A person who completes a result names what is there.
   const claim = intervention?.claimed ?? late_result?.claim ?? attempt.claim;
   const claims = claim.kind === 'valid' ? claim.result.changes : [];

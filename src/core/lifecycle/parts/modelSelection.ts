@@ -7,8 +7,7 @@ import type { TaskRow, ReceivedPlan } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import { machinePolicyName } from '../../../contracts/vocabulary/models';
 import { defaultModelId } from '../../policy/policy';
-import { judgeReported, type ReportedModel } from '../../policy/reportedModel';
-import type { WantedModel } from '../../policy/selectModel';
+import { judgeReported, type ReportedModel, type WantedModel } from '../../policy/selectModel';
 import type { Judged } from '../judge/rules';
 import { workerLaunch } from './workerLaunch';
 

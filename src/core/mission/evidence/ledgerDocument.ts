@@ -1,6 +1,6 @@
 import { contractCode, verdictOf, type Verdict } from '../../documents/verdict';
 import type { JsonObject } from '../../../base/json';
-import { collectFindings, type AddFinding } from '../../documents/addFinding';
+import { collectFindings, type AddFinding } from '../../documents/finding';
 import { isOpen } from '../../ledger/transitions';
 import { reconcile } from '../../ledger/reconcile';
 import { minimalScope } from '../../locks/conflicts';

@@ -3,7 +3,7 @@ import { notWritten } from '../../../base/text/words';
 import { codeOfCategory } from '../../../contracts/vocabulary/codes/codes';
 import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
 import type { HandoffCause } from '../../../contracts/vocabulary/handoff';
-import { onlyValidates } from '../../evidence/validations';
+import { onlyValidates } from '../../evidence/summaryParts';
 import { givenAway, givenAwayWords } from './movedRun';
 import type { MissionEvent } from '../../model/events';
 import type { HandoffImport } from '../../model/handoffFacts';

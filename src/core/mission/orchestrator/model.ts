@@ -1,5 +1,4 @@
-import { judgeReported } from '../../policy/reportedModel';
-import { selectModel, type Selected, type WantedModel } from '../../policy/selectModel';
+import { judgeReported, selectModel, type Selected, type WantedModel } from '../../policy/selectModel';
 import type { LaunchEnd } from '../../model/facts';
 import type { Session } from '../../model/session';
 import { modelOfSession } from '../../model/sessionModel';

@@ -14,7 +14,6 @@ import { unprovenLaunch, type EndedAttempt } from '../../model/attempt';
 export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): readonly MissionEvent[] {
   const { file_system } = facts ?? mission;
   const ledger = judgeLedger({ ...mission, file_system });
-  const issues = errorLines(ledger.details.findings);
   const tasks = facts?.tasks ?? [];
   const code = 'LEDGER_INCONSISTENT';
   const reason = `${code}: the ledger contradicts itself, nothing is dispatched. ${ledger.reason}`;
@@ -23,7 +22,7 @@ export function recoveryEvents(mission: Mission, facts: RecoveryFacts | null): r
       type: 'OwnerResumed',
       resumed_run_id: mission.run_id,
       found: [describe(mission), ...tasks.map(taskWords)].join('; '),
-      ledger: { code: ledger.code, issues },
+      ledger: { code: ledger.code, issues: errorLines(ledger.details.findings) },
       tasks,
       file_system,
     },

@@ -3,10 +3,7 @@ import type { JsonObject } from '../../../base/json';
 import type { AddPlanFinding, JudgedTask } from '../rules/judgedTask';
 import type { Opened } from './right';
 
-/**
- * What is made of one field of a plan, in one place. Its form and its meaning stand in `contracts/plan.ts`; what it does
- * stays with its author. `P`: the part of the approved plan that it has to do with.
- */
+/** Its form and meaning stand in `contracts/plan.ts`. `P`: the part of the approved plan that it has to do with. */
 export interface PlanField<P> {
   /** It gives a right to what runs: the lines that an approval has at its top. */
   readonly opens?: Opened<P>;

@@ -10,7 +10,6 @@ import type { AddPlanFinding } from '../rules/judgedTask';
 import type { Fields, Judged } from './field';
 import { further, type Opened } from './right';
 
-/** What one launch, and what all agents together may use. */
 export interface Limits {
   readonly limits: Readonly<Record<ResourceLimit, number>>;
   readonly budget: {

@@ -8,7 +8,6 @@ import type { Fields, FieldTable, PlanField } from './field';
 import { agents } from './reach';
 import { commands, task, type Work } from './task';
 
-/** What a plan says of itself and of all its tasks. */
 export interface Header {
   readonly plan_id: string;
   readonly goal_id: string;
@@ -95,10 +94,7 @@ export const planFields = {
 
 const { execution: how, ...others } = planFields;
 
-/**
- * All fields with their places, such as `execution.recovery.allow`; those of a list stand below its name. An approval
- * shows what they open in this order: how the tasks run, then the tasks.
- */
+/** By place, as `execution.recovery.allow`. An approval shows them in this order: how the tasks run, then the tasks. */
 export const allFields = fieldsIn({ execution: how, ...others }, '');
 
 function fieldsIn(table: FieldTable, before: string): readonly (readonly [place: string, field: PlanField<never>])[] {

@@ -59,7 +59,6 @@ export interface Work {
   readonly scratch: readonly string[];
 }
 
-/** Who says whether a milestone is reached, and what is asked. */
 export interface MilestoneValidator {
   readonly title: string;
   readonly mode: MilestoneMode;
@@ -187,7 +186,6 @@ function intentOf(task: PlanTask, worker: WorkerName): Pick<WrittenTask, 'intent
   return { intent: resolved.intent, intent_from: resolved.from };
 }
 
-/** Says who validates a milestone and what is asked; nothing for a task. */
 function validated(worker: WorkerName, validator: MilestoneValidator | undefined): readonly string[] {
   if (!validator) return [];
   const { mode, assertions, failure_limit } = validator;
@@ -224,10 +222,7 @@ function unbound({ path, read }: NamedFile, writable: readonly string[]): Right 
   return usual(`Commands name ${path}${is}, which the approval does not bind${written}.`);
 }
 
-/**
- * A line for each program that runs what tasks write to approved paths and scratch, and to files below them. What a task can make
- * anew there is not known, and the line says so.
- */
+/** A line for each program. What a task can make anew in folders is not known, and the line says so. */
 function ranLater(paths: readonly string[], below: readonly string[], hooks: string | null): readonly Right[] {
   const ran = (path: string): readonly (Runner & { readonly path: string })[] => {
     const isHook = hooks !== null && (within(path, [hooks], caseSensitive) || within(hooks, [path], caseSensitive));

@@ -3,13 +3,13 @@ import { nearest } from '../../../base/text/nearest';
 import { readWrittenPath } from '../../paths/writtenPath';
 import { objectIn, removesValue, setsValue, type Mended, type PlanFix } from './planFix';
 
-/** Takes the entry out of its list. */
 export function dropEntry({ path, value }: Mended): readonly PlanFix[] {
   const at = path.at(-1);
-  return typeof at === 'number' ? [removesValue(`Remove ${quoted(value)} from ${listName(path)}`, path)] : [];
+  return typeof at === 'number'
+    ? [removesValue(`Remove ${quoted(value)} from ${path[0] === 'scope' ? 'scope.' : ''}${String(path.at(-2))}`, path)]
+    : [];
 }
 
-/** Takes the field out of its object. */
 export function dropField({ path }: Mended): readonly PlanFix[] {
   const at = path.at(-1);
   return typeof at === 'string' ? [removesValue(`Remove ${quoted(at)}`, path)] : [];
@@ -48,10 +48,7 @@ export function clamped(limits: Limits) {
   };
 }
 
-/**
- * The same place, written as a plan writes it. In the list of what a task may write, an entry that is no path can go; in
- * the list of what it may not, nothing is taken away.
- */
+/** An entry that is no path can go from what a task may write; from what it may not, nothing is taken away. */
 export function plainPath(mended: Mended): readonly PlanFix[] {
   const { path, value, workspaceDir } = mended;
   if (typeof value !== 'string') return [];
@@ -73,9 +70,4 @@ function samePlace(text: string, workspaceDir: string | null): string | null {
   }
   const joined = segments.join('/');
   return readWrittenPath(joined).ok ? joined : null;
-}
-
-function listName(path: Mended['path']): string {
-  const list = String(path.at(-2));
-  return path[0] === 'scope' ? `scope.${list}` : list;
 }

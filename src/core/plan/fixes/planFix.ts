@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
-import type { JsonObject } from '../../../base/json';
+import { type JsonObject, isObject } from '../../../base/json';
 
 /** One step that mends what was found in a plan; `title` says to a person what it does. */
 export interface PlanFix {
@@ -20,7 +20,6 @@ export type FixPath = readonly (string | number)[];
 /** What a fix is made from: the finding, and the plan that it was found in. */
 export interface Mended {
   readonly plan: JsonObject;
-  /** What the finding is about. */
   readonly path: FixPath;
   readonly value: unknown;
   readonly message: string;
@@ -32,10 +31,7 @@ export interface Mended {
   readonly now: string;
 }
 
-/**
- * What is done about a finding. `none`: only a person can say what is right. Or the way out would approve something, or
- * widen what the plan may do. A command: it shows a page or a file on which a person decides.
- */
+/** `none`: only a person knows, or it would approve or widen something. A command: shows where a person decides. */
 export type FixRule = 'none' | { readonly command: FixCommand } | ((mended: Mended) => readonly PlanFix[]);
 
 export type FixCommand = 'approvePlan' | 'newProjectContext' | 'openProjectContext';
@@ -57,3 +53,39 @@ export function objectIn(plan: JsonObject, place: FixPath): object {
 
 /** The fixes of some codes, beside the rules that report them. */
 export type Fixes = Readonly<Partial<Record<FindingCode, FixRule>>>;
+
+/** The plan as it is after these edits; an edit of what is not there changes nothing. */
+export function mendedPlan(plan: unknown, edits: readonly FixEdit[]): unknown {
+  return edits.reduce<unknown>((value, edit) => changed(value, edit.path, edit), plan);
+}
+
+function changed(value: unknown, [key, ...rest]: FixPath, edit: FixEdit): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index): readonly unknown[] => {
+      if (index !== key) return [item];
+      return rest.length === 0 ? entryAfter(item, edit) : [changed(item, rest, edit)];
+    });
+  if (!isObject(value) || typeof key !== 'string') return value;
+  if (rest.length === 0 && edit.kind === 'set') return { ...value, [key]: edit.value };
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): readonly (readonly [string, unknown])[] => {
+      if (name !== key) return [[name, member]];
+      if (rest.length > 0) return [[name, changed(member, rest, edit)]];
+      return edit.kind === 'rename' ? [[edit.key, member]] : edit.kind === 'remove' ? [] : [[name, member]];
+    }),
+  );
+}
+
+function entryAfter(item: unknown, edit: FixEdit): readonly unknown[] {
+  switch (edit.kind) {
+    case 'set':
+      return [edit.value];
+    case 'remove':
+      return [];
+    case 'spread':
+      return edit.values;
+    case 'rename':
+      return [item];
+  }
+}

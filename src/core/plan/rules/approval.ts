@@ -13,7 +13,7 @@ export function judgeApproval(plan: JsonObject, now: string, report: AddPlanFind
     const how =
       status.trim().toUpperCase() === 'APPROVED'
         ? `status must be exactly APPROVED; this plan says ${quoted(status)}. ${howToApprove}.`
-        : `status must be exactly APPROVED; this plan is ${status === '' ? 'without one' : quotedStatus(status)}. ${howToApprove} when it is ready.`;
+        : `status must be exactly APPROVED; this plan is ${status === '' ? 'without one' : /^[A-Z_]{1,40}$/.test(status) ? status : quoted(status)}. ${howToApprove} when it is ready.`;
     report('STATUS_NOT_APPROVED', '/status', how);
   }
   const level = numberAt(objectAt(plan, 'risk'), 'level');
@@ -55,10 +55,6 @@ export function judgeApproval(plan: JsonObject, now: string, report: AddPlanFind
 
 /** Milliseconds that the approving machine's clock may be ahead. */
 const clockSkew = 5 * 60_000;
-
-function quotedStatus(status: string): string {
-  return /^[A-Z_]{1,40}$/.test(status) ? status : quoted(status);
-}
 
 /** Whole seconds since 1970: approvals are written without parts of them, and a plan may be approved at once. */
 function secondOf(time: string): number {

@@ -5,10 +5,7 @@ import { dependenciesOf } from './tasks';
 /** The end of every sentence about a task that is not carried over. */
 export const notCarried = 'Remove carried_from to have the task done again.';
 
-/**
- * Judges what the text of a plan says about tasks that are carried over: they come from one mission of the plan that it
- * supersedes, and nothing that they depend on is done anew. Whether that mission did them, the engine asks its journal.
- */
+/** Judges the text: one mission of the superseded plan, and no dependency done anew. The engine asks the journal. */
 export function judgeCarried(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const carried = tasks.flatMap(([task, , pointer]) => {
     const from = objectAt(task, 'carried_from');

@@ -1,4 +1,5 @@
 import { asList, quoted, textAt, type JsonObject } from '../../../base/json';
+import { listIn } from '../../../base/listIn';
 import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { dependenciesOf, tasksById } from './tasks';
 
@@ -54,13 +55,7 @@ function judgeCycles(
 export function cyclesOf(waitsFor: ReadonlyMap<number, ReadonlySet<number>>): readonly (readonly number[])[] {
   const open = new Map([...waitsFor].map(([task, targets]) => [task, targets.size]));
   const waiting = new Map<number, number[]>();
-  for (const [task, targets] of waitsFor) {
-    for (const target of targets) {
-      const others = waiting.get(target);
-      if (others === undefined) waiting.set(target, [task]);
-      else others.push(task);
-    }
-  }
+  for (const [task, targets] of waitsFor) for (const target of targets) listIn(waiting, target).push(task);
   const ready = [...open.keys()].filter((task) => open.get(task) === 0);
   for (let task = ready.pop(); task !== undefined; task = ready.pop()) {
     open.delete(task);

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../../contracts/vocabulary/codes/findings';
-import type { AddFinding } from '../../documents/addFinding';
+import type { AddFinding } from '../../documents/finding';
 import { objectsAt, type JsonObject } from '../../../base/json';
 
 export type AddPlanFinding = AddFinding<FindingCode>;

@@ -96,10 +96,7 @@ function judgeAsked(validate: JsonObject, pointer: string, report: AddPlanFindin
     );
 }
 
-/**
- * Milestones run in the listed order. So a task that waits, itself or through others, for one of a
- * later milestone would never start.
- */
+/** A task that waits, itself or through others, for one of a later milestone would never start. */
 function judgeOrder(tasks: readonly JudgedTask[], places: ReadonlyMap<string, number>, report: AddPlanFinding): void {
   const byId = tasksById(tasks);
   const byIndex = new Map(tasks.map(([task, index]) => [index, task]));

@@ -6,10 +6,7 @@ import { policyStep, selectModel } from '../../policy/selectModel';
 import type { AddPlanFinding, JudgedTask } from './judgedTask';
 import { resolveIntent } from './resolveIntent';
 
-/**
- * Warns before the run of tasks for which policy allows no model. It is no error, because a plan is valid or not on
- * every machine, and policy belongs to one. The start refuses.
- */
+/** Warns only, because a plan is valid or not on every machine, and policy belongs to one. The start refuses. */
 export function judgeModels(
   tasks: readonly JudgedTask[],
   defaultWorker: WorkerName,

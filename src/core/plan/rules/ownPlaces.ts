@@ -4,7 +4,6 @@ import { readWrittenPath } from '../../paths/writtenPath';
 import { isId } from './identity';
 import type { AddPlanFinding } from './judgedTask';
 
-/** Where a plan's evidence and scratch belong. */
 export interface OwnPlace {
   /** POSIX, relative to the workspace. */
   readonly path: string;
@@ -21,11 +20,7 @@ export function ownPlacesOf(plan: JsonObject): readonly OwnPlace[] {
   return [{ path: `${executionsDir}/${planId}`, pointer: '/plan_id', what: 'evidence' }, ...scratch];
 }
 
-/**
- * Reports a link before the work: we write nothing through one, and what a command writes through one lies elsewhere.
- *
- * @param links for each of `ownPlacesOf` the link in it; null: no link
- */
+/** Before the work, because what we or a command would write through a link lies elsewhere. Null: no link. */
 export function judgeLinks(plan: JsonObject, links: readonly (string | null)[], report: AddPlanFinding): void {
   const linked = ownPlacesOf(plan).flatMap((place, index) => {
     const link = links[index] ?? null;

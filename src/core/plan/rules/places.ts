@@ -1,6 +1,7 @@
 import { mostSiblings, type ConfinementMode } from '../../../contracts/vocabulary/confinement';
 import { quoted, textAt, textsAt, type JsonObject } from '../../../base/json';
 import { within } from '../../paths/compare';
+import { foldersAbove } from '../../paths/underFolder';
 import { readWrittenPath } from '../../paths/writtenPath';
 import { scratchPathsOf } from './ownPlaces';
 import type { AddPlanFinding, JudgedTask } from './judgedTask';
@@ -117,11 +118,6 @@ function judgeShared(
       }
     }
   });
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
 
 /** Returns whether one task begins only when the other is done. */

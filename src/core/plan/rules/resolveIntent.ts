@@ -10,10 +10,7 @@ interface FoundIntent {
   readonly reading: string;
 }
 
-/**
- * The one intent of a task: as declared, else by the rules about its type and description, else code generation. Two
- * intents are a question to a person. Source: seed 004 phase 1.
- */
+/** The declared one, else by rules about type and words, else code generation. Two: a question. Source: seed 004. */
 export function resolveIntent(task: {
   readonly intent: Intent | null;
   readonly type: string | null;
@@ -57,10 +54,7 @@ function intentsOfText(text: string): readonly FoundIntent[] {
   return said[0] ? said.filter((one) => one !== null) : [];
 }
 
-/**
- * What the type of a task says about its intent, in addition to the intents' own names. `settles`: phrases are not
- * read. The planner's documentation and automation both mean writing. Source: decision 60.
- */
+/** `settles`: phrases are not read. A planner's documentation and automation mean writing. Source: decision 60. */
 const typeRules: Readonly<Record<string, { readonly intent: Intent; readonly settles: true }>> = {
   documentation: { intent: 'code_generation', settles: true },
   automation: { intent: 'code_generation', settles: true },
@@ -73,10 +67,7 @@ interface Rule {
   readonly only?: 'first';
 }
 
-/**
- * The intent of a part of a description that begins like this. Each phrase needs an object, because titles use the
- * verbs for other things (`tag the release`, `plan B`, `compare-and-swap`). Source: seed 004.
- */
+/** Each needs an object, because titles use the verbs otherwise (`tag the release`, `plan B`). Source: seed 004. */
 const phraseRules: readonly Rule[] = [
   {
     intent: 'generate_context',

@@ -6,7 +6,6 @@ import type { JudgedTask, AddPlanFinding } from './judgedTask';
 
 const none: readonly never[] = [];
 
-/** Capability tokens and the paths of every task. */
 export function judgeScope(plan: JsonObject, tasks: readonly JudgedTask[], report: AddPlanFinding): void {
   const scope = objectAt(plan, 'scope');
   const allowed = new Set(textsAt(scope, 'allowed').map(([token]) => token));
@@ -65,15 +64,10 @@ function judgePaths(task: JsonObject, pointer: string, report: AddPlanFinding): 
       const message = `${quoted(text)} lies in ${reserved}, which no task may write; remove it from paths.`;
       report('PATH_RESERVED', `${pointer}/paths/${at}`, message);
     }
-    const covering = forbidden.length === 0 ? undefined : coveringOf(forbidden, reading.path);
+    const covering = forbidden.find((scope) => within(reading.path, [scope]));
     if (covering !== undefined) {
       const message = `${quoted(text)} is approved, but forbidden_paths covers it with ${quoted(covering)}; keep one of the two.`;
       report('PATH_FORBIDDEN', `${pointer}/paths/${at}`, message);
     }
   }
-}
-
-function coveringOf(scopes: readonly string[], path: string): string | undefined {
-  for (const scope of scopes) if (within(path, [scope])) return scope;
-  return undefined;
 }

@@ -4,10 +4,7 @@ import { isObject, type JsonObject } from '../../../base/json';
 import { pointerToken } from '../../../base/jsonPointer';
 import type { AddPlanFinding } from './judgedTask';
 
-/**
- * Warns about texts that look like secrets: a plan is committed in clear text and copied into the evidence. A warning
- * only, because such a text may be none.
- */
+/** Warns only, because such a text may be none. A plan is committed in clear text. */
 export function judgeSecretTexts(plan: JsonObject, report: AddPlanFinding): void {
   const texts = new Set<string>();
   eachText(plan, (text) => texts.add(text));

@@ -15,7 +15,6 @@ import type { JudgedTask, AddPlanFinding } from './judgedTask';
 import { judgeCommand, judgeVerify } from './commands';
 import { judgeId } from './identity';
 
-/** Ids, workers and commands of the tasks. */
 export function judgeTasks(
   plan: JsonObject,
   tasks: readonly JudgedTask[],

@@ -19,7 +19,7 @@ import { laneOf } from '../../model/lanes';
 import type { TaskRow, Tasks, ReceivedPlan } from '../../model/state';
 import { changesAtEnd } from '../../observation/verifyChange';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
-import { selectionWords } from '../../policy/words';
+import { selectionWords } from '../../policy/policy';
 import { selectTelemetryMode } from '../../telemetry/mode';
 import { revisionText } from '../plan/approvalView';
 

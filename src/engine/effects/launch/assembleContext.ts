@@ -1,7 +1,6 @@
 import type { AttemptContext } from '../../../contracts/taskEvidence';
 import { judgeReading, type ContextRefusal } from '../../../core/context/judgeContext';
-import { needsOf } from '../../../core/context/needs';
-import type { LockedIntent } from '../../../core/context/tier0';
+import { needsOf, type LockedIntent } from '../../../core/context/tier0';
 import { snapshotText, tier1Of } from '../../../core/context/tier1';
 import { laneOf } from '../../../core/model/lanes';
 import { rowOf } from '../../../core/model/state';
@@ -13,17 +12,14 @@ import { memoryLimits } from '../../../contracts/vocabulary/memory';
 import { restoredFrom, type RestoredEntry } from '../../../core/memory/restore';
 import { frozenInstructions } from './frozenInstructions';
 import { remembered } from './remembered';
-import { judgedProject } from '../../plans/projectReading';
+import { judgedProject } from '../../plans/documentCheck';
 import type { EffectRun } from '../run/effectRun';
 import { put } from '../write/written';
 import type { EnginePorts } from '../../ports/engine';
 
 export type Assembled = Outcome<AttemptContext | null, ContextRefusal>;
 
-/**
- * Phase 2: reads what the intent asks for, and keeps the frozen snapshot for the mission. A retry freezes what it finds
- * then, because nothing is delegated yet. A command has no context.
- */
+/** Phase 2. A retry freezes what it finds then, because nothing is delegated yet. A command has no context. */
 export async function assembleContext(run: EffectRun<'takeBaseline'>, task: PlannedTask): Promise<Assembled> {
   const { mission, ports } = run;
   const { intent, run_dir } = run.effect;

@@ -13,7 +13,7 @@ import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
 import type { EnginePorts } from '../../ports/engine';
 import type { LayerTurn, SandboxBoundary, SharedCaches } from '../../ports/sandbox';
-import { networkUnheld, openNetwork } from '../../plans/agentNetwork';
+import { networkUnheld, openNetwork } from '../../plans/providerHosts';
 
 export interface Confined {
   /** Null: no sandbox of Mission Control. */
@@ -30,11 +30,9 @@ export interface Confined {
   readonly by: HeldBy | null;
 }
 
-/** What a launch will run. */
 export interface Program {
   /** The words of its command line that may be files, its program first. */
   readonly programWords: readonly string[];
-  /** Programs of Mission Control that it starts. */
   readonly own?: readonly string[];
   /** Hosts that an agent may reach where its network is limited; null: the launch runs a command of the plan. */
   readonly hosts: readonly string[] | null;
@@ -52,10 +50,7 @@ export function boundOf(
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
   const work = (row && lane && waitingWork(row, lane)?.layer) ?? undefined;
-  const turn = turnOf(mission, row, lane, {
-    purpose,
-    isFirst: work === undefined,
-  });
+  const turn = turnOf(mission, row, lane, { purpose, isFirst: work === undefined });
   const { lands, ...rest } = boundary;
   // What no layer holds is verified where it is.
   const taken = lands && (boundary.waits ?? work) ? { lands } : {};
@@ -86,14 +81,9 @@ function turnOf(
   if (purpose.kind === 'worker')
     return plan.layers === 'all' ? { layer: `${layer}/work`, isFirst, isLast: false } : null;
   const { index } = purpose;
-  return {
-    layer: `${layer}/${lane?.attempt ?? 0}`,
-    isFirst: index === 0,
-    isLast: index === verify.length - 1,
-  };
+  return { layer: `${layer}/${lane?.attempt ?? 0}`, isFirst: index === 0, isLast: index === verify.length - 1 };
 }
 
-/** A launch, described by what it may write. */
 export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable' | 'layered' | 'turn' | 'work'> {
   readonly boundary: TaskBoundary;
   /** The agent that runs; null: a command of the plan. */
@@ -117,10 +107,11 @@ export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agen
  */
 export async function confineLaunch(
   mission: ConfinedMission,
-  { boundary, worker, run_dir, granted, readable = [], layered, turn, work, caches }: BoundLaunch,
+  { boundary, worker, run_dir, caches, ...opened }: BoundLaunch,
   program: Program,
   ports: Pick<EnginePorts, 'sandboxes' | 'folders' | 'paths'>,
 ): Promise<Outcome<Confined>> {
+  const { work } = opened;
   const mode = mission.confinement;
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
@@ -148,11 +139,7 @@ export async function confineLaunch(
     ...((allowed !== null || relayed.length > 0) && { relayed: true }),
     workspace_dir: ports.paths.workspace_dir,
     run_dir: ports.paths.runDir(mission.mission_id, run_dir),
-    granted,
-    readable,
-    ...(layered && { layered }),
-    ...(turn && { turn }),
-    ...(work && { work }),
+    ...opened,
     home: worker?.home ?? [],
     ...(worker === null && caches && { caches: { env_names: mission.plan.env_names, shared: caches } }),
     secrets: secretsSeen(worker === null ? 'command' : 'agent', boundary),
@@ -203,10 +190,7 @@ export async function confineLaunch(
 const workUnseen =
   'The work of the task waits in a layer, and without one this launch would see the old files. So nothing was started.';
 
-/**
- * Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges what it confines less
- * exactly than the plan.
- */
+/** Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges the rest. */
 async function ownHolder(
   { writable, sealed }: TaskBoundary,
   { folders, paths }: Pick<EnginePorts, 'folders' | 'paths'>,

@@ -27,10 +27,7 @@ export async function freezeInstructions(
   });
 }
 
-/**
- * Returns the files as they were frozen, whatever became of them since. Refuses kept files that differ from the
- * journalled digests. A command gets no file.
- */
+/** Refuses kept files that differ from the journalled digests. A command gets no file. */
 export async function frozenInstructions(
   intent: LockedIntent,
   { instructions }: Pick<Mission, 'instructions'>,

@@ -1,8 +1,20 @@
-import { laneOf, laneOfLaunch } from '../../../core/model/lanes';
+import { laneOfLaunch, laneOf } from '../../../core/model/lanes';
 import type { Attempt, Launch } from '../../../core/model/attempt';
 import { rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
-import type { EngineOptions } from '../../ports/context';
+import type { EngineOptions } from '../../ports/engine';
 import type { JournalledLaunch } from '../../ports/launches';
+import type { WatchedProcess } from '../../../core/ledger/silence';
+import type { PlannedTask } from '../../../core/plan/approvedPlan';
+
+export function launchById(
+  mission: Tasks,
+  launchId: string,
+): { readonly launch: Launch; readonly lane: Attempt; readonly row: TaskRow } {
+  const found = laneOfLaunch(mission, launchId);
+  const row = found && rowOf(mission, found.lane.task_id);
+  if (!found || !row) throw new Error(`No launch ${launchId} in a live attempt.`);
+  return { ...found, row };
+}
 
 /** Seconds that a session of the runtime orchestrator may take, say nothing, and go on after its decision. */
 export const sessionSeconds = { longest: 600, silent: 240, lingering: 60 } as const;
@@ -24,16 +36,13 @@ export function journalledLaunch(
   return { launch_id, nonce, process, max_runtime_seconds, grace_seconds };
 }
 
-/** A launch of a live attempt, with the attempt and its row. */
-export interface LiveLaunch {
-  readonly launch: Launch;
-  readonly lane: Attempt;
-  readonly row: TaskRow;
-}
-
-export function launchById(mission: Tasks, launchId: string): LiveLaunch {
-  const found = laneOfLaunch(mission, launchId);
-  const row = found && rowOf(mission, found.lane.task_id);
-  if (!found || !row) throw new Error(`No launch ${launchId} in a live attempt.`);
-  return { ...found, row };
+/** Returns what the watchdog needs of a launch; null before its process was started. */
+export function watchedProcess(task: PlannedTask, launch: Launch): WatchedProcess | null {
+  if (!launch.process) return null;
+  return {
+    task_id: task.task_id,
+    started_at: launch.process.started_at,
+    timeout_seconds: task.timeout_seconds,
+    is_agent: launch.purpose.kind === 'worker' && task.worker !== 'command',
+  };
 }

@@ -8,9 +8,8 @@ import type { PreparedLaunch } from '../../../core/model/facts';
 import { agentWorkers } from '../../../workers/registry';
 import { versionStanding } from '../../../workers/versions';
 import type { LaunchLine, LaunchRequest } from '../../../workers/worker';
-import { hostsOf } from '../../plans/agentNetwork';
+import { hostsOf, speaksTo } from '../../plans/providerHosts';
 import { refusalOfExtraArguments } from '../../plans/extraArguments';
-import { speaksTo } from '../../plans/providerHosts';
 import type { EnginePorts } from '../../ports/engine';
 import type { JournalledLaunch, StartOptions } from '../../ports/launches';
 import type { ResolvedWorker } from '../../ports/workers';
@@ -24,7 +23,6 @@ export interface LaunchOrder {
   readonly mission: ConfinedMission;
   /** The agent, or the argv of a command of the plan. */
   readonly runs: FoundAgent | readonly string[];
-  /** Programs of Mission Control that it starts. */
   readonly own?: readonly string[];
   readonly bound: Omit<BoundLaunch, 'worker'>;
   /** What the launch line of an agent depends on beside the machine. */
@@ -164,7 +162,6 @@ export interface Purpose<Result> {
   beforeStart(): Promise<{ readonly start: StartOptions } | { readonly result: Result }>;
   onStart(process: ProcessRecord): Promise<Result>;
   refused(reason: string): Result;
-  /** Called when the wait begins. */
   listen(): Listener;
   /** @param signals what it reported before the wait; empty: the listener has seen all of it */
   onEnd(exit: ExitRecord, signals: readonly WorkerSignal[]): Promise<Result>;

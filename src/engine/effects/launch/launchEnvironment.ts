@@ -3,12 +3,11 @@ import { refused, type Refusal } from '../../../base/outcome';
 import { withoutEnd } from '../../../base/text/plainLine';
 import type { Launch } from '../../../core/model/attempt';
 import type { Report } from '../../../core/model/inputs';
-
 import { caseSensitive } from '../../../core/paths/compare';
 import { pathUnder } from '../../../core/paths/underFolder';
 import { absolute } from '../../../core/recovery/permission/decideRecovery';
 import type { Unusable } from '../../../core/recovery/permission/record';
-import type { Directories, OwnerBits } from '../../ports/directories';
+import type { Directories, OwnerBits } from '../../ports/folders';
 import type { EnginePorts } from '../../ports/engine';
 import type { ReceivedPlan } from '../../../core/model/state';
 
@@ -99,7 +98,6 @@ export async function prepareWorkerEnvironment(
   return { ok: true, modes };
 }
 
-/** The refusal of a launch that the permissions of a directory prevent. */
 function notFixed(directory: string, { tried, problem }: OwnerBits, modes: readonly ModeChange[]): PreparedEnvironment {
   return {
     ...refused(

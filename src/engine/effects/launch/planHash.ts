@@ -11,12 +11,9 @@ import type { ReceivedPlan } from '../../../core/model/state';
 /** The locked bytes inside the mission's own folder, written before the plan is locked. */
 export const lockedPlanFile = 'PLAN.locked.json';
 
-/** The ports that reading plans of missions needs. */
 export type PlanPorts = Pick<EnginePorts, 'plans' | 'paths'>;
 
-/**
- * The approved bytes, from the mission's folder, the evidence or the plan file; null when none of them has the digest.
- */
+/** The approved bytes, from the mission's folder, the evidence or the plan file; null: none has the digest. */
 export async function readLockedPlan(mission: ReceivedPlan, ports: PlanPorts): Promise<Uint8Array | null> {
   for (const place of [keptAt(mission, ports), lockedPlanPath(mission.plan.plan_id), mission.plan_path]) {
     const { sha256, bytes } = await ports.plans.read(ports.paths.absolute(place));
@@ -36,12 +33,8 @@ export async function lockedBytes(mission: ReceivedPlan, ports: EnginePorts): Pr
   });
 }
 
-function readPlanHash(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanText> {
-  return ports.plans.read(ports.paths.absolute(mission.plan_path));
-}
-
 export async function readPlanNow(mission: ReceivedPlan, ports: PlanPorts): Promise<PlanRead> {
-  const read = await readPlanHash(mission, ports);
+  const read = await ports.plans.read(ports.paths.absolute(mission.plan_path));
   return { observed: read.sha256, explanation: await explainPlanMismatch(mission, ports, read) };
 }
 

@@ -128,7 +128,6 @@ function leastOf({ adjustment }: Launch): Pick<LaunchOrder, 'least'> {
   return { least: { addDirectories, ...flags, resumeSessionId: null } };
 }
 
-/** The request and the prompt of an agent; a command has no prompt. */
 function askedOf(
   mission: Tasks,
   task: PlannedTask,
@@ -176,7 +175,6 @@ function askedOf(
   return { asked, prompt };
 }
 
-/** Name of the packet in the run directory. */
 export const assignmentFile = 'assignment.json';
 
 type Assigned =
@@ -195,18 +193,15 @@ function assign(mission: Tasks, task: PlannedTask, launch: Launch, ports: Engine
   );
   if (verdict.allow || verdict.code === 'OK')
     return { allowed: true, file: { path: assignmentFile, content: `${JSON.stringify(packet, null, 2)}\n` } };
-  const findings = errorLines(verdict.details.findings);
-  const { code, reason } = verdict;
+  const { code, reason, details } = verdict;
+  const findings = errorLines(details.findings);
   return {
     allowed: false,
     report: { type: 'AssignmentWasRefused', launch_id: launch.launch_id, code, reason, findings },
   };
 }
 
-/**
- * Returns what the worker is given of the snapshot that phase 2 froze: its kept bytes, as long as they and the file
- * they came from are what was frozen. Source: seed 004, context mutation.
- */
+/** The kept bytes, as long as they and their file are what phase 2 froze. Source: seed 004, context mutation. */
 async function frozenContext(
   mission: Tasks,
   task: PlannedTask,
@@ -303,10 +298,7 @@ function leftLines(earlier: EndedAttempt): readonly string[] {
   ];
 }
 
-/**
- * Describes the denial to the worker, and says that earlier files are still there. It lists none,
- * because the runner observes them only after the attempt's last launch has ended.
- */
+/** Lists no file, because the runner observes them only after the attempt's last launch has ended. */
 function recoveryNote(mission: Tasks, task: PlannedTask, { adjustment }: Launch): string | null {
   const recovery = laneOf(mission, task.task_id)?.recoveries.find(
     ({ recovery_id }) => recovery_id === adjustment?.recovery_id,

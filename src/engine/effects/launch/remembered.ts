@@ -2,7 +2,7 @@ import { memoryFolder } from '../../../contracts/vocabulary/memory';
 import { decisionStep } from '../../../base/text/steps';
 import { refused, type Outcome } from '../../../base/outcome';
 import type { LockedIntent } from '../../../core/context/tier0';
-import { judgeMemory, type JudgedMemory, type MemoryFinding } from '../../../core/memory/chain';
+import { judgeMemory, type JudgedMemory } from '../../../core/memory/chain';
 import type { MemoryRecord } from '../../../contracts/memory';
 import type { EnginePorts } from '../../ports/engine';
 import type { MemoryReading } from '../../ports/memory';
@@ -24,11 +24,10 @@ export function whole(verdict: JudgedMemory): Outcome<readonly MemoryRecord[]> {
   if (verdict.ok) return { ok: true, value: verdict.records };
   const [first] = verdict.findings;
   const more = verdict.findings.length > 1 ? ` (${verdict.findings.length} findings in all)` : '';
-  return refused('MEMORY_DAMAGED', `${first ? findingWords(first) : 'The memory is damaged.'}${more}`, ...damageSteps);
-}
-
-function findingWords({ code, file, line, message }: MemoryFinding): string {
-  return `${code} at ${file}, line ${line}: ${message}`;
+  const what = first
+    ? `${first.code} at ${first.file}, line ${first.line}: ${first.message}`
+    : 'The memory is damaged.';
+  return refused('MEMORY_DAMAGED', `${what}${more}`, ...damageSteps);
 }
 
 export const damageSteps: readonly string[] = [

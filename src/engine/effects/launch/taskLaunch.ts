@@ -5,17 +5,13 @@ import { launchFollows } from '../../../core/model/lanes';
 import { judgeLiveChange, type LiveScope } from '../../../core/observation/liveScope';
 import type { EnginePorts } from '../../ports/engine';
 import { announcements, liveScopeOf } from './announcements';
-import { journalledLaunch, launchById } from './journalledLaunch';
+import { journalledLaunch, launchById, watchedProcess } from './journalledLaunch';
 import type { Listener, Purpose } from './launch';
 import type { LaunchRun } from '../run/effectRun';
 import { reportEnd, usageFacts } from '../watch/reportEnd';
-import { watchedProcess } from '../watch/watchedProcess';
 import { watchExit } from '../watch/watchExit';
 
-/**
- * A launch of a live attempt: its worker, the validator of a milestone, or a verify command. Reports at once: silence,
- * an agent that stays, its session, a write out of scope.
- */
+/** A worker, a validator or a verify command. Reports at once: silence, staying, session, a write out of scope. */
 export function taskLaunch({ effect: { launch_id }, mission, ports, options, send }: LaunchRun): Purpose<Report> {
   const { launch, lane, row } = launchById(mission, launch_id);
   const runDir = ports.paths.runDir(mission.mission_id, launch.run_dir);

@@ -5,17 +5,15 @@ import { hasToChange } from '../../../core/lifecycle/judge/judgeMissingChange';
 import { isAsLeft, outputsOf } from '../../../core/mission/evidence/outputs';
 import { inScope } from '../../../core/paths/compare';
 import { placeKey } from '../../../core/observation/outstanding';
-import { openChanges, rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
+import { openChanges, rowOf, type TaskRow, type Tasks, type Mission } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
 import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { foldersToRemove } from '../../../core/confinement/folders';
 import type { EnginePorts } from '../../ports/engine';
 import { workGone } from '../write/landWork';
-import { lookAtFileSystem } from './fileSystem';
-import { ranMeanwhile } from './ranMeanwhile';
+import { lookAtFileSystem, treeOf } from './readTree';
 import { readPlanNow } from '../launch/planHash';
-import { treeOf } from './readTree';
 import { standingOf } from './currentPathStates';
 import { writeOutcome } from '../write/written';
 import { attributeChanges } from '../../../core/lifecycle/changes/attributeChanges';
@@ -23,11 +21,14 @@ import type { Attempt } from '../../../core/model/attempt';
 import type { RawChange } from '../../../core/observation/change';
 import type { MakerSign } from '../../../core/observation/likelyMakers';
 import { errorLines } from '../../../core/documents/finding';
-import { needsOf } from '../../../core/context/needs';
-import { lockedIntent } from '../../../core/context/tier0';
+import { needsOf, lockedIntent } from '../../../core/context/tier0';
 import type { ProjectAtEnd } from '../../../core/model/facts';
-import { judgedProject } from '../../plans/projectReading';
+import { judgedProject } from '../../plans/documentCheck';
 import type { EffectRun } from '../run/effectRun';
+import { ranInOthers } from '../../../core/lifecycle/changes/ownChanges';
+import { fold } from '../../../core/mission/evolve';
+import type { RanBeside } from '../../../core/observation/assignChangesToLanes';
+import { isMissionStream } from '../../ports/workspaceEvents';
 
 /** Reads what changed since the baseline: when the worker's tree is gone, and again after its verify commands. */
 export async function observeChanges({ effect, mission, ports }: EffectRun<'observeChanges'>): Promise<Report> {
@@ -144,6 +145,26 @@ async function projectAtEnd(mission: Tasks, lane: Attempt, ports: EnginePorts): 
   const { bootstrap } = needsOf(intent);
   if (!bootstrap && !lane.context?.project_sha256) return null;
   const reading = await judgedProject(await ports.project.read(intent), ports.project);
-  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings).slice(0, 10) };
+  if (reading.kind === 'read') return { sha256: reading.sha256, problems: errorLines(reading.findings, 10) };
   return { sha256: null, problems: [reading.kind === 'absent' ? 'it is not there' : reading.reason] };
+}
+
+/** Missions may run while a person completes a result. One with a damaged journal answers for no change. */
+async function ranMeanwhile(
+  { mission_id }: Pick<Mission, 'mission_id'>,
+  { started_at }: Attempt,
+  { journal }: Pick<EnginePorts, 'journal'>,
+): Promise<RanBeside> {
+  const others: Mission[] = [];
+  for (const { stream } of await journal.streams()) {
+    if (stream === mission_id || !isMissionStream(stream)) continue;
+    try {
+      let other: Mission | null = null;
+      for await (const page of journal.pages(stream)) other = fold(page, other);
+      if (other) others.push(other);
+    } catch {
+      // Its changes block the task then, and verification names the damage.
+    }
+  }
+  return ranInOthers(others, started_at);
 }

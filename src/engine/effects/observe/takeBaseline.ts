@@ -2,7 +2,7 @@ import type { AttemptContext } from '../../../contracts/taskEvidence';
 import { acceptedPlaces } from '../../../core/lifecycle/changes/outstandingRead';
 import { foldersOfTask } from '../../../core/confinement/folders';
 import type { ContextRefusal } from '../../../core/context/judgeContext';
-import { needsOf } from '../../../core/context/needs';
+import { needsOf, type LockedIntent } from '../../../core/context/tier0';
 import { laneOf } from '../../../core/model/lanes';
 import { openChanges, rowOf, writablePaths, type Tasks } from '../../../core/model/state';
 import type { Outcome, Refusal } from '../../../base/outcome';
@@ -12,15 +12,11 @@ import { assembleContext } from '../launch/assembleContext';
 import { treeOf } from './readTree';
 import { standingOf } from './currentPathStates';
 import { projectFile } from '../../../contracts/vocabulary/aiProject';
-import type { LockedIntent } from '../../../core/context/tier0';
 import { detectProject } from '../../../core/project/detect';
 import { openFields, projectText } from '../../../core/project/document';
 import type { EffectRun } from '../run/effectRun';
 
-/**
- * Freezes the context, then records the workspace before the worker can touch it. The order matters, because freezing
- * may create ai.project.json, and the sandbox creates folders.
- */
+/** Freezes the context before the baseline, because that may create ai.project.json, and the sandbox folders. */
 export async function takeBaseline(run: EffectRun<'takeBaseline'>): Promise<Report> {
   const { effect, mission, ports } = run;
   const prepared = await prepareContext(run);
@@ -62,10 +58,7 @@ async function prepareContext(run: EffectRun<'takeBaseline'>): Promise<Prepared>
     : refused(made.refusal, { assembled: assembled.value });
 }
 
-/**
- * Returns what phase 3 selects from, apart from policy and plan. A missing CLI is reported later, by the preparation of
- * the launch.
- */
+/** Null also for a missing CLI, which the preparation of the launch reports. */
 async function configuredModel(mission: Tasks, task_id: string, ports: EnginePorts): Promise<string | null> {
   const task = rowOf(mission, task_id)?.task;
   if (!task || task.worker === 'command' || task.model !== null) return null;
@@ -112,10 +105,7 @@ async function lookAtWorkspace(
   return { type: 'BaselineWasTaken', task_id, attempt, manifest_sha256, files, head, ...found };
 }
 
-/**
- * Phase 2a: creates ai.project.json from what the workspace says; it never replaces one. The same folder and day give
- * the same bytes, so an effect that runs again knows its own file.
- */
+/** Phase 2a; replaces none. Same folder and day, same bytes: so an effect that runs again knows its own file. */
 async function bootstrapContext(
   intent: LockedIntent,
   startedAt: string,

@@ -1,4 +1,4 @@
-import type { OrchestratorAnswerFile, OrchestratorAsk } from '../../../contracts/orchestratorTools';
+import type { OrchestratorAnswerFile, OrchestratorAsk, OrchestratorResult } from '../../../contracts/orchestratorTools';
 import { orchestratorLimits } from '../../../contracts/vocabulary/orchestrator';
 import type { Outcome } from '../../../base/outcome';
 import type { Report } from '../../../core/model/inputs';
@@ -20,7 +20,6 @@ export type Propose = (asked: {
   readonly reason: string;
 }) => Promise<Outcome<ProposedDraft>>;
 
-/** What an effect reports while it goes on. */
 export interface Reporting {
   readonly tell: Tell;
   readonly now: () => Mission;
@@ -32,10 +31,7 @@ interface Asking {
   readonly run_dir: string;
 }
 
-/**
- * Answers one request of a session: a read at once, a change after the mission has decided it. Returns the session
- * afterwards; null: it has ended, so no process waits for an answer.
- */
+/** A read at once, a change after the decision. Null: the session has ended, so no process waits for an answer. */
 export async function answerRequest(
   request: ReceivedRequest,
   { launch_id, run_dir }: Asking,
@@ -73,12 +69,7 @@ export async function answerRequest(
       await ports.orchestrator.answer(
         run_dir,
         accepted
-          ? {
-              schema_version: '1.0.0',
-              id,
-              ok: true,
-              result: { facts: { recorded: true, note: reason }, untrusted: [] },
-            }
+          ? answer(id, { facts: { recorded: true, note: reason }, untrusted: [] })
           : refusal(id, code, reason, next),
       );
       return session;
@@ -121,21 +112,25 @@ async function reading(
 ): Promise<OrchestratorAnswerFile> {
   switch (ask.tool) {
     case 'status':
-      return { schema_version: '1.0.0', id, ok: true, result: missionFacts(mission, session) };
+      return answer(id, missionFacts(mission, session));
     case 'packet': {
       const { facts, untrusted } = await packetFactsOf(mission, session, ports);
-      return { schema_version: '1.0.0', id, ok: true, result: { facts, untrusted } };
+      return answer(id, { facts, untrusted });
     }
     case 'artifact': {
       const { name, offset = 0 } = ask;
       const page = await artifactOf(mission, session, { name, offset, limit: orchestratorLimits.artifactPage }, ports);
       return page
-        ? { schema_version: '1.0.0', id, ok: true, result: page }
+        ? answer(id, page)
         : refusal(id, 'EVIDENCE_MISSING', `The packet has no artifact ${JSON.stringify(name)}.`, [
             'Use a name from the list that the tool packet gives.',
           ]);
     }
   }
+}
+
+function answer(id: string, result: OrchestratorResult): OrchestratorAnswerFile {
+  return { schema_version: '1.0.0', id, ok: true, result };
 }
 
 function refusal(id: string, code: string, reason: string, next: readonly string[]): OrchestratorAnswerFile {

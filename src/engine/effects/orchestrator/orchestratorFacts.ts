@@ -3,6 +3,7 @@ import { recoveryPacketSchema } from '../../../contracts/recoveryPacket';
 import { runFiles } from '../../../contracts/launch';
 import { attemptsOf } from '../../../core/mission/handoff/handoffs';
 import { missionStatus } from '../../../core/mission/status';
+import { baseName } from '../../../core/packets/names';
 import type { Session } from '../../../core/model/session';
 import {
   categoryOf,
@@ -14,9 +15,7 @@ import {
 } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
 
-/**
- * Returns what a session reads of its mission. Facts that Mission Control knows are kept apart from texts of others.
- */
+/** Keeps facts that Mission Control knows apart from texts of others. */
 export function missionFacts(mission: Progress, session: Session): OrchestratorResult {
   return {
     facts: {
@@ -82,7 +81,7 @@ export async function packetFactsOf(
   const packet = packetOfSession(mission, session);
   const document = await readPacket(packet, ports);
   const block = document?.block;
-  const artifacts = (block?.artifactPaths ?? []).map(fileName);
+  const artifacts = (block?.artifactPaths ?? []).map(baseName);
   const said = [
     ['reported status', block?.status],
     ['changed paths', block?.dirty],
@@ -115,7 +114,7 @@ export async function artifactOf(
   ports: EnginePorts,
 ): Promise<OrchestratorResult | null> {
   const document = await readPacket(packetOfSession(mission, session), ports);
-  const path = document?.block.artifactPaths.find((one) => fileName(one) === name);
+  const path = document?.block.artifactPaths.find((one) => baseName(one) === name);
   const page = path === undefined ? null : await ports.orchestrator.page(path, offset, limit);
   if (!page) return null;
   const { text, bytes, next_offset } = page;
@@ -158,10 +157,6 @@ async function readPacket(
   if (!file?.ok || !file.value || file.value.sha256 !== written?.sha256) return null;
   const parsed = recoveryPacketSchema.safeParse(JSON.parse(file.value.text));
   return parsed.success ? parsed.data : null;
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function bounded(text: string): string {

@@ -25,10 +25,7 @@ import { readPlanNow } from '../launch/planHash';
 import { launchEnd, usageFacts } from '../watch/reportEnd';
 import { put, type Writing } from '../write/written';
 
-/**
- * Prepares a session of the runtime orchestrator, after a look at the workspace. Where no session is possible, the
- * mission waits for a person.
- */
+/** Looks at the workspace first. Where no session is possible, the mission waits for a person. */
 export async function prepareOrchestrator(run: EffectRun<'prepareOrchestrator'>): Promise<Report> {
   const { launch_id } = run.effect;
   const prepared = await prepareSession(run);
@@ -223,7 +220,6 @@ function liveSessionOf(mission: Tasks, launchId: string): Session {
   return session;
 }
 
-/** Leaves the record of the session in the mission's folder. */
 async function recordSession(session: Session, endedAt: string | null, run: Writing): Promise<void> {
   const { mission, ports } = run;
   const { launch, packet_id, task_id } = session;

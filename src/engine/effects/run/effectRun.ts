@@ -1,7 +1,6 @@
 import type { Effect } from '../../../core/mission/effects';
 import type { Mission } from '../../../core/model/state';
-import type { EngineOptions } from '../../ports/context';
-import type { EnginePorts } from '../../ports/engine';
+import type { EngineOptions, EnginePorts } from '../../ports/engine';
 import type { Reporting } from '../orchestrator/answerRequest';
 import type { SendReport } from '../write/written';
 

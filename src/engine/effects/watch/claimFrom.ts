@@ -1,4 +1,4 @@
-import { judgeIntegration } from '../../../core/freshContext/integration';
+import { judgeIntegration } from '../../../core/freshContext/result';
 import type { SubagentResult } from '../../../contracts/result';
 import { minimalScope } from '../../../core/locks/conflicts';
 import { valueAt } from '../../../base/json';
@@ -28,10 +28,7 @@ export interface ClaimedBy {
 
 type ClaimedChange = SubagentResult['changes'][number];
 
-/**
- * Turns a result packet into a claim: validated, with paths as observation names them, and with what forbids its
- * integration.
- */
+/** The claim has paths as observation names them, and what forbids its integration. */
 export async function claimFrom(
   value: unknown,
   { mission, task, launch }: ClaimedBy,
@@ -55,7 +52,9 @@ export async function claimFrom(
   if (problems.length > 0) return { kind: 'invalid', problems };
   const changes = checked.result.changes.flatMap(bothEnds).map((change) => {
     const named = namedPath(change.resource, ports.paths.scope.form);
-    const inside = observedPath(mission, ports.paths.relative(named));
+    const relative = ports.paths.relative(named);
+    // Observation names a file by its real place, whatever link the worker used.
+    const inside = relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
     const elsewhere = inside === null && launch ? givenPlace(launch, named, ports) : null;
     return { change: { ...change, resource: inside ?? elsewhere ?? change.resource }, elsewhere };
   });
@@ -75,9 +74,7 @@ function bothEnds(change: ClaimedChange): readonly ClaimedChange[] {
   return ends.length === 2 ? ends.map((resource) => ({ ...change, resource })) : [change];
 }
 
-/**
- * Returns what the packet proposes to remember. A proposal of a task that may make none is dropped without an error.
- */
+/** Drops a proposal of a task that may make none, without an error. */
 function memoryIn(
   value: unknown,
   task: PlannedTask,
@@ -123,10 +120,7 @@ async function integrated(claim: Claim, mission: Tasks, task: PlannedTask, ports
   return refused ? { ...claim, refused } : claim;
 }
 
-/**
- * The absolute path of a file in a directory outside the workspace that the launch was given; null: in no such
- * directory.
- */
+/** Absolute, in a directory outside the workspace that the launch was given; null: in no such directory. */
 function givenPlace({ adjustment }: Launch, resource: string, { paths }: EnginePorts): string | null {
   const place = absolute(paths, resource);
   const given = adjustment?.widening.add_directories ?? [];
@@ -135,18 +129,10 @@ function givenPlace({ adjustment }: Launch, resource: string, { paths }: EngineP
   return given.some(holds) ? place : null;
 }
 
-/** Resolves links, because observation names a file by its real place, whatever link the worker used. */
-function observedPath(mission: Tasks, relative: string | null): string | null {
-  return relative === null ? null : (leadsTo(relative, mission.file_system) ?? relative);
-}
-
 /** At most so many errors are named. */
 const namedErrors = 5;
 
-/**
- * Returns what is wrong with the text of a packet or report, a line each; empty: it is unambiguous. A doubled key is
- * ambiguous, because its author may have meant either value.
- */
+/** Empty: it is unambiguous. A doubled key is not, because its author may have meant either value. */
 export function textErrors(text: string, plans: Pick<PlanFiles, 'parse'>): readonly string[] {
   return plans
     .parse(text)

@@ -14,11 +14,7 @@ import type { EnginePorts } from '../../ports/engine';
 import { claimFrom, textErrors } from './claimFrom';
 import { launchById } from '../launch/journalledLaunch';
 
-/**
- * Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result.
- *
- * @param announced what its stream said that it wrote, relative to the workspace
- */
+/** A worker's end with its claim, or a verify result. `announced`: what its stream said that it wrote. */
 export async function reportEnd(
   mission: Mission,
   launch: Launch,
@@ -83,10 +79,7 @@ async function claimOf(mission: Mission, launch: Launch, exit: ExitRecord, ports
   return claimFrom(claimed.value, { mission, task, launch }, ports);
 }
 
-/**
- * Returns why a claim's text is ambiguous; empty: it is not. Structured output of a CLI is a value, so it has no text
- * to judge.
- */
+/** Empty: it is not. Structured output of a CLI is a value, so it has no text to judge. */
 function ambiguities(summary: NonNullable<ExitRecord['summary']>, { plans }: EnginePorts): readonly string[] {
   const claimed = claimedText(summary);
   return claimed.found && claimed.source !== 'structured_output' ? textErrors(claimed.text, plans) : [];
@@ -121,7 +114,6 @@ function statusSaid(text: string, milestone: string): readonly string[] {
 
 type Ended = Pick<Launch, 'prepared' | 'process' | 'requested_at'>;
 
-/** The end of a launch, reduced to what the mission needs. */
 export function launchEnd(mission: Tasks, launch: Ended, exit: ExitRecord): LaunchEnd {
   const {
     schema_version: _version,
@@ -152,10 +144,7 @@ export function launchEnd(mission: Tasks, launch: Ended, exit: ExitRecord): Laun
   };
 }
 
-/**
- * When it started, as early as it can be: of a run whose supervisor left no record the journal knows when it was asked
- * for. A later time would put what it wrote before its own start.
- */
+/** The earliest time that it can be, because a later one would put what it wrote before its own start. */
 function startOf({ process, requested_at }: Ended, { reason, started_at }: ExitRecord): string {
   const isUnobserved = reason === 'supervisor_lost' || reason === 'run_dir_gone';
   return isUnobserved ? (process?.started_at ?? requested_at) : started_at;

@@ -8,7 +8,6 @@ export const turnGraceSeconds = 60;
 /** Seconds. A timer that fires later shows that the machine slept, which was not the agent's time. */
 const longestDelay = 5;
 
-/** Watches an agent that may have finished. */
 export interface ExitWatch {
   /** Call with each signal. Returns the seconds that the agent may be quiet from now on; null: it still works. */
   saw(signal: WorkerSignal): number | null;
@@ -65,7 +64,6 @@ export function watchExit(
   };
 }
 
-/** Returns whether an agent's last signal says that it has ended. */
 export function hasToldItsEnd(signals: readonly WorkerSignal[]): boolean {
   return signals.reduce<number | null>(graceAfter, null) !== null;
 }

@@ -10,7 +10,6 @@ import {
 import type { EnginePorts } from '../../ports/engine';
 import type { JournalledLaunch } from '../../ports/launches';
 
-/** A launch whose worker has started. */
 export interface Watched {
   readonly runDir: string;
   readonly known: JournalledLaunch;
@@ -36,10 +35,7 @@ const longestWait = 3_600;
 /** Seconds to the next look after a failed one; the run's deadline holds meanwhile. */
 const afterFailureSeconds = 30;
 
-/**
- * Reads the heartbeat of a running process only at the moments at which silence could begin: a timer at the next
- * boundary, a probe after a short grace, then `onSilent` once.
- */
+/** Looks only when silence could begin: at the next boundary, after a probe; then calls `onSilent` once. */
 export function watchWorker(watched: Watched, ports: WatchPorts, onSilent: (silence: Silence) => void): Watch {
   const { clock, timers } = ports;
   const observer = createObserver(watched, ports);
@@ -87,10 +83,7 @@ export interface Observer {
 export function createObserver({ runDir, known, process }: Watched, { launches, clock, timers }: WatchPorts): Observer {
   let signs: SignsOfLife = noSigns;
   let spoken = false;
-  /**
-   * The time at which a probe found the processes working. Kept here, because the supervisor reports whole intervals
-   * only.
-   */
+  /** When a probe found the processes working; the supervisor reports whole intervals only. */
   let worked: string | null = null;
   /** The end of a reported wait. `read` caps it at the present, because a sign ahead of the clock is not believed. */
   let waitsUntil: string | null = null;

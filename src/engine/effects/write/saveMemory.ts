@@ -21,10 +21,7 @@ import type { ReceivedPlan } from '../../../core/model/state';
 
 type Saving = Extract<Effect, { kind: 'saveMemory' }>;
 
-/**
- * SAVE: journals each record before its file is written. A retry after a crash finds the records that it made, and
- * writes the same bytes.
- */
+/** SAVE: journals each record before its file. A retry finds its records, and writes the same bytes. */
 export async function saveMemory({
   effect,
   mission,

@@ -9,7 +9,7 @@ import {
 } from '../../../core/evidence/places';
 import { executionHeader, summaryFacts, packetFacts } from '../../../core/mission/documents';
 import type { Report } from '../../../core/model/inputs';
-import { lookAtFileSystem } from '../observe/fileSystem';
+import { lookAtFileSystem } from '../observe/readTree';
 import { lockedBytes, readLockedPlan } from '../launch/planHash';
 import { clearWay, put, written, type Writing, writeOutcome } from './written';
 import type { EffectRun } from '../run/effectRun';
@@ -132,10 +132,7 @@ export async function writePacket(run: EffectRun<'writePacket'>): Promise<Report
 /** Name of the packet that a person completes, in a run directory of its own. */
 const resultFile = 'result.json';
 
-/**
- * Writes the worker's result packet where a person completes it. Writes it anew after a crash, because only the journal
- * makes its place known.
- */
+/** Writes the packet anew after a crash, because only the journal makes its place known. */
 export async function writeIntervention(run: EffectRun<'writeIntervention'>): Promise<Report> {
   const { mission, ports } = run;
   const { task_id, attempt, run_dir } = run.effect;

@@ -30,10 +30,7 @@ interface Part {
   readonly bytes?: Uint8Array;
 }
 
-/**
- * Writes `handoff/<n>/`: everything that a new process needs beyond the repository, each file with its digest. Refuses
- * the handoff when a file holds what looks like a secret; the mission continues.
- */
+/** `handoff/<n>/`, each file with its digest. What looks like a secret refuses it; the mission continues. */
 export async function writeHandoff(run: EffectRun<'writeHandoff'>): Promise<Report> {
   const { effect, mission, ports } = run;
   const handoff = mission.handoffs.find(({ n }) => n === effect.n);

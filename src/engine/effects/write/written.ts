@@ -41,10 +41,7 @@ export async function put(path: string, content: string | Uint8Array, run: Writi
   return written(await run.ports.evidence.write(path, content));
 }
 
-/**
- * Writes what became of a task into the run directory of its last worker, because its terminal waits for that. A crash
- * is no loss: the effect runs again, because it follows the journal.
- */
+/** The terminal of its last worker waits for that. After a crash the effect runs again: it follows the journal. */
 export async function writeOutcome(mission: Mission, row: TaskRow, ports: EnginePorts): Promise<void> {
   const found = taskOutcome(mission, row);
   if (found)

@@ -180,9 +180,9 @@ export const executionHeaderSchema = z.looseObject({
 export type ExecutionHeader = ReadDocument<z.infer<typeof executionHeaderSchema>>;
 export type Criterion = NonNullable<ExecutionHeader['success_criteria']>[number];
 
-/** A document that is only read, with the members that the contract names. */
 /** Every member of a document, also those that may be absent: the compiler names one that its maker leaves out. */
 export type EachMember<T> = { readonly [K in keyof T]-?: T[K] | undefined };
+/** A document that is only read, with the members that the contract names. */
 export type ReadDocument<T> = T extends readonly (infer E)[]
   ? readonly ReadDocument<E>[]
   : T extends object

@@ -4,7 +4,10 @@ import { actorSchema, upperDigestSchema } from './record/header';
 /** Characters of what is sealed; none of it is written or read beyond them. */
 export const mostCharacters = { order: 16 * 1024 * 1024, export: 64 * 1024 * 1024, decision: 100_000 } as const;
 
-/** Where hosts fetch a commit. No user name with HTTPS: a password could follow, and the database keeps none. */
+/**
+ * Where hosts fetch a commit: HTTPS, SSH or a folder of the machine. No user name with HTTPS, because a password could
+ * follow it, and the database keeps none.
+ */
 const repository = z
   .string()
   .max(2000)

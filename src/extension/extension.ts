@@ -2,7 +2,10 @@ import { createRequire, enableCompileCache, flushCompileCache } from 'node:modul
 import path from 'node:path';
 import type { ExtensionContext } from 'vscode';
 
-/** VS Code loads this file. It loads `dist/activation.js` with V8's compiled code of the last time, which is faster. */
+/**
+ * The file that VS Code loads. All other code is in `dist/activation.js`. This file loads it with V8's compiled code of
+ * the last time. It does so because compiling takes longer than the rest of an activation.
+ */
 const began = performance.now();
 let loaded: typeof import('./activation') | null = null;
 

@@ -1,7 +1,11 @@
 import { findNodeAtLocation, parseTree, type Node } from 'jsonc-parser';
 import type { DocumentEdit } from '../../core/plan/approve';
 
-/** Sets values in a JSON text without error findings, and keeps every other byte. Objects above must exist. */
+/**
+ * Sets values in a JSON text and keeps every other byte: white space, order, line ends and byte-order mark. The
+ * formatter of jsonc-parser would also rearrange the lines it touches. The bytes must be JSON that was read without
+ * error findings. Every object above a new member must exist.
+ */
 export function editJson(bytes: Uint8Array, edits: readonly DocumentEdit[]): Uint8Array {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';

@@ -221,7 +221,11 @@ interface JsonScan {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Scans bytes and skips strings, fast enough to run before every parse. Ends on any text. */
+/**
+ * Scans UTF-8 and skips strings, fast enough to run before every parse. Works on bytes, because reading characters is
+ * slower and no byte of a longer character equals one of JSON's own. On text that is not JSON it ends too, with
+ * meaningless numbers.
+ */
 function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;
   let members = 0;

@@ -162,8 +162,9 @@ function textOf(bytes: Uint8Array): string | null {
 }
 
 /**
- * Says whether a plan can lie at `<workspace>/docs/plans/PLAN_<id>.json`: in folders, and behind no link that leads
- * out.
+ * Says whether a new plan can be written as `<workspace>/docs/plans/PLAN_<id>.json`. Refuses when
+ * `docs` or `docs/plans` is no folder. Also refuses a link out of the workspace, because a person
+ * would not look there. A link that stays inside is the repository's own choice.
  */
 async function newPlanPlace(file: string): Promise<Outcome<null>> {
   const plans = path.dirname(path.resolve(file));
@@ -270,7 +271,10 @@ async function siblingNames(folder: string, root: string): Promise<readonly stri
 /** Bytes of a policy file. */
 const longest = 1024 * 1024;
 
-/** The policy files of this machine, beside this user's key, where no worker writes, and of a workspace. */
+/**
+ * The policy files of this machine and of a workspace. The machine's file lies beside this user's key, because no
+ * worker reaches that from its sandbox.
+ */
 export async function readPolicyFiles(
   workspaceDir: string | null,
   folder: string | null = ownKeyFolder(),

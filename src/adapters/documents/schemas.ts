@@ -47,8 +47,9 @@ function compiled(name: DocumentName): ValidateFunction {
 }
 
 /**
- * Drops errors that repeat another one, and those of the alternatives of a union that the value does not mean. Keeps
- * the first error of each value, without unknown fields, which `fieldFindings` reports.
+ * Drops errors that repeat another one. Of a union, keeps the errors of the alternative that the
+ * value means. If it means none, keeps the union's own error. Keeps only the first error of each
+ * value, and drops unknown fields, because `fieldFindings` reports them.
  */
 function withoutEchoes(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');

@@ -6,11 +6,13 @@ const linkLives = 120_000;
 const keptAtMost = 20;
 
 /**
- * Decides who may read: a client that has the token, or a browser that opened a one-time link, because its EventSource
- * sends no bearer. All secrets are random and gone with the process; all but the token are kept as digests.
+ * Decides who may read: a client that has the token, or a browser that opened a one-time link. A
+ * browser needs the link, because its EventSource sends no bearer. All secrets are random, kept in
+ * memory only, and gone with the process. All but the token are kept as digests.
  *
- * Cookies know no port: a browser sends those of 127.0.0.1 to every server there. So a cookie counts only below a path
- * of that browser, which is a secret as well.
+ * Cookies know no port: a browser sends those of 127.0.0.1 to every server there. So a browser
+ * sends its cookie only below a path of its own, and only there it counts. No other server can lead
+ * the browser to that path, because the path is a secret.
  */
 export class Access {
   /** 256 random bits; only the person who started the server sees them. */

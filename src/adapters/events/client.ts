@@ -22,7 +22,9 @@ export interface StreamClient {
   /** Resolves when the connection is gone, by either side. */
   readonly gone: Promise<void>;
   send(text: EventText): void;
-  /** Resolves when the client has read enough. False: it is gone, or did not read for too long. */
+  /**
+   * Resolves when the client has read enough. False: it is gone, or was dropped because it did not read for too long.
+   */
   hasRead(): Promise<boolean>;
   end(): void;
 }

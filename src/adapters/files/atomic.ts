@@ -10,13 +10,17 @@ export interface AtomicOptions {
   readonly mode?: number;
   /** False: a machine crash may lose the new bytes, but a reader still sees all or none of them. */
   readonly durable?: boolean;
-  /** True: missions observe the folder. The temporary file then lies in the state folder above it, if there is one. */
+  /**
+   * True: missions observe the folder of the file. The temporary file then lies in the state folder above it, if there is
+   * one. A slow disk keeps it for seconds, and a mission would hold it against its worker.
+   */
   readonly observed?: boolean;
 }
 
 /**
- * Replaces or creates a file: readers see the old bytes or all the new ones, also after a crash. Replaces a link at
- * `file`, and leaves nothing behind on failure.
+ * Replaces or creates a file so that readers see the old bytes or all the new ones. That also holds
+ * after a crash: temporary file in the same folder, fsync, rename, fsync of the folder. Replaces a
+ * symbolic link at `file`, never follows it. Leaves nothing behind on failure.
  *
  * @throws the file system's own error (ENOSPC, EACCES, EROFS ...).
  */

@@ -24,7 +24,11 @@ export async function realPlace(place: string): Promise<string> {
   return found ?? (above === place ? place : path.join(await realPlace(above), path.basename(place)));
 }
 
-/** Finds the real place of a workspace path (POSIX, relative to the absolute root); `outside`: a link leads out. */
+/**
+ * Finds the real place of a workspace path (POSIX, relative), with links followed; `outside`: a link leads out.
+ *
+ * @param root absolute
+ */
 export async function placeInside(root: string, file: string): Promise<{ readonly path: string } | 'gone' | 'outside'> {
   const top = await realpath(root).catch(() => null);
   const real = top && (await realpath(path.join(top, ...file.split('/'))).catch(() => null));

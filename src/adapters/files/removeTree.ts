@@ -2,7 +2,10 @@ import { chmod, lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises
 import path from 'node:path';
 import { valueOn } from '../../base/outcome';
 
-/** Removes a folder with everything in it, also closed folders. Unlike `rm` of Node, it stops once it has rejected. */
+/**
+ * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
+ * modules in such folders. Once it has rejected, nothing more is removed: `rm` of Node goes on in parallel.
+ */
 export async function removeTree(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(absent);
   if (stats === null) return;

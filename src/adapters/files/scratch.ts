@@ -4,7 +4,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { errorCode } from '../../base/outcome';
 
-/** Runs `work` in a temporary folder, and removes it afterwards. First removes those of killed processes. */
+/**
+ * Runs `work` in a temporary folder for copies of workspace files that git compares, and removes it afterwards. First
+ * removes the folders of processes that were killed, because they hold workspace files.
+ */
 export async function inScratchFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
   const parent = os.tmpdir();
   await removeLeftovers(parent, name);

@@ -1,8 +1,9 @@
 import { watch, type FSWatcher } from 'node:fs';
 
 /**
- * Calls `look` at once, soon after a change in the folder, and every `fallbackMs` (at least 1 s). File events get lost
- * or do not exist. Calls never overlap, and a change during one leads to another. `look` must not reject.
+ * Calls `look` at once and soon after a change in the folder. Also calls it every `fallbackMs` (at
+ * least 1 s), because file events get lost or do not exist. Calls never overlap. A change during
+ * one leads to another. `look` must not reject.
  */
 export function watchFolder(
   folder: string,

@@ -52,7 +52,10 @@ interface Transaction {
   rollback(): Promise<void>;
 }
 
-/** Name of the queue of missions without needs. Others have a queue for each set of needs: a host fetches by queue. */
+/**
+ * Name of the queue of pg-boss that holds missions without needs. Others have a queue for each set of needs, because a
+ * host fetches by queue.
+ */
 export const missionQueue = 'missions';
 
 function queueOf(needs: readonly string[]): string {

@@ -18,7 +18,8 @@ export interface HeadFile {
 export type FileStat = Pick<ManifestEntry, 'ctime_ms' | 'mtime_ms' | 'inode' | 'size'>;
 
 /**
- * The files of HEAD by path below a folder, by what the index remembers: reads no file. Null: git cannot.
+ * The files of HEAD by path below a folder. Reads no file of the work tree and starts no filter, because git only
+ * reports what its index remembers. Null: git cannot.
  *
  * @param paths relative to the folder, POSIX; empty: all
  */

@@ -116,7 +116,10 @@ export function nulEnded(names: readonly string[]): string {
   return names.map((name) => `${name}\0`).join('');
 }
 
-/** Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. */
+/**
+ * Finds a pipe in place of a file that git reads, because git would wait for its writer for ever. For other such files
+ * the time limit ends git.
+ */
 async function firstPipe(folders: readonly string[]): Promise<string | null> {
   for (const folder of new Set(folders)) {
     for (const name of ['HEAD', 'index', 'config', 'config.worktree', 'packed-refs', 'commondir', 'info/exclude']) {

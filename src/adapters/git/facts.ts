@@ -90,7 +90,10 @@ function addPlace(facts: GitFact[], { top, gitDir, commonDir }: Repository, pref
   facts.push(factOf(`${prefix}/commondir`, says, changed_at));
 }
 
-/** Adds a `commondir` file of another worktree if it leads elsewhere; people make and remove the others. */
+/**
+ * Adds a `commondir` file of another worktree only if it leads git elsewhere. Leaves out the
+ * others, because people make and remove worktrees as they like.
+ */
 async function addWorktrees(facts: GitFact[], commonDir: string, prefix: string): Promise<void> {
   const folder = path.join(commonDir, 'worktrees');
   for (const name of foldersIn(folder)) {

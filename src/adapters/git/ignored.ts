@@ -20,8 +20,9 @@ export async function areIgnored(folder: string, paths: readonly string[]): Prom
 
 /**
  * Asks about paths (POSIX, relative to the folder), which need not exist; one of a folder ends with a slash. The
- * innermost repository decides, unless the one around ignores all of it. What the folder's own repository tracks stays
- * tracked. What lies behind a link stands like the link. Null: git cannot say.
+ * innermost repository around a path says what it knows, unless the one around that ignores all of it: tools fetched
+ * it. What the folder's own repository tracks stays tracked, because a worker can make another one around it. What lies
+ * behind a link is no file of git, and stands like the link. Null: git cannot say.
  */
 export async function gitStandings(folder: string, paths: readonly string[]): Promise<readonly (GitStanding | null)[]> {
   const links = new Map<string, boolean>();

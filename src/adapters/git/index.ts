@@ -43,8 +43,10 @@ async function readIndex(repository: Repository, folder: string, head: string | 
 }
 
 /**
- * Keeps git's facts about the index as long as index, configuration and HEAD are the same. Their change times prove
- * that. A file that changed a moment ago may change again within one tick, so it is not cached.
+ * Keeps git's facts about the index as long as the index, the repository's configuration and HEAD are the same. They
+ * mostly are between two workers. Starting git takes most of the time in a small workspace. The change time proves a
+ * file the same, because no program can write and keep that time. A file that changed a moment ago is not cached,
+ * because it may change again within the same tick.
  */
 export class CachedIndex {
   #kept: { readonly key: string; readonly facts: IndexFacts } | null = null;
@@ -99,7 +101,10 @@ export async function readKept(
   return { ok: true, paths: paths.filter((listed) => !listed.path.endsWith('/')) };
 }
 
-/** Untracked paths that a repository ignores without rules of this user, folders with a slash; empty if git fails. */
+/**
+ * Untracked paths that a repository ignores, whole folders with a slash at the end; empty if git cannot say. Leaves out
+ * rules of this user, because a digest of the content must be the same on another machine.
+ */
 export async function readIgnored(repository: Repository, folder: string): Promise<readonly string[]> {
   const question = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const answer = await askGit(placeIn(repository, folder), question);

@@ -89,7 +89,10 @@ export async function gitDirOf(dotGit: string): Promise<string | null> {
   return head === null ? null : real;
 }
 
-/** Text of a small file of git's, at once; null: it is absent, no file, or too long. Never waits on a pipe. */
+/**
+ * Text of a small file of git's; null: it is absent, no file, or too long. Synchronous, because that is faster for many
+ * such files. Never waits on a pipe.
+ */
 export function readShort(file: string): string | null {
   let descriptor;
   try {

@@ -28,7 +28,10 @@ export async function readCommandFile(file: string, id: string): Promise<InboxCo
   return parsed.data.id === id ? parsed.data : 'the id in the file is not the one in its name';
 }
 
-/** The content of a regular file of at most `limit` bytes that only this user can write; else the fault of the file. */
+/**
+ * The content of a regular file of at most `limit` bytes that only this user can write; otherwise the fault of the
+ * file. Follows no link, waits for no pipe, reads no more than the limit.
+ */
 export async function readSmallFile(file: string, limit: number): Promise<{ readonly content: string } | string> {
   try {
     const read = await readOnce(file, limit);

@@ -34,7 +34,8 @@ function mirrorFolder(workspace: string): string {
 }
 
 /**
- * The lease and the inbox of the process that watches the fleet for a workspace; its runs are those of the workspace.
+ * The lease and the inbox of the process that watches the fleet for a workspace. Runs of workers are those of the
+ * workspace, so that a worker is known there as well.
  */
 export function watcherFolder(workspace: string): StateFolder {
   const { missionsDir } = stateFolderOf(workspace);

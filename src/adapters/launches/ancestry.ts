@@ -5,9 +5,10 @@ import { ancestorsIn } from '../processes/tree';
 import { isSupervisorFile } from '../user/programCopy';
 
 /**
- * Returns whether this process belongs to a worker, which must not decide through our CLI. Checks the ancestors too:
- * their environment, their command line (our supervisor in its `own` mode), and the records of live runs. Limit: a
- * daemon with an emptied environment has no ancestors to check.
+ * Returns whether this process belongs to a worker, because an agent must not approve, resume or resolve through our
+ * CLI. Checks the ancestors too, because an agent may unset the variable: their environment, their command line (our
+ * supervisor in its `own` mode), and the records of live runs (`liveRuns` of launches.ts). Limit: a process that became
+ * a daemon with an emptied environment has no ancestors to check.
  */
 export async function runsInsideWorker(
   live: readonly ProcessRecord[] = [],

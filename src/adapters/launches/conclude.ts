@@ -149,7 +149,8 @@ export function treeEndOf({
 }
 
 /**
- * Writes the exit record for later readers. Where that fails, the record says so and counts: the journal holds the end.
+ * Writes the exit record for later readers. If another file is in the way or the file system
+ * refuses, the record says so. It still counts, because the journal holds the end.
  */
 async function leaveRecord(runDir: string, record: ExitRecord, replace = false): Promise<ExitRecord> {
   const file = path.join(runDir, runFiles.exit);

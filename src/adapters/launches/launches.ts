@@ -147,7 +147,10 @@ async function prepareLaunch(
   }
 }
 
-/** Makes the folders of the run directory that the worker may write. Returns an obstacle, such as a link. */
+/**
+ * Makes the folders of the run directory that the worker may write. Returns the obstacle, because a link there would
+ * lead out.
+ */
 async function makeWorkFolders(runDir: string): Promise<string | null> {
   for (const place of [workPlaces.folder, workPlaces.tmp]) {
     const folder = path.join(runDir, place);

@@ -23,7 +23,10 @@ export const thisMachine: Machine = {
   hasProc: process.platform === 'linux',
 };
 
-/** Milliseconds for which answers are kept that cost a program or a read of every process. */
+/**
+ * Milliseconds. The reader keeps some answers for this time, because snapshots come each second.
+ * They are those that cost a program or a read of every process.
+ */
 const renewMs = 15_000;
 
 export class LeftLaunches {

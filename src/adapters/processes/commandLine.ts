@@ -7,8 +7,9 @@ export interface CommandLine {
 }
 
 /**
- * The file and arguments to spawn for an argv. On Windows (UNTESTED there; the parts are tested as functions) PATHEXT
- * counts. There npm's `.cmd` shims become `node <script>`, and PowerShell runs a `.ps1`.
+ * The file and arguments to spawn for an argv. On POSIX the argv itself. On Windows (UNTESTED there; the parts are
+ * tested as functions) the name is searched with PATHEXT and npm's shims are resolved: a `.cmd` becomes `node
+ * <script>`, so that cmd.exe never reads an argument, and PowerShell runs a `.ps1`.
  *
  * @throws Error for a batch file that is no npm shim: only a shell could run it.
  */

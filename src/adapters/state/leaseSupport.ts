@@ -29,7 +29,10 @@ export async function leaseSupport(workspace: string, place = workspace): Promis
   }
 }
 
-/** The name of a network file system by Linux's `statfs` type; null: it is local. Locks of FUSE and 9p work. */
+/**
+ * The name of a network file system by Linux's `statfs` type; null: it is local. FUSE and 9p are not listed, because
+ * development containers and WSL use them and their locks work.
+ */
 export function networkFileSystem(type: number): string | null {
   return networkFileSystems.get(type >>> 0) ?? null;
 }

@@ -53,7 +53,9 @@ function relativeTo(roots: readonly string[], reported: string, caseInsensitive:
   return null;
 }
 
-/** Gives the path the root's spelling if they differ only in case, which `path.relative` ignores on Windows only. */
+/**
+ * Gives the path the root's spelling if they differ only in case, because `path.relative` ignores case on Windows only.
+ */
 function samePrefix(root: string, absolute: string): string {
   return absolute.slice(0, root.length).toLowerCase() === root.toLowerCase()
     ? root + absolute.slice(root.length)
@@ -61,9 +63,10 @@ function samePrefix(root: string, absolute: string): string {
 }
 
 /**
- * Says whether names in a folder differ by case. Looks for one of its entries under the name in the other case. Without
- * such an entry, its own name counts, which may belong to the file system above. Limit: subfolders may compare
- * otherwise.
+ * Says whether names in a folder differ by case. Looks for one of its entries under the name in the
+ * other case. Uses the folder's own name only without such an entry. That is the last choice,
+ * because the name of a mount point belongs to the file system above. Limit: the answer is used for
+ * everything below, although Windows and ext4 can have subfolders that compare otherwise.
  */
 export async function readComparison(folder: string): Promise<PathComparison> {
   const name = (await someName(folder)) ?? '.';

@@ -8,7 +8,9 @@ export const systemClock: Clock = {
 };
 
 /**
- * Milliseconds between looks at the clock: a timer of 2^31 ms fires at once, and a machine sleeps or its clock is set.
+ * Milliseconds; a timer sleeps at most so long, then looks at the clock again. That keeps far deadlines below the 2^31
+ * ms at which `setTimeout` fires at once. A deadline that passed while the machine slept, or because the clock was set,
+ * fires within this time.
  */
 const longestSleepMs = 30_000;
 

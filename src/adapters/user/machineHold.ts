@@ -9,7 +9,10 @@ import { writeFileAtomic } from '../files/atomic';
 import { readOnce, readPart } from '../files/opened';
 import { openUserStateFolder, sharedStateFolders, sharedSurroundings, unavailable } from './folder';
 
-/** Says why this user may start nothing on this machine; null: starts are allowed. An unreadable file holds too. */
+/**
+ * Says why this user may start nothing on this machine; null: starts are allowed. A file that cannot be read holds too,
+ * because a person wanted everything to stop.
+ */
 export async function startsHeld(): Promise<Refusal | null> {
   for (const folder of sharedStateFolders()) {
     const read = await readOnce(path.join(folder, holdFile), 65_536).catch(() => ({ kind: 'irregular' }) as const);

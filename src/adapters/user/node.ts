@@ -12,8 +12,9 @@ import { unavailable } from './folder';
 export type NodeFile = () => Promise<string>;
 
 /**
- * Returns the Node that runs our programs. Copies one inside the workspace, which a worker could replace, into the
- * user's state folder, named by digest. VS Code's Electron is used in place as long as it stays the same file.
+ * Returns the Node that runs our programs. Copies one inside the workspace, such as `node_modules/node`, because a
+ * worker could replace it. The copy lies in the user's state folder, named by digest. VS Code's Electron cannot be
+ * copied alone. So it is used in place as long as it stays the same file.
  */
 export async function nodeOutside(
   execPath: string,

@@ -6,7 +6,10 @@ import { makeFolder } from '../files/makeFolder';
 import { readOnce } from '../files/opened';
 import { sharedStateFolders } from './folder';
 
-/** Remembers a workspace whose missions this user runs, for a stop of everything, in a small file of its own. */
+/**
+ * Remembers a workspace whose missions this user runs on this machine, for a stop of everything. Each owner does so
+ * before it can issue a ticket. One small file each, so that owners never overwrite each other.
+ */
 export async function rememberWorkspace(workspaceDir: string): Promise<void> {
   const real = await realpath(workspaceDir);
   const places = placesOfWorkspaces();

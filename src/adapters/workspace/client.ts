@@ -5,7 +5,10 @@ import { ThreadCaller } from '../system/threads';
 import type { WorkspaceOptions } from './workspace';
 import type { WorkspaceThreadData } from './thread';
 
-/** Reads the workspace in a worker thread, which blocks no caller. Its calls are refused if the thread dies. */
+/**
+ * Reads the workspace in a worker thread, so that 100,000 files do not block the caller. `script` is the built
+ * workspaceThread.js. If the thread dies, its calls are refused and the next one starts it anew.
+ */
 export function createWorkspaceThread(
   script: string,
   folder: string,

@@ -36,8 +36,10 @@ export interface CopyRequest {
 }
 
 /**
- * Copies the files that a task may change, before it runs, unless git holds the same bytes. A copy is named by the
- * digest of its exact bytes. It lies in the user's own folder, mode 0600, until `mission clean`.
+ * Copies the files that a task may change, before it runs. Only a copy can show later what the task changed, unless git
+ * holds the same bytes. A copy is named by the digest of its bytes, so making it again changes nothing. The bytes are
+ * exact, not redacted, because other bytes would be no baseline. They lie in the user's own folder, mode 0600, until
+ * `mission clean`.
  */
 export class BaselineCopies {
   private mission = '';
@@ -124,7 +126,10 @@ async function filesOfHead({
   return new Map([...(files ?? [])].filter(([name]) => canBeAsked(name)));
 }
 
-/** Returns whether git last saw this very file there, with a blob as long, so that no filter changed it. */
+/**
+ * Returns whether git last saw this very file there, and its blob is as long. Then no filter or
+ * line end made other bytes.
+ */
 function isSame(entry: ManifestEntry, known: HeadFile | undefined): boolean {
   const same = known?.same;
   if (!same || known.size !== entry.size || same.size !== entry.size) return false;

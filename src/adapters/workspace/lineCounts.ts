@@ -3,7 +3,10 @@ import type { LineCount } from '../../engine/ports/contents';
 
 /** Two texts with more different lines are not compared, because a person does not read so much. */
 const maxEditLength = 20_000;
-/** Milliseconds. `one` bounds a pair of texts, `all` the pairs together; each further pair still gets `least`. */
+/**
+ * Milliseconds. `one` bounds a pair of texts, and `all` the pairs together. Then each further pair
+ * still gets `least`, because small texts take less.
+ */
 const limits = { one: 2_000, all: 10_000, least: 100 } as const;
 
 /** Compares texts line by line. Gives up on a pair that takes long, and bounds the time of many such pairs. */

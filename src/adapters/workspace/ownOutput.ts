@@ -3,7 +3,10 @@ import type { RawChange } from '../../core/observation/change';
 import type { ManifestEntry } from '../files/entry';
 import type { Manifest } from './manifest/manifest';
 
-/** The files in the workspace into which this process prints (`mission run PLAN > run.log`), each at its first path. */
+/**
+ * The files in the workspace into which this process prints, as with `mission run PLAN > run.log`. That output is no
+ * change of a worker. Each file counts only at its first path, because a worker can move or link it.
+ */
 export class OwnOutput {
   readonly #files = printed();
   /** Path by inode, as first seen. */

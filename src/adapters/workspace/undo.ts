@@ -30,8 +30,9 @@ type Baseline = Pick<Manifest, 'entries' | 'facts'>;
 type Ready = UndoStep & { readonly was: HeldState };
 
 /**
- * Puts files back as `Workspace.undo` says, and follows no link. First copies what it replaces beside the baseline's
- * copies, for a redo. After a kill the next call with the same steps finishes them.
+ * Puts files back as `Workspace.undo` says, and follows no link. First copies what it replaces or removes beside the
+ * baseline's copies, so that a redo finds it. After a kill the next call with the same steps finishes them, because
+ * each step asks what lies there.
  *
  * @param baseline knows modes, and folders that were there; null: unknown
  */

@@ -1,7 +1,12 @@
 /** The most items of a list that a person is shown; one file holds all of them. */
 export const namedAtMost = 100;
 
-/** The first hundred, then one for those left out, to show. `where` completes "the whole list is in ...". */
+/**
+ * The first hundred, then one that says how many are left out and where they are. For display only: judgements use the
+ * whole list.
+ *
+ * @param where completes "the whole list is in ..."
+ */
 export function firstNamed<T>(all: readonly T[], where: string, rest: (listed: string) => T): readonly T[] {
   if (all.length <= namedAtMost) return all;
   const more = `and ${digitsOf(all.length - namedAtMost)} more; the whole list is in ${where}`;

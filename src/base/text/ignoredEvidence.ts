@@ -1,6 +1,10 @@
 import type { IgnoredBy } from '../../contracts/vocabulary/files/evidenceFiles';
 
-/** Says which rule keeps the evidence of a plan out of commits. `dir` is relative to the workspace. */
+/**
+ * Says that no commit keeps the evidence of a plan, and which rule is the reason.
+ *
+ * @param dir the folder of the evidence, relative to the workspace
+ */
 export function ignoredReason(dir: string, { file, line, pattern }: IgnoredBy): string {
   return `Git does not keep the evidence in ${dir}, because line ${line} of ${file} (${pattern}) ignores it.`;
 }

@@ -52,7 +52,10 @@ function executionNamed(name: string): string {
   return folder ?? file ?? name;
 }
 
-/** The journal of the mission in the evidence; an empty one where others ran the plan here; null: none did. */
+/**
+ * The journal of the mission that the evidence names. When the journal knows the plan only by other missions, an empty
+ * one is returned, so that it disagrees; null when it does not know the plan.
+ */
 async function journalOf(call: Invocation, planId: string, journals: PlanJournals): Promise<JournalFacts | null> {
   const existing = await createEvidenceFiles({ workspaceRoot: call.workspace }).existing(planId);
   const named = existing.kind === 'present' ? existing.mission_id : null;

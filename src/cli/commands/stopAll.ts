@@ -225,7 +225,11 @@ interface WaitingPlace {
   readonly next: readonly string[];
 }
 
-/** Missions of this user, in every workspace, that wait for a person. `here`: the folder where the person types. */
+/**
+ * Missions of this user, in every workspace, that wait for a person.
+ *
+ * @param here the folder in which the person types
+ */
 async function waitingMissions(here: string): Promise<Waiting> {
   const workspaces = await knownWorkspaces();
   const all = await Promise.all(

@@ -12,7 +12,10 @@ import { workspaceOf } from '../../engine/plans/disk';
 import { optionsOf } from './confinement';
 import type { Invocation } from '../shell/command';
 
-/** The other workspace in whose `docs/plans` the plan lies; null: none. Opening would make a folder a workspace. */
+/**
+ * Returns the workspace in whose `docs/plans` the plan lies, if that is another one than the command is for. Asked
+ * before anything is opened, because opening makes a folder a workspace. Null: it is the same one, or no such plan.
+ */
 export async function otherWorkspace(call: Invocation): Promise<string | null> {
   const file = call.file(call.positionals[0] ?? '');
   const own = workspaceOf(file);

@@ -98,7 +98,11 @@ export async function openPorts(call: Invocation): Promise<Outcome<NodePorts>> {
   });
 }
 
-/** Opens the workspace and takes the lease, or is refused with LEASE_HELD. `through`: what it uses as the ports. */
+/**
+ * Opens the workspace and takes the lease; refused with LEASE_HELD while another process owns it.
+ *
+ * @param through what the owner uses in place of the ports
+ */
 export async function ownedBy(
   call: Invocation,
   actor: Actor,

@@ -35,7 +35,11 @@ export class EventStream {
 
   constructor(private readonly served: Pick<ServedWorkspace, 'looks' | 'journal' | 'problem' | 'doubt'>) {}
 
-  /** Runs until the client is gone, or the journal does not know where it was. `missionId` null: of all. */
+  /**
+   * Runs until the client is gone, or until the journal is one that does not know where it was.
+   *
+   * @param missionId only of this one; null: of all
+   */
   async run(client: StreamClient, begins: Beginning, missionId: string | null): Promise<void> {
     const { looks } = this.served;
     // Where there is no journal yet, everything that will be in it is new.

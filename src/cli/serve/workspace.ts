@@ -98,7 +98,10 @@ export class ServedWorkspace {
     if (this.#journal !== null) this.#doubts = errorWords(error);
   }
 
-  /** Looks now, because a mission may have begun. One look at a time: callers before it begins share it. */
+  /**
+   * Looks now, because a mission may have begun since the last look. One look at a time, because two would each open the
+   * journal; callers that come before it begins share it.
+   */
   look(): Promise<void> {
     this.#coming ??= this.#lastLook.then(() => {
       this.#coming = null;

@@ -4,7 +4,10 @@ export interface Place {
   readonly name: string;
 }
 
-/** Evidence is committed, so it names no machine. The longest goes first; after a name (`<workspace>/tmp`) it stays. */
+/**
+ * Replaces absolute paths of the machine in every text of a value by their names, because evidence is committed. The
+ * longest path is first. Leaves a path alone that follows a name already (`<workspace>/tmp`).
+ */
 export function inPlaces<T>(value: T, places: readonly Place[]): T {
   const known = places.filter((place) => place.path !== '').sort((a, b) => b.path.length - a.path.length);
   return placed(value, known) as T;

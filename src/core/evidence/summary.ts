@@ -196,7 +196,10 @@ function neverFailed(tasks: readonly TaskWithAttempts[]): readonly MarkdownText[
       ];
 }
 
-/** Names files that workers wrote, or may have written unseen, and that could make their own check pass. */
+/**
+ * Names files that commands which passed name, because their author could make the commands pass: those that workers
+ * wrote, and those that they may have written unseen.
+ */
 function ownChecks(tasks: readonly TaskWithAttempts[], scratch: readonly string[] = []): readonly MarkdownText[] {
   const attempts = attemptsIn(tasks);
   const passed = attempts.flatMap(({ verify }) => verify.filter((check) => check.passed).flatMap(({ argv }) => argv));

@@ -144,7 +144,10 @@ function judgeAcceptance(result: JsonObject, { assignment }: ResultContext, repo
   }
 }
 
-/** Null: it may be integrated. The placeholder of a redacted secret counts as the secret. */
+/**
+ * Judges a result before its integration; null: it may be integrated. A secret has been redacted on its way to the
+ * disk, so that its placeholder counts as the secret.
+ */
 export function judgeIntegration(result: SubagentResult, context: ResultContext): IntegrationRefusal | null {
   const redacted = redactedPlaces(result, context.worklog);
   const verdict = redacted ?? validateResult({ value: result, shape: [] }, context);

@@ -22,7 +22,10 @@ interface AssignmentFacts {
   readonly surroundings?: LockSurroundings;
 }
 
-/** The `assignment.json` of a task; forbidden paths inside the lock scope become constraints, as the contract wants. */
+/**
+ * The assignment packet of a task, `assignment.json` in the run directory. Paths that are forbidden inside the lock
+ * scope become constraints, because the contract requires disjoint scopes.
+ */
 export function taskAssignment(
   { run_id, plan }: Pick<Mission, 'run_id' | 'plan'>,
   task: PlannedTask,

@@ -275,7 +275,10 @@ function nothingLaunched(attempt: Attempt, validated: Validated): readonly Missi
   return ([2, 3, 4, 5] as const).map((phase) => passedPhase(attempt, phase, note));
 }
 
-/** Marks the end of a launch that did not exit, also where its deadline came first. Another cause is judged as such. */
+/**
+ * The end of a launch, marked where it was ended because it did not exit. It is marked as well where its deadline came
+ * before that. One that something else ended as well, or that exited after all, is judged by that.
+ */
 function markedEnd({ lingered }: Launch, end: LaunchEnd, task: Pick<PlannedTask, 'max_runtime_seconds'>): LaunchEnd {
   if (!lingered || !end.final_seen) return end;
   const ours = [lingeredWords(lingered), deadlineWords(task.max_runtime_seconds)];

@@ -54,7 +54,12 @@ export function passedPhase(of: OfAttempt, phase: Phase, note: string): EventOf<
   return completedPhase(of, phase, 'PASS', note);
 }
 
-/** Adds a completed phase. @throws for one out of its order: a broken invariant, so the engine halts */
+/**
+ * Adds a phase that was completed.
+ *
+ * @param attempt whether phase 2a belongs to it
+ * @throws for a phase out of its order, which is a broken invariant and no refusal: the engine halts
+ */
 export function withPhase(
   done: readonly CompletedPhase[],
   event: EventOf<'PhaseCompleted'>,

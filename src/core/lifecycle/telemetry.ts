@@ -5,7 +5,10 @@ import type { Mission, ReceivedPlan } from '../model/state';
 import type { PlannedTask } from '../plan/approvedPlan';
 import { telemetryBreach, type TelemetryFacts } from '../telemetry/mode';
 
-/** Returns what is known before phase 0. The backend is the journal; only a person allows a higher tier. */
+/**
+ * Returns what is known of a task before phase 0. The backend is the journal: an attempt begins with a record in it. No
+ * policy allows a higher tier, because only a person can.
+ */
 export function declaredFacts({ plan }: Pick<Mission, 'plan'>, task: PlannedTask): TelemetryFacts {
   const { intent, tier, environment } = tier0Of(plan, task).declared;
   return { ...resolvedFacts({ plan }, task), intent, tier, environment };

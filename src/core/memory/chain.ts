@@ -36,7 +36,10 @@ export function memoryFile(number: number): string {
   return `${String(number).padStart(6, '0')}.json`;
 }
 
-/** Compares every file with the journal and the file before it; all of the memory has to be whole. */
+/**
+ * Compares every file with the journal and with the file before it. None of the memory is used unless all of it is
+ * whole.
+ */
 export function judgeMemory(files: readonly MemoryFile[], index: readonly MemoryIndexEntry[]): JudgedMemory {
   const known = new Map(index.map((entry) => [memoryFile(entry.number), entry]));
   const findings = files

@@ -1,7 +1,10 @@
 /** The result `pass` of a validation, and for which files it holds. */
 export interface Accepted {
   readonly attempt: number;
-  /** Digest of the workspace without plans, evidence and ignored files. It alone decides: a commit changes nothing. */
+  /**
+   * Digest of the content of the workspace: plans, evidence and what git ignores do not count. It alone decides,
+   * because a commit of the same files changes nothing that was validated.
+   */
   readonly tree_sha256: string;
   readonly head: string | null;
 }

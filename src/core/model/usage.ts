@@ -1,7 +1,10 @@
 import type { UsageFacts } from '../../contracts/launchEvidence';
 import type { Launch } from './attempt';
 
-/** Returns whether usage is worth an event: each report of more where the budget stops it, else only another tenth. */
+/**
+ * Returns whether usage that a running launch reports is worth an event. Where the budget stops it, each report of more
+ * is. Else only another tenth is, so that a journal grows with the amount, not with the number of reports.
+ */
 export function isNews(known: UsageFacts | undefined, usage: UsageFacts, exact: boolean): boolean {
   const [before, now] = [known ? amounts(known) : [0, 0], amounts(usage)] as const;
   return now.some((amount, index) => amount > (before[index] ?? 0) * (exact ? 1 : 1.1));
@@ -11,7 +14,10 @@ function amounts({ input_tokens, output_tokens, cost_usd }: UsageFacts): readonl
   return [(input_tokens ?? 0) + (output_tokens ?? 0), cost_usd ?? 0];
 }
 
-/** The tokens that count, in and out. A resumed session sends its conversation again, so cached input counts once. */
+/**
+ * The tokens of a launch that count against a limit: in and out, as its CLI reports them. A launch that resumes a
+ * session sends the conversation again. What the provider has of that in its cache counted when it was first sent.
+ */
 export function spentTokens({
   end,
   usage_seen,

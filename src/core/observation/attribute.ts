@@ -75,7 +75,10 @@ export function attribute(input: AttributionInput): readonly Change[] {
   return [...input.changes].sort(byPath).map((change) => attributeOne(change, input, savedInEditor(change)));
 }
 
-/** Start times can be late, and stamps lag by up to 2 s. The baseline is taken right before, so hardly a change falls into these seconds. */
+/**
+ * A process record's start time can be slightly late. File systems stamp with a clock that lags by milliseconds, old
+ * ones by up to 2 s. The baseline is taken right before the start, so hardly any other change falls into these seconds.
+ */
 const startSlackMilliseconds = 2_000;
 
 function attributeOne(change: RawChange, input: AttributionInput, saved: boolean): Change {

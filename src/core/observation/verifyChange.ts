@@ -75,7 +75,10 @@ export function changesAtEnd(ofWorker: readonly Change[], verify: readonly Verif
   return [...kept, ...changed].sort((left, right) => (placeKey(left) < placeKey(right) ? -1 : 1));
 }
 
-/** Leaves out what verify commands left and did not block, such as caches: it is no part of the result. */
+/**
+ * Leaves out what verify commands left and did not block, because it is no part of the result.
+ * Caches and reports are examples.
+ */
 export function withoutLeftovers<C extends Pick<RawChange, 'path' | 'kind'>>(
   changes: readonly C[],
   verify: { readonly changes: readonly Pick<VerifyChange, 'path' | 'kind' | 'blocks'>[] } | undefined,

@@ -2,7 +2,10 @@ import type { SandboxReach } from '../../contracts/launchEvidence';
 import { within, type PathComparison } from '../paths/compare';
 import type { RawChange } from './change';
 
-/** Returns whether no launch could make the change, also not in one of several places where it may lie. */
+/**
+ * Returns whether no launch could make the change. Any doubt counts against the launches, because a change may lie in
+ * several places. A new folder that is reported as one change may also hold a place that a launch could write.
+ */
 export function isBeyondReach(
   change: RawChange,
   reaches: readonly SandboxReach[],

@@ -1,7 +1,9 @@
 import { caseSensitive } from '../paths/compare';
 import { pathUnder } from '../paths/underFolder';
 
-/** File name in `recovery-packets/`, without extension; unique by the number of the run directory. Source: seed 000. */
+/**
+ * File name without extension in `recovery-packets/`; unique, because run directories are numbered. Source: seed 000.
+ */
 export function packetFileName(createdAt: string, runId: string): string {
   return `${createdAt.replaceAll(/[:.]/g, '-')}-${runId}`;
 }

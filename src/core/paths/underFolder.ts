@@ -1,6 +1,9 @@
 import { within, type PathComparison } from './compare';
 
-/** `.` for the folder itself, null elsewhere. Both absolute, or relative to one place; `.` and `..` are resolved. */
+/**
+ * The POSIX path of a place below a folder, `.` for the folder itself, null elsewhere. Both are absolute, or relative
+ * to the same place; `.` and `..` are resolved, and a Windows drive is the first segment.
+ */
 export function pathUnder(place: string, folder: string, comparison: PathComparison): string | null {
   if (place.startsWith('/') !== folder.startsWith('/')) return null;
   const inner = segmentsOf(place);

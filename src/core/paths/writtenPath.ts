@@ -42,7 +42,10 @@ export const pathProblems: { readonly [P in PathProblem]: string } = {
   too_long: 'is longer than 1024 characters; shorten it',
 };
 
-/** Refuses what could mean another place on another machine. `./src//lib/` becomes `src/lib`, from the root. */
+/**
+ * Reads a path of a plan, a lock or a packet as POSIX, relative to the workspace root. It drops `.` segments and a
+ * trailing slash: `./src//lib/` becomes `src/lib`. Refuses what could mean another place on another machine.
+ */
 export function readWrittenPath(text: string): PathReading {
   if (text.length <= longestWritten && plain.test(text) && !deviceName.test(text))
     return { ok: true, path: text.endsWith('/') ? text.slice(0, -1) : text };

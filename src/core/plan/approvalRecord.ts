@@ -80,7 +80,10 @@ export function judgeApproval(records: readonly RecordedApproval[], question: Ap
   return { counts: false, recorded: 'these', why };
 }
 
-/** Null: no person did. A record without a seal, or of another workspace, counts too: it can only refuse. */
+/**
+ * Says who approved which other bytes (oldest first); null: no person did. A record without a seal, or of another
+ * workspace, counts too, because it can only refuse.
+ */
 export function approvedOtherwise(
   others: readonly { readonly by: string; readonly plan_sha256: string }[],
   now: string,

@@ -18,7 +18,10 @@ export interface ApprovalDecision {
   readonly recovery_allow: readonly RecoveryPermission[] | null;
 }
 
-/** None for an approved plan, which is immutable, and for a value that is no object. */
+/**
+ * The edits that approve a plan. An approved plan gets none, because it is immutable: only a record
+ * is added. A value that is no object gets none, because it cannot be approved.
+ */
 export function approvalEdits(plan: unknown, decision: ApprovalDecision): readonly DocumentEdit[] {
   if (!isObject(plan) || isApproved(plan)) return [];
   return [

@@ -1,7 +1,12 @@
 import { listIn } from '../../base/listIn';
 import type { Finding } from '../documents/finding';
 
-/** So a person does not read one sentence forty times. `findings`: with positions, in document order. */
+/**
+ * Joins equal findings about many entries of a list into one with a count. So a person does not
+ * read the same sentence forty times. Findings that differ stay.
+ *
+ * @param findings with positions, in document order
+ */
 export function gatherFloods(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length <= few) return findings;
   const alike = new Map<string, Finding[]>();

@@ -3,7 +3,10 @@ import { sameDigest, type EvidenceFinding } from '../../contracts/vocabulary/cod
 import type { MissionEvent } from '../model/events';
 import type { EvidenceFacts, JournalFacts } from './facts';
 
-/** Returns whether a whole journal records the digest, which a program that changes evidence could renew in files. */
+/**
+ * Returns whether a whole journal records this digest. A digest in files alone proves no content, because a program
+ * that changes evidence can renew it.
+ */
 export function confirms(journal: JournalFacts | null, digest: string): boolean {
   return digestsIn(journal).has(digest.toUpperCase());
 }

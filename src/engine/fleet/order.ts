@@ -13,7 +13,12 @@ export interface SealedOrder extends Pick<Opened, 'signer'> {
   readonly order: FleetOrder;
 }
 
-/** Any user of the database may write one, so its seal and approval count. `repositories`: for signers beside. */
+/**
+ * Reads an order from the database, where each user with its password may write. Refuses one without a seal that holds,
+ * or whose approval no longer counts.
+ *
+ * @param repositories beginnings of addresses that signers may name beside this user
+ */
 export async function readOrder(
   value: unknown,
   seals: FleetSeals,

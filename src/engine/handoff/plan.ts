@@ -22,7 +22,10 @@ export interface JudgedPlan {
   readonly absent: boolean;
 }
 
-/** Takes a missing plan from the handoff where a person asked for it; the digest of the bundle proves it. */
+/**
+ * Returns the run's plan, which must be valid and have the locked bytes. Takes those of the handoff where the
+ * repository has no plan of the run and a person asked for that. The digest of the bundle proves them.
+ */
 export async function planOf(
   request: ResumeRequest,
   { given, files }: ReadHandoff,

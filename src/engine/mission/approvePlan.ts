@@ -180,7 +180,10 @@ async function amongMissions(
   };
 }
 
-/** A question may stay open for hours, and an approved plan gets no write that would notice a change. */
+/**
+ * Refuses a plan that is not what the person saw, because a question may stay open for hours. A plan that says APPROVED
+ * already gets no write that would notice the change.
+ */
 async function asShown(desk: ApprovalDesk, sha256: string): Promise<Outcome<null>> {
   const changed = desk.unsaved?.() === true ? 'unsaved changes, which were not shown' : null;
   if (changed === null && (await desk.plans.read(desk.path)).sha256 === sha256) return done(null);
@@ -235,7 +238,10 @@ async function revisionOverview(
   };
 }
 
-/** Ask before it is written. `approvedBefore`: the approval is in the file, so nothing is written. */
+/**
+ * Says why a valid plan is not approved: another revision ran in its place, or the run that it revises goes on
+ * elsewhere. Ask before it is written. `approvedBefore`: the approval is in the file, so nothing is written.
+ */
 function refusalOfRevision(
   { plan_id, supersedes }: Pick<Plan, 'plan_id' | 'supersedes'>,
   missions: readonly Mission[],
@@ -272,7 +278,10 @@ interface LockedOtherwise {
   readonly refusal: Refusal;
 }
 
-/** Such bytes could never run, so ask before the approval is written. `missions`: all here, the newest first. */
+/**
+ * Finds the mission because of which bytes of a plan could never run: it locked other bytes under the plan's id. Ask
+ * before the approval is written. `missions`: all of this workspace, the newest first.
+ */
 export function lockedOtherwise(
   asked: Pick<StartFacts, 'plan_id' | 'plan_sha256' | 'other_forms'>,
   missions: readonly Mission[],

@@ -213,7 +213,10 @@ export class MissionEngine {
     }
   }
 
-  /** Journals the mistake, so that other processes know why the mission stopped. */
+  /**
+   * Journals the mistake, because other processes then know why the mission stopped. If the journal refuses, only this
+   * process knows.
+   */
   async #recordMistake(reason: string): Promise<void> {
     const mission = this.#mission;
     if (!mission || this.#halt || this.#detached) return;

@@ -2,7 +2,12 @@ import { mayContinue } from '../../core/mission/commandTable';
 import type { Refusal } from '../../base/outcome';
 import type { EnginePorts } from '../ports/engine';
 
-/** A frozen or busy process may hear it late, when starts are allowed again. Null: it is newer, or no stop is known. */
+/**
+ * Refuses an order that a person gave before a person stopped everything. A frozen or busy process may hear it only
+ * later, when starts are allowed again. Null: the order is newer, or no stop is known.
+ *
+ * @param asked_at ISO-8601; absent: now
+ */
 export async function olderThanStop(
   asked_at: string | undefined,
   { lastStop }: Pick<EnginePorts, 'lastStop'>,

@@ -14,7 +14,10 @@ import type { EnginePorts } from '../ports/engine';
 
 /** Seconds from an event to the look. People's saves are reported by then, and a burst of events leads to one look. */
 const settleSeconds = 0.5;
-/** Seconds to the look that confirms a violation. A busy window reports a save of its person late. */
+/**
+ * Seconds from a look that found a violation to the one that confirms it. A busy window reports a save of its person
+ * only seconds after it wrote the file.
+ */
 const confirmSeconds = 10;
 /** Bytes that change between looks may be late saves of a person; after so many looks, a worker. */
 const looksAtMost = 3;
@@ -55,7 +58,10 @@ export class EarlyLook {
     private readonly engines: () => readonly MissionEngine[],
   ) {}
 
-  /** POSIX, from the root. One look at a time, however many events come; resolves when no more are due. */
+  /**
+   * Call when something changed at these paths (POSIX, relative to the workspace root). One look at a time, however
+   * many events come; resolves when no more looks are due.
+   */
   at(paths: readonly string[]): Promise<void> {
     const workers = this.#disposed ? [] : [...this.#workers('running'), ...this.#workers('starting')];
     if (workers.some(({ mission }) => paths.some((path) => this.#isWorthALook(path, mission)))) {

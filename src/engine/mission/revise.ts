@@ -138,7 +138,10 @@ async function editedPlan(
   });
 }
 
-/** The program's folder, where it writes more. Scratch opens to commands alone, so agents get an ignored path. */
+/**
+ * The folder that the program makes around the file, because it writes more there; else the file. Scratch only opens to
+ * commands, so a path that git ignores is a path of the task for an agent.
+ */
 async function placeToOpen(
   wanted: string,
   { task, attempts }: TaskRow,

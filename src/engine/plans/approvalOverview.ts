@@ -144,7 +144,10 @@ function holderOf(worker: WorkerName | 'verify', standing: MachineConfinement['s
   return { by: 'sandbox', ...standing };
 }
 
-/** Returns whether this machine's sandbox refuses the services: only bubblewrap opens single ones. */
+/**
+ * Returns whether the sandbox of this machine refuses the services of the plan, because only bubblewrap opens single
+ * ones.
+ */
 function opensNone({ services }: ApprovedPlan, heldBy: Holder): boolean {
   return services !== undefined && heldBy?.by === 'sandbox' && heldBy.means === 'seatbelt';
 }

@@ -44,7 +44,10 @@ export async function writePlanDraft(
   return written.ok ? { ok: true, value: { plan_id, plan_path } } : written;
 }
 
-/** There or not yet. A draft proposes them as scratch: else a build in a verify command blocks its first mission. */
+/**
+ * Returns the folders for output that git ignores in a workspace, there or not yet. A draft proposes them as scratch,
+ * because a build in a verify command would otherwise block its first mission.
+ */
 export async function ignoredOutput(plans: Pick<PlanFiles, 'ignored'>, root: string): Promise<readonly string[]> {
   const answers = await plans.ignored(root, outputFolders);
   return outputFolders.filter((_, index) => answers[index] === true).map((name) => `${name}/`);

@@ -44,7 +44,13 @@ export async function instructionsNow(
   return refusal ? { ok: false, refusal } : done(files);
 }
 
-/** All agents of one run follow one text, unless an approval here permits another. `handed` undefined: none named. */
+/**
+ * Refuses a file that differs from the one that the source of a handoff froze. It does so because
+ * all agents of one run follow one text. An approval of this machine that names the present file
+ * permits it.
+ *
+ * @param handed undefined: the source named no file
+ */
 export function refusalOfHandedInstructions(
   files: readonly InstructionsFile[],
   handed: readonly Pick<InstructionsFile, 'path' | 'sha256'>[] | undefined,

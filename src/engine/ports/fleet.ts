@@ -44,7 +44,10 @@ export interface FleetEntry {
   readonly outcome: unknown;
 }
 
-/** `lost` is final: nothing more is launched, exported or pushed. A silent or refusing database counts as lost. */
+/**
+ * A host's hold of one mission. `lost` is final: the host launches, exports and pushes nothing more. A database that
+ * refuses or does not answer counts as lost, because another host may have the mission by then.
+ */
 export interface Claim {
   readonly id: string;
   /** The order in the database: any user with its password could have made it. */

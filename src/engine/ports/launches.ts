@@ -29,7 +29,10 @@ export interface Launches {
     known: JournalledLaunch,
   ): Promise<{ readonly gone: boolean; readonly survivors: readonly number[] }>;
   heartbeat(runDir: string): Promise<Heartbeat | null>;
-  /** When the worker last wrote anything, ISO-8601; null: unknown. A worker could forge it. */
+  /**
+   * Returns when the worker last wrote anything, ISO-8601; null: unknown. A worker could forge it, because it can write
+   * that file.
+   */
   lastOutput(runDir: string): Promise<string | null>;
   signals(runDir: string): Promise<readonly WorkerSignal[]>;
   /** `exceptRoot`: without the CPU seconds of the CLI itself. */

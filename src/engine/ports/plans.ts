@@ -81,7 +81,10 @@ export interface JudgedText {
 export interface PlanText {
   /** Upper-case SHA-256 of the raw bytes; null when the file could not be read. */
   readonly sha256: string | null;
-  /** Explains a mismatch, never overrides it. Null without a value, or where it loses text: equal keys, long digits. */
+  /**
+   * Upper-case SHA-256 of the canonical content: explains a mismatch, never overrides it. Null without a value, or if the
+   * value loses a part of the text: one of two equal keys, or digits beyond double precision. Computed on first use.
+   */
   readonly canonical_sha256: string | null;
   readonly bytes: Uint8Array | null;
   /** SHA-256 with other line ends or byte-order mark, to explain a mismatch. Computed on each use. */

@@ -58,7 +58,10 @@ export interface SandboxBoundary extends TaskBoundary {
   readonly relayed?: boolean;
   /** The CLI makes namespaces for a sandbox of its own, inside this one. */
   readonly namespaces?: boolean;
-  /** Programs and scripts that the sandbox shows wherever they lie, unless hidden. Those on PATH are visible anyway. */
+  /**
+   * Words of the launch line that may be programs: the first, and scripts or programs by absolute paths. The sandbox
+   * shows them wherever they lie, and refuses those that must stay hidden. Programs on PATH are visible anyway.
+   */
   readonly programWords?: readonly string[];
   /** Programs of Mission Control that the launch starts; they need no files around them. */
   readonly own?: readonly string[];
@@ -89,7 +92,10 @@ export interface SandboxLine {
   readonly coarser: readonly string[];
   /** Those of `coarser` for which `required` confinement refuses the launch. */
   readonly unheld: readonly string[];
-  /** Hard links to files elsewhere, so read-only. POSIX, relative to the workspace, absolute outside it. */
+  /**
+   * Files in writable places that are read-only, because they are hard links to files elsewhere. POSIX, relative to the
+   * workspace, absolute outside it.
+   */
   readonly heldLinks: readonly string[];
   /** The places of the machine that it does not show, absolute. Absent: none are known. */
   readonly hidden?: readonly string[];

@@ -13,7 +13,10 @@ export interface Workspace {
   difference(request: DifferenceRequest): Promise<Outcome<DifferenceFacts>>;
   /** Reads again what lies at these paths; answers in the order of the queries. */
   standing(paths: readonly StandingQuery[]): Promise<Outcome<readonly PathStanding[]>>;
-  /** Among the POSIX paths and folders above them: where each leads from the root; null when outside or nowhere. */
+  /**
+   * Finds the symbolic links among the paths (POSIX, relative to the root) and the folders above
+   * them. Returns where each leads, relative to the root; null when outside it or nowhere.
+   */
   links(paths: readonly string[]): Promise<Readonly<Record<string, string | null>>>;
   /** One digest of the workspace's content, the same on every machine, because files that git ignores do not count. */
   tree(request: ManifestRequest): Promise<Outcome<TreeFacts>>;
@@ -86,7 +89,10 @@ export interface BaselineFacts {
   readonly files: number;
   readonly head: string | null;
   readonly git: boolean;
-  /** The file system's clock; negative: behind; absent: nothing that counts. Times of changes are this machine's. */
+  /**
+   * Milliseconds that the clock of the file system is ahead of this machine's; negative: behind; absent: nothing that
+   * counts. Times of changes are in this machine's clock.
+   */
   readonly clock_ahead_ms?: number;
 }
 

@@ -27,7 +27,10 @@ interface StatusParts {
 /** Milliseconds between two looks. */
 const pace = 50;
 
-/** Shows approval and lock of a plan behind `{}` in the status bar; sets the keys of its title buttons. */
+/**
+ * Shows behind `{}` in the status bar whether a plan's bytes are approved, and whether a mission holds them. Sets the
+ * context keys of the plan's title buttons.
+ */
 export class PlanLanguageStatus implements Contribution {
   readonly #hash = new LanguageItem(
     'missionControl.planHash',

@@ -26,7 +26,9 @@ export interface PlanStatusFacts {
   readonly mission: MissionView | null;
 }
 
-/** Short, because VS Code shows it on one line before the command. */
+/**
+ * Says whether a person approved the bytes of the file. Short, because VS Code shows it on one line before the command.
+ */
 export function hashLine({ state, sha256, edited, approval, mission }: PlanStatusFacts): PlanStatusLine {
   const line = (
     text: UiText,

@@ -5,7 +5,10 @@ import { reviewSchemes } from '../registry/registry';
 /** Number of reviews; older ones are forgotten, so that their texts do not stay in memory. */
 const keptReviews = 12;
 
-/** Keeps contents as of the moment of opening. An id names a document; its path is only shown, and never read. */
+/**
+ * Read-only documents of a review: earlier contents, and contents as of the moment of opening, so that nothing changes
+ * under the reader. An id that was given out here names a document; its path is only shown, and never read.
+ */
 export class ReviewDocuments implements Contribution, TextDocumentContentProvider {
   /** By review, oldest first; in each the texts by id. */
   readonly #reviews = new Map<string, Map<string, string>>();

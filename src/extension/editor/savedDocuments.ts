@@ -9,7 +9,10 @@ import { watchFiles } from '../window/files';
 import type { Actor } from '../../contracts/vocabulary/actors';
 import type { PlanWritten } from '../plans/written';
 
-/** The owner then blames no worker. Reports the digest of the bytes on disk, unless they differ from the saved text. */
+/**
+ * Reports files that a person saved in this window to the owner, so that it blames no worker. The report has the digest
+ * of the bytes on disk. Does not report bytes that differ from the saved text.
+ */
 export function reportSaves(folders: MissionFolders, person: Person, reported: SavesReported): Contribution {
   return workspace.onDidSaveTextDocument((document) => {
     const folder = document.uri.scheme === 'file' ? folders.of(document.uri.fsPath) : undefined;
@@ -73,7 +76,10 @@ export function reportChanges(folders: MissionFolders): Contribution {
   });
 }
 
-/** The missions would blame the worker for the file, and the own views would show it late. */
+/**
+ * Reports that a person's command has written a file. The missions of its folder would blame the worker for it. The own
+ * views would show it late, because they wait for file events.
+ */
 export async function tellWritten(
   {
     folders,

@@ -5,7 +5,10 @@ import { pageDocument, type PageDocument } from './document';
 
 export type PageContext = Pick<ExtensionContext, 'extensionUri'>;
 
-/** VS Code does not restore it after a reload. `command`: the only one that its links may run. */
+/**
+ * Opens a searchable page without scripts. VS Code does not restore it after a reload, because its content or question
+ * is over. `command`: the only one that its links may run.
+ */
 export function openPlainPage(
   { extensionUri }: PageContext,
   { viewType, title, command }: { readonly viewType: string; readonly title: UiText; readonly command: string },

@@ -1,7 +1,10 @@
 import type { Uri } from 'vscode';
 import { isPlanUri } from './uris';
 
-/** File events come later and may get lost. Waits for the followers; ignores files that are no plans. */
+/**
+ * Notifies followers that we wrote a plan, because file events come later and may get lost. Waits for the followers.
+ * Other files are ignored.
+ */
 export class PlanWritten {
   readonly #followers: ((uri: Uri) => Promise<void>)[] = [];
 

@@ -1,6 +1,10 @@
 import { commandEntries, type ByName, type TakenCommand } from '../../contracts/vocabulary/commands';
 
-/** `npm run generate` writes `contributes` of package.json from it, so it imports no `vscode`. */
+/**
+ * The registry of everything that the extension contributes: command ids, context keys, views; settings are in
+ * settingEntries.ts. `npm run generate` writes `contributes` of `package.json` from it. Imports no `vscode`, because
+ * the generator reads it.
+ */
 export const category = 'Mission Control';
 
 export const extensionId = 'mission-control.mission-control';

@@ -2,7 +2,11 @@ import type { Memento, Terminal } from 'vscode';
 import { identityOf, isAlive, processTable } from '../../adapters/processes/table';
 import type { ProcessIdentity } from '../../contracts/launch';
 
-/** A restored terminal has no name, only the same process. A pid proves nothing: it may be a person's terminal. */
+/**
+ * Records across reloads which process shows which run. It does so because a restored terminal has no name and no
+ * options, only the same process. A pid alone proves nothing, because after a restart it may be a person's own
+ * terminal. A killed extension host loses its last record; then the arguments of the process show the run.
+ */
 export class RecordedTerminals {
   readonly #opened = new Map<string, Terminal>();
   readonly #waiting = new Map<string, (terminal: Terminal) => void>();

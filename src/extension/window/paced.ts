@@ -29,7 +29,10 @@ export class Paced {
   }
 }
 
-/** Runs for all who ask before it begins, and never twice at once. A question during a run gets one more run. */
+/**
+ * Runs `work` once for all who ask before it begins, and never twice at once. A question during a run gets one further
+ * run, so that its answer is never older than the question.
+ */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;

@@ -130,7 +130,10 @@ function durationOf({ spans }: TaskRowView, axis: Axis): string {
   return clock((last.to === null ? axis.until : Date.parse(last.to)) - Date.parse(first.from));
 }
 
-/** An equal value draws nothing again. */
+/**
+ * Returns an earlier snapshot's value as long as the new one is equal, so that the page draws
+ * nothing again.
+ */
 function useSame<T>(value: T): T {
   const kept = useRef<{ readonly value: T; readonly text: string } | null>(null);
   const text = JSON.stringify(value);

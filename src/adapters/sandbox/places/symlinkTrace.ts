@@ -19,7 +19,10 @@ export function trace(wanted: string): Traced {
   return follow(wanted, seen);
 }
 
-/** The same for many paths with common folders; looks at each place once. A folder of PATH has a thousand links. */
+/**
+ * The same for many paths with common folders. Looks at each place once, and synchronously, because
+ * each wait costs more than the look. A folder of PATH has a thousand links.
+ */
 export function tracer(): (wanted: string) => Traced {
   const known = new Map<string, Seen>();
   return (wanted) =>

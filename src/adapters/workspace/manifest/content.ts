@@ -10,7 +10,8 @@ import { createHash } from 'node:crypto';
 import { executionsDir } from '../../../contracts/vocabulary/files/evidenceFiles';
 
 /**
- * Digests a workspace, also its large files: an acceptance holds for exactly these bytes. Refuses an unreadable one.
+ * Digests the content of a workspace. Reads even files that manifests compare only by size and times, because an
+ * acceptance holds for exactly these bytes. An unreadable file is refused, because nothing can be accepted for it.
  */
 export class WorkspaceContent {
   /** Large files, with the digest of their whole content. */
@@ -110,7 +111,11 @@ function innermost(name: string, folders: readonly string[]): string {
   return around.reduce((found, folder) => (folder.length > found.length ? folder : found), '');
 }
 
-/** One digest of the content of a workspace, the same on every machine. Of a mode only the execute bit counts. */
+/**
+ * One digest of the content of a workspace, the same on every machine. Of a mode only the execute bit counts.
+ *
+ * @param entries the entries that count, each read
+ */
 function treeSha256(entries: Iterable<ManifestEntry>): string {
   const lines: string[] = [];
   for (const { path, type, mode, sha256, target } of entries) {
@@ -122,7 +127,10 @@ function treeSha256(entries: Iterable<ManifestEntry>): string {
   return hash.digest('hex').toUpperCase();
 }
 
-/** Returns whether a path counts as content. Plans, evidence, `.git` files and what lies outside do not. */
+/**
+ * Returns whether a path counts as content. Plans do not, nor does evidence, because the runner itself writes it.
+ * Neither does the file by which a worktree or submodule names its repository, nor anything outside the workspace.
+ */
 function counts(path: string, outside: string | undefined): boolean {
   if (outside !== undefined || path === '.git' || path.endsWith('/.git')) return false;
   return ![executionsDir, 'docs/plans'].some((folder) => path === folder || path.startsWith(`${folder}/`));

@@ -99,7 +99,10 @@ async function changeOf(
   return after === null ? deleted(before, times.ofDeleted(before)) : compareEntries(before, after);
 }
 
-/** Returns whether content is new while the change time is old: a file system may update the time later. */
+/**
+ * Returns whether content is new while the change time is old. That occurs, because a file system
+ * may show a truncated file before it updates the time.
+ */
 function hasStaleTimestamp(before: ManifestEntry, after: ManifestEntry): boolean {
   return before.sha256 !== after.sha256 && before.inode === after.inode && before.ctime_ms === after.ctime_ms;
 }
@@ -266,7 +269,10 @@ function hidden(file: string, detail: string): RawChange {
   return bareChange(file, 'index_flag', detail);
 }
 
-/** Finds the files of git facts, with links followed. POSIX, relative to the workspace, absolute outside it. */
+/**
+ * Finds the files of git facts on the disk. Follows links, and returns both folders of a repository, because a fact
+ * does not say which one holds it. POSIX, relative to the workspace, absolute outside it.
+ */
 async function liesAt(
   root: string,
   fact: string,

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { isPathId } from '../../state/folder';
 
 /**
- * The folder with the baselines of a mission in a workspace (its real absolute path), which no worker learns.
+ * The folder with the baselines of a mission, by workspace (its real absolute path) and mission. It lies in this user's
+ * state folder, because no worker learns that place.
  *
  * @throws RangeError if the id is not `isPathId`.
  */

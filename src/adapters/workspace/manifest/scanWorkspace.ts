@@ -247,7 +247,10 @@ interface Link {
   readonly target: string;
 }
 
-/** Reads the targets of links out of the workspace. `wanted`: exactly these; null: all of the walk, within a limit. */
+/**
+ * Reads the targets of links out of the workspace, so that a write through them shows. `wanted`: exactly these links;
+ * null: all that the walk found, within a limit.
+ */
 async function followLinks(
   { request, report, onEntry }: Walk,
   wanted: ReadonlyMap<string, string> | null,

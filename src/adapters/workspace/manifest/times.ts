@@ -8,7 +8,10 @@ export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;
 }
 
-/** Finds when a path was added or deleted by its folders: a moved file keeps its own time, a deleted one has none. */
+/**
+ * Finds when a path was added or deleted. Folders show it, because a moved file keeps its own time and a deleted one
+ * has none.
+ */
 export class FolderTimes {
   private readonly known = new Map<string, string>();
 

@@ -110,7 +110,10 @@ export function workerOf(call: Invocation): WorkerName {
   return oneOf(call, 'worker', workerNames) ?? defaultWorkerOfPlans;
 }
 
-/** Warns of a valid plan with an id that was locked or approved with other bytes. Reads each workspace once. */
+/**
+ * Warns of valid plans that no mission of their workspace runs. Either a mission locked other bytes under the id, or a
+ * person approved other bytes. Opens each workspace once, and reads its missions once.
+ */
 export class RefusedBytes {
   readonly #known = new Map<string, Promise<Known | null>>();
 

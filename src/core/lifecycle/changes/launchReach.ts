@@ -8,7 +8,10 @@ export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxRea
   return reaches(launchesSince(mission, attempt));
 }
 
-/** Returns the links that others made at approved names at the top, where none lands. Empty: a launch had no layer. */
+/**
+ * Returns which links other programs made at approved names at the top: a layer takes what a launch writes there, and
+ * no link lands from it. Empty unless a layer took that of every launch.
+ */
 export function linksOfOthers(mission: Tasks, attempt: Attempt, found: readonly RawChange[]): readonly string[] {
   const trees = startedOf(launchesSince(mission, attempt)).map(({ prepared }) => prepared?.sandbox?.layers?.tree);
   if (trees.includes(undefined)) return [];

@@ -94,7 +94,10 @@ function resultsOf(rows: readonly TaskRow[]): ReadonlyMap<string, string> {
   return found;
 }
 
-/** Says why a verify command may not change the place, by what git knows of it; null: it may. */
+/**
+ * Says why a verify command may not change the place, by what git knows of it; null: it may. Outside the task's paths a
+ * file that was there before blocks, unless git is known to ignore it.
+ */
 function knownReason(change: VerifyDifference, git: PathStanding['git'], in_scope: boolean): string | null {
   if (git === 'used') return 'is a hook or configuration that git would use later';
   if (git === 'tracked') return 'is tracked by git';

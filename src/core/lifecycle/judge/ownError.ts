@@ -1,6 +1,12 @@
 import { withoutColours } from '../../../base/text/marked/colours';
 
-/** The lines in which a failed command first says what went wrong, tests first; empty: none. @param stdout its end */
+/**
+ * The lines in which the output of a failed command first says what went wrong. Each comes with the
+ * line after it, an assertion with its values. Empty: no line looks like that. A test that failed comes
+ * before another error, because tests print errors on purpose.
+ *
+ * @param stdout the end of it
+ */
 export function ownError({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): readonly string[] {
   const out = linesOf(stdout);
   const err = linesOf(stderr);

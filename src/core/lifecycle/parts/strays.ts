@@ -82,7 +82,10 @@ export function isBehindLink({ observed }: Pick<AttemptRecord, 'observed'>, path
   return within(path, links, observed?.comparison);
 }
 
-/** Returns the name by which a launch may have written: an approved path that became a link meanwhile. */
+/**
+ * Returns the name by which a launch may have written a file: it wrote to an approved path that became a link meanwhile.
+ * Such a link never lends its target's name, because no plan approves that.
+ */
 function namedPath({ observed }: Observed, path: string): string {
   const { changes = [], comparison = caseSensitive } = observed ?? {};
   const link = changes.find((one) => isMadeLink(one) && within(path, [one.resolved_path ?? ''], comparison));

@@ -69,7 +69,10 @@ function judgeAttempt(mission: Tasks, report: AddFinding): void {
   });
 }
 
-/** Returns whether the ledger shows the lock: not that of an ended task whose processes are not proven gone. */
+/**
+ * Returns whether the ledger shows the row's lock. It leaves out the lock of an ended task whose processes are not
+ * proven gone, because that is no contradiction.
+ */
 function holds(row: TaskRow): boolean {
   return row.lock === 'held' && (isOpen(row.status) || !row.unproven);
 }

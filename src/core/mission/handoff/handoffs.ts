@@ -76,7 +76,10 @@ export function movedReason(mission: Progress): string | null {
   return away ? givenAwayWords(away) : null;
 }
 
-/** Rebuilds the ledger of a bundle edge by edge, so that the fold checks it. What was in progress is blocked. */
+/**
+ * The events that rebuild the ledger of a bundle, transition by transition, so that the fold checks each of them. A
+ * task that was in progress is blocked, because the end of its attempt is not known here.
+ */
 export function importRows(mission_id: string, given: HandoffImport, decision: HumanDecision): readonly MissionEvent[] {
   const statuses = new Map<string, LedgerStatus>();
   for (const { task_id, to } of given.transitions) statuses.set(task_id, to);

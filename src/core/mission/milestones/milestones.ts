@@ -17,7 +17,10 @@ export function prerequisitesEnded({ rows }: Tasks, { after = [] }: PlannedTask)
   });
 }
 
-/** Returns what happens before `next`, or the end (null), relies on milestones; null: nothing, empty: they are read. */
+/**
+ * Returns what has to happen before a task starts, or the mission ends (null), because it relies on accepted
+ * milestones: their files are read, once. Null: nothing has to; empty: they are being read.
+ */
 export function acceptanceDue(mission: Tasks, next: PlannedTask | null): readonly MissionEvent[] | null {
   const relied = mission.rows.filter(
     (row) => row.task.validator && row.status === 'done' && reliesOn(mission, row, next),

@@ -36,7 +36,10 @@ export function asked(
   return [event, { type: 'OrchestratorStopRequested', launch_id, code: 'ORCHESTRATOR_LIMIT', reason }];
 }
 
-/** The possible revisions of a session, each judged after those before it, and the mission as they leave it. */
+/**
+ * The revisions of a session that are still possible, in their order, and the mission as they leave it. Each is judged
+ * after those before it, because revisions that are possible alone may be impossible together.
+ */
 export function revisionsOf(
   mission: Mission,
   session: Session,

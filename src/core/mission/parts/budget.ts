@@ -6,7 +6,10 @@ import { isBeingStopped } from '../../model/lanes';
 import { rowOf, type Tasks, type Progress, type ReceivedPlan } from '../../model/state';
 import type { UsageFacts } from '../../../contracts/launchEvidence';
 
-/** The pause for a used up budget; null: none. A resume allows as much again. What no CLI reports does not count. */
+/**
+ * The pause that is due before another attempt starts, because the agents have used up the plan's budget; null: none. A
+ * person who resumes allows as much again. What a CLI does not report is not counted.
+ */
 export function budgetPause(mission: Progress): EventOf<'MissionPaused'> | null {
   const used = usedUp(mission);
   if (!used) return null;

@@ -44,7 +44,10 @@ function answeredAt(mission: Progress, { task_id, packet_id }: Place): Refused |
   return packet?.answer ? answered(mission, packet.task_id, packet.answer) : null;
 }
 
-/** An answer is journalled, and carried out by its choice or as another attempt. A command reads no answer. */
+/**
+ * A person's answer: journalled, and carried out as the choice says, or as another attempt that is given it. Where a
+ * command works on the task, it is only journalled, because a command reads no answer.
+ */
 function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision): CommandDecision {
   const packet = askedAt(mission, body);
   if ('code' in packet) return packet;

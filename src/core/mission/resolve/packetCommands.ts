@@ -197,7 +197,10 @@ type Resolution = Omit<Extract<MissionCommand, { type: 'ResolvePacket' }>, 'type
 /** Blocks in which nothing went wrong that a repair would mend. Source: seed 000, safeWhen of resume. */
 const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user'];
 
-/** Says why the mission cannot go on; null: it can. The ledger is judged with every command by which tasks run. */
+/**
+ * Says why the mission cannot go on with the packet's task; null: it can. The ledger is judged elsewhere, with every
+ * command by which tasks run.
+ */
 function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
   const category = categoryOf(mission, packet);
   if (!resumable.includes(category))

@@ -22,7 +22,10 @@ export function revisable({ moved, superseded }: Pick<Mission, 'moved' | 'supers
   return moved === null && superseded === null;
 }
 
-/** Ends a mission for an approved revision; one that has ended stays as it is. The same once more changes nothing. */
+/**
+ * Ends a mission because a person approved a revision of its plan: workers are stopped, open tasks canceled. One that
+ * has ended stays as it is; its failure has been seen. The same revision once more changes nothing.
+ */
 function supersede(
   mission: Progress,
   by: SupersededBy,

@@ -20,7 +20,11 @@ export function ownPlacesOf(plan: JsonObject): readonly OwnPlace[] {
   return [{ path: `${executionsDir}/${planId}`, pointer: '/plan_id', what: 'evidence' }, ...scratch];
 }
 
-/** Before the work, because what we or a command would write through a link lies elsewhere. Null: no link. */
+/**
+ * Reports a link before the work: we write nothing through one, and what a command writes through one lies elsewhere.
+ *
+ * @param links for each of `ownPlacesOf` the link in it; null: no link
+ */
 export function judgeLinks(plan: JsonObject, links: readonly (string | null)[], report: AddPlanFinding): void {
   const linked = ownPlacesOf(plan).flatMap((place, index) => {
     const link = links[index] ?? null;

@@ -14,7 +14,11 @@ import type { EnginePorts } from '../../ports/engine';
 import { claimFrom, textErrors } from './claimFrom';
 import { launchById } from '../launch/journalledLaunch';
 
-/** A worker's end with its claim, or a verify result. `announced`: what its stream said that it wrote. */
+/**
+ * Turns an exit record into the report the mission waits for: the worker's end with its claim, or a verify result.
+ *
+ * @param announced what its stream said that it wrote, relative to the workspace
+ */
 export async function reportEnd(
   mission: Mission,
   launch: Launch,

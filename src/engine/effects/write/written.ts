@@ -41,7 +41,10 @@ export async function put(path: string, content: string | Uint8Array, run: Writi
   return written(await run.ports.evidence.write(path, content));
 }
 
-/** The terminal of its last worker waits for that. After a crash the effect runs again: it follows the journal. */
+/**
+ * Writes what became of a task into the run directory of its last worker, because its terminal waits for that. A crash
+ * is no loss: the effect runs again, because it follows the journal.
+ */
 export async function writeOutcome(mission: Mission, row: TaskRow, ports: EnginePorts): Promise<void> {
   const found = taskOutcome(mission, row);
   if (found)

@@ -9,7 +9,10 @@ import { tellWritten } from '../../editor/savedDocuments';
 import type { MissionFolder } from '../../folder/types';
 import { inform } from '../../window/ui';
 
-/** Asks once for each file of a repository, whatever the answer, and never without a repository. */
+/**
+ * Offers lines that keep git and Prettier from rewriting approved bytes. Asks once for each file of a repository,
+ * whatever the answer, and never without a repository.
+ */
 export async function offerExactBytes(composition: Composition, { folder }: MissionFolder): Promise<void> {
   const { globalState } = composition.context;
   const repository = await locateRepository(folder.uri.fsPath);

@@ -1,3 +1,4 @@
+import { lstatSync, statSync, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { readOnce, type OpenOptions } from './opened';
@@ -65,5 +66,23 @@ function failed(error: unknown): FileReading {
       return unread('FILE_UNREADABLE', 'The symbolic links of this path lead in a circle; correct them.');
     default:
       return unread('FILE_UNREADABLE', `The file could not be read (${errorWords(error)}).`);
+  }
+}
+
+/** The stats of a place, with no link followed; null: nothing lies there, or it cannot be reached. */
+export function statsOf(file: string): Stats | null {
+  try {
+    return lstatSync(file);
+  } catch {
+    return null; // gone, or in a place that cannot be entered
+  }
+}
+
+/** The stats of a link's target. */
+export function statsThrough(file: string): Stats | null {
+  try {
+    return statSync(file);
+  } catch {
+    return null; // as above
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { askGit, splitNul } from './command';
-import { statsOf } from './files';
+import { statsOf } from '../files/regular';
 import { placeIn } from './index';
 import type { ManifestEntry } from '../files/entry';
 import type { Repository } from './locate';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 import { askGit, nulEnded, nullDevice, type GitAnswer, type GitPlace } from './command';
-import { statsThrough } from './files';
+import { statsThrough } from '../files/regular';
 import { readShort } from './locate';
 import { ownExcludesFile } from './user';
 import { homeFolder } from '../system/machine';

@@ -9,11 +9,11 @@ import {
   isThere,
   folderNamesOrCode,
   folderReadError,
-  statsOf,
   thingsBelow,
   type GitFact,
 } from './files';
 import { posix } from '../files/inside';
+import { statsOf } from '../files/regular';
 import { sha256Of } from '../files/bytes/sha256';
 import { bareRepositoryAt, commonDirOf, readShort, type Repository } from './locate';
 import { hasReftable, headText, refFacts, tablesOf } from './refs';

@@ -1,7 +1,7 @@
-import { lstatSync, statSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../files/entry';
 import { folderNames } from '../files/names';
+import { statsOf } from '../files/regular';
 
 /** A fact about a repository that must not change during a mission. Objects, remote branches and logs are not facts. */
 export interface GitFact {
@@ -66,23 +66,6 @@ export function changeTime(file: string): string {
   if (stats !== null) return isoOf(stats.ctimeMs);
   const above = path.dirname(file);
   return above === file ? isoOf(0) : changeTime(above);
-}
-
-export function statsOf(file: string): Stats | null {
-  try {
-    return lstatSync(file);
-  } catch {
-    return null; // gone, or in a place that cannot be entered
-  }
-}
-
-/** The stats of a link's target. */
-export function statsThrough(file: string): Stats | null {
-  try {
-    return statSync(file);
-  } catch {
-    return null; // as above
-  }
 }
 
 /** Guards the conversion, because a file system may report a time beyond the range of Date. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { statsThrough } from './files';
+import { statsThrough } from '../files/regular';
 
 /** The places where git keeps its data about a folder. */
 export interface Repository {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { askGit } from './command';
-import { changeTime, filesBelow, isThere, statsOf, type GitFact } from './files';
+import { changeTime, filesBelow, isThere, type GitFact } from './files';
+import { statsOf } from '../files/regular';
 import { sha256Of } from '../files/bytes/sha256';
 import { readShort, type Repository } from './locate';
 import { textLines } from '../files/bytes/lines';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { errorWords } from '../../base/outcome';
 import type { LaunchLayers } from '../../contracts/launch';
 import type { SandboxBoundary } from '../../engine/ports/sandbox';
-import { statsOf } from '../git/files';
+import { statsOf } from '../files/regular';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary, type FoundBoundary } from './places/boundary';

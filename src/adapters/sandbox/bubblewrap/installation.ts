@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import { holdsOthers, mayUncover, type HiddenPlaces } from '../places/hidden';
 
 /**

@@ -5,7 +5,7 @@ import { cachePlaces, cacheVariables, type CachePlace } from '../../../contracts
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
 import { inside, type HomeMount, type LaunchUser, type Environment } from '../facts/facts';
 import { makeLayer, turnFolder } from './layers';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
 import { trace, type Traced } from '../places/symlinkTrace';
 

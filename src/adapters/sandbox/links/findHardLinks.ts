@@ -5,7 +5,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../files/entry';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import { Slice } from '../facts/slice';
 
 /** Finds the hard links that lead out of the places that a layout makes writable. */

@@ -11,7 +11,7 @@ import {
 import { privatePlaces, type PrivatePlace, type SecretsSeen } from '../../../contracts/vocabulary/files/privatePlaces';
 import { secretPatterns } from '../../../contracts/vocabulary/files/secretPatterns';
 import type { SandboxBoundary } from '../../../engine/ports/sandbox';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import { inside, type Environment } from '../facts/facts';
 
 export interface HiddenPlaces {

@@ -1,7 +1,7 @@
 import { copyFile, cp, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { HomeEntry, HomePlace } from '../../../workers/worker';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import { inside, type BoundMount, type Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
 

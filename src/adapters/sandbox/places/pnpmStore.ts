@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { statsOf } from '../../git/files';
-import { readRegularFile } from '../../files/regular';
+import { readRegularFile, statsOf } from '../../files/regular';
 import type { HomeMount, Environment } from '../facts/facts';
 import { trace } from './symlinkTrace';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import type { Environment, SocketFact } from '../facts/facts';
 import { walkFolders } from './walkFolders';
 

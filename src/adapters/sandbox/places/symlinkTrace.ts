@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { statsOf } from '../../git/files';
+import { statsOf } from '../../files/regular';
 import type { Link } from '../facts/facts';
 
 export interface Traced {

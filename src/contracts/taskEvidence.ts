@@ -161,7 +161,7 @@ const attemptEvidenceSchema = z.looseObject({
   /** SHA-256 of observed.json in the run directory; null: the changes were not read. */
   observed_sha256: digestSchema.nullable(),
   not_observed: texts,
-  /** Paths that earlier attempts changed, and that lay as they left them where this one changed nothing; absent: none. */
+  /** Paths that earlier attempts changed and this one did not, and that lay as they left them; absent: none. */
   earlier_work: texts.optional(),
   /**
    * By how many milliseconds the clock of the file system was ahead of this machine's; negative: behind. Absent: by nothing

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { AgentBed } from './agentBed';
 import { decision, until } from './cliBed';
 
@@ -60,5 +61,39 @@ describe('a write that only the stream of a worker announced', () => {
     assert.match(told, /^Its worker announced these changes: added docs\/out\/named\.$/m);
     assert.match(told, /^These changed while it ran, and nothing shows who changed them: added docs\/out\/silent\.$/m);
     assert.doesNotMatch(told, /It left these changes/);
+  });
+
+  it('may be claimed by the next attempt that finds it as it was left, and not where it is gone', async () => {
+    bed.speaks(`fs.mkdirSync('docs/out', { recursive: true });
+      for (const name of ['a', 'b']) if (!fs.existsSync('done')) fs.writeFileSync('docs/out/' + name, name);
+      fs.writeFileSync('docs/out/c', String(Date.now()));
+      end('done', 'docs/out/a', 'docs/out/b', 'docs/out/c');`);
+    bed.write('check.mjs', 'import fs from "node:fs"; if (!fs.existsSync("done")) process.exit(1);');
+    const delegation = { claude_code: true, constraints: [] };
+    const task = { worker: 'claude', prompt: 'x', verify: [['node', 'check.mjs']] };
+    const plan = bed.plan('redo', [task], { confinement: 'off', delegation });
+    assert.equal((await bed.withClaude('run', plan, '--by', 'Ada')).code, 3);
+    bed.write('done', '');
+    rmSync(bed.at('docs/out/b'));
+    const liar = await bed.withClaude('retry', 'redo', 'T1', ...decision);
+    assert.equal(liar.code, 3, liar.stdout + liar.stderr);
+    const said = JSON.stringify(await bed.events('redo'));
+    assert.match(said, /not observed: docs\/out\/b/);
+    assert.doesNotMatch(said, /not observed: docs\/out\/a/);
+    bed.write('docs/out/b', 'b');
+    const again = await bed.withClaude('retry', 'redo', 'T1', ...decision);
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    const record = JSON.parse(bed.read('docs/ops/executions/redo/TASK_T1.json')) as TaskEvidence;
+    const { comparison, earlier_work } = record.attempts?.at(-1) ?? assert.fail('no attempt');
+    assert.deepEqual([comparison?.differences, earlier_work?.toSorted()], [[], ['docs/out/a', 'docs/out/b']]);
+  });
+
+  it('that was denied is named once in the block of a result that claims it', async () => {
+    bed.speaks("denied('/elsewhere/x'); denied('/elsewhere/x'); end('done', 'docs/out/x');");
+    const run = await bed.withClaude('run', bed.agentPlan('refused'), '--by', 'Ada');
+    assert.equal(run.code, 3, run.stdout + run.stderr);
+    const said = JSON.stringify(await bed.events('refused'));
+    const [, denials = ''] = /"claimed, but not observed: docs\/out\/x"((?:,"denied: [^"]*")*)/.exec(said) ?? [];
+    assert.match(denials, /^,"denied: Write \/elsewhere\/x [^"]*"$/);
   });
 });

@@ -95,6 +95,43 @@ describe('the ways out of a block', () => {
       }
     });
 
+  it('start anew after a failed check of work in a layer, because no edit in the workspace reaches it', () => {
+    for (const [task, command] of [
+      [one, 'retry'],
+      [{ ...agent, verify: one.verify }, 'packet revise'],
+    ] as const) {
+      const { mission } = play({ tasks: [task], world: { 'T1#1': { confined: true, landing: 'lands', verify: [1] } } });
+      const ways = firstWay(mission)?.ways ?? [];
+      assert.equal(ways[0]?.step.command, command);
+      const judged = ways.find(({ step }) => step.command === 'rerun-validation');
+      assert.match(judged?.does ?? '', /^Mend what the check found outside its approved paths first\. /);
+      const failure = mission.rows[0]?.attempts[0]?.failure;
+      assert.match(failure?.kind === 'recoverable' ? (failure.details[0] ?? '') : '', /^Nothing of its work is in the/);
+    }
+  });
+
+  it('of a time limit that a person lowered say that no time was given', () => {
+    const changes = { max_runtime_seconds: 30 };
+    const command = { type: 'ReviseMetadata' as const, task_id: 'T1', packet_id: null, changes };
+    const found = firstWay(play({ ...blocks.time_given, script: [{ at: 'idle', command }] }).mission);
+    assert.equal(found?.row, 'time');
+    assert.equal(found.ways[0]?.does, 'Its max_runtime_seconds becomes 120 s. Then it is tried or validated again.');
+  });
+
+  it('recommend no answer where a person judges, and end each answer with one full stop', () => {
+    const assertions = ['It starts.'];
+    const { mission } = play({
+      milestones: [{ id: 'M1', title: 'First', validate: { mode: 'user-testing', assertions } }],
+      tasks: [{ task_id: 'T1', milestone: 'M1' }],
+    });
+    const ways = firstWay(mission)?.ways ?? [];
+    assert.deepEqual(
+      ways.slice(0, 3).map(({ step, recommended }) => [step.command, recommended]),
+      [1, 2, 3].map(() => ['answer', undefined]),
+    );
+    assert.doesNotMatch(wayLines({ ways }).join('\n'), /\.\./);
+  });
+
   it('open nothing because of printed words: what they point to is listed, and not recommended', () => {
     for (const [words, line] of [
       ['getaddrinfo ENOTFOUND example.org', '--network'],

@@ -1,4 +1,5 @@
 import { fewNamed } from '../../base/text/firstNamed';
+import { withoutEnd } from '../../base/text/plainLine';
 import { decisionStep, stepLine } from '../../base/text/steps';
 import { asLeft } from '../../base/fileState';
 import { answerWords } from '../../base/text/words';
@@ -30,7 +31,7 @@ export function waysOut(mission: Mission, row: TaskRow, packet: Packet, ownerles
   const facts = blockFacts(mission, row, packet);
   const remedies = remediesOf(facts);
   const labelOf = (step: Step): string => wordsOf(mission, row, step).label;
-  // What only printed words point to opens nothing unless a person looks for it.
+  // These are only listed: a person looks for them.
   const isHint = new Set<Step>(remedies.flatMap((one) => ('hint' in one ? one.step : [])));
   const named = new Set(remedies.map(({ step }) => labelOf(step)));
   const others = otherSteps(mission, row, packet).flatMap((step) => (named.has(labelOf(step)) ? [] : [{ step }]));
@@ -150,7 +151,7 @@ function wordsOf(mission: Progress, row: TaskRow, step: Step): Words {
       const asking = askingPacket(mission, task.task_id);
       const chosen = asking?.question.choices.find(({ id }) => id === step.args.choice);
       return {
-        label: chosen ? `Answer: ${chosen.text}` : 'Answer it',
+        label: chosen ? `Answer: ${withoutEnd(chosen.text)}` : 'Answer it',
         does: (asking && answerWords(leadsTo(mission, asking) ?? undefined)) ?? 'The mission goes on by your answer.',
       };
     }

@@ -242,7 +242,7 @@ export interface ObservedChanges {
   readonly signs?: readonly MakerSign[];
   /** What the worker only touched in its layer: it holds what the workspace held before others changed it. Absent: none. */
   readonly touched?: readonly string[];
-  /** Paths that earlier attempts of the task changed, and that lie as they left them. Absent: not looked for, or none. */
+  /** Paths that earlier attempts of the task changed and this one did not, and that lie as they left them. Absent: not looked for, or none. */
   readonly earlier?: readonly string[];
 }
 

@@ -11,6 +11,8 @@ export interface ClaimOptions {
   readonly comparison?: PathComparison;
   /** Resources that are not compared, because they lie where nothing is observed. */
   readonly elsewhere?: readonly string[];
+  /** Paths that earlier attempts of the task left so, which it may claim. */
+  readonly earlier?: readonly string[] | undefined;
 }
 
 /** Differences between claimed and observed changes, one sentence each, sorted; empty when both are equal. */
@@ -40,7 +42,8 @@ export function compareClaims(
   const comparison = options.comparison ?? caseSensitive;
   const keyOf = (path: string): string => nameKey(path, comparison);
   const found = new Map(observed.map((change) => [keyOf(change.path), change]));
-  const folders = new Set([...found.keys()].flatMap(foldersAbove));
+  const earlier = (options.earlier ?? []).map(keyOf);
+  const known = new Set([...earlier, ...[...found.keys(), ...earlier].flatMap(foldersAbove)]);
   const claimed = new Set<string>();
   const unobserved = new Set<string>();
   const unclaimed = new Set<string>();
@@ -56,7 +59,7 @@ export function compareClaims(
     const change = found.get(key);
     claimed.add(key);
     if (change === undefined) {
-      if (!folders.has(key)) unobserved.add(`claimed, but not observed: ${path}`);
+      if (!known.has(key)) unobserved.add(`claimed, but not observed: ${path}`);
     } else if (contradicts(claim.action, change)) {
       unobserved.add(`claimed as ${claim.action}, but observed as ${change.kind}: ${path}`);
     }

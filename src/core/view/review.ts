@@ -3,6 +3,7 @@ import { attributeChanges } from '../lifecycle/changes/attributeChanges';
 import type { AttemptRecord } from '../model/attempt';
 import { laneOf } from '../model/lanes';
 import { rowOf, writablePaths, type Mission, type TaskRow, type Tasks } from '../model/state';
+import { blocks } from '../observation/attribute';
 import { announcedChanges } from '../observation/claim';
 import type { Change, RawChange } from '../observation/change';
 import { changesAtEnd } from '../observation/verifyChange';
@@ -15,7 +16,7 @@ export interface ReviewFile {
   /** Where it lay before, when it was moved; else the same. */
   readonly before_path: string;
   readonly tasks: readonly string[];
-  /** Those of `tasks` during which it was found changed out of scope, while nothing shows who changed it. */
+  /** Those of `tasks` that it blocked, while nothing shows who changed it. */
   readonly doubted: readonly string[];
   /** Those of `tasks` that changed it by its time alone: no result and no stream announced it. */
   readonly unannounced: readonly string[];
@@ -74,8 +75,9 @@ export function review(
   const beside: string[] = [];
   for (const { row, before, changes, announced } of made) {
     for (const change of changes) {
-      const { attribution, doubt } = change;
-      const isShown = attribution === 'worker' || attribution === 'verify' || doubt !== undefined;
+      const { attribution } = change;
+      // What blocks is shown as well, because a person decides about it.
+      const isShown = attribution === 'worker' || attribution === 'verify' || blocks(change);
       if (change.scratch || !isShown) continue;
       if (change.kind === 'git' || change.kind === 'index_flag') {
         beside.push(
@@ -148,7 +150,7 @@ function fileOf(row: TaskRow, places: Made['before'], change: Change, announced:
     path,
     before_path: path,
     tasks: [row.task.task_id],
-    doubted: change.doubt === undefined || change.attribution === 'worker' ? [] : [row.task.task_id],
+    doubted: change.attribution !== 'worker' && blocks(change) ? [row.task.task_id] : [],
     unannounced: announced ? [] : [row.task.task_id],
     before: beforeOf(row, places, change),
     after: afterOf(change),

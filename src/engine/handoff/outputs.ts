@@ -102,7 +102,7 @@ function unusable({ mission_id }: MissionHandoff): string {
 
 /** Gives no command for what no task of the plan may leave so, because a bundle is not trusted. */
 function stepsByHand(
-  { folder }: ResumeRequest,
+  request: ResumeRequest,
   given: MissionHandoff,
   missing: readonly MissingOutput[],
   plan: ApprovedPlan,
@@ -114,8 +114,10 @@ function stepsByHand(
   return [
     `Make these what they must be: ${some.map(mustBe).join(', ')}. SOURCE is the workspace where the run was exported.`,
     ...some.flatMap((one) => command(one) ?? []),
-    'Leave out --apply-diff when you resume.',
-    decisionStep('handoff resume', commandLine([folder]).toString()),
+    // Nothing is left to apply then, and the plan may be missing here.
+    request.apply_diff
+      ? applyDiffStep(request)
+      : decisionStep('handoff resume', commandLine([request.folder]).toString()),
     ...(given.moved ? [] : [exportAgain(given.mission_id)]),
   ];
 }

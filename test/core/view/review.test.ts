@@ -75,15 +75,24 @@ describe('what tasks changed, for a person to review', () => {
     assert.deepEqual(reviewLines(changed([both], [change('a', 'B', 'A')])), ['a A>A mode 644 -> 755']);
   });
 
-  it('is not what a person or an unknown maker changed, nor scratch; what git has is named beside', () => {
+  it('is not what others changed, unless it blocks, nor scratch; what git has is named beside', () => {
     const mission = changed([
       change('a', 'A', 'B', { attribution: 'external_change' }),
       change('b', 'A', 'B', { attribution: 'unattributed' }),
+      change('e', 'A', 'B', { attribution: 'external_change', relied_on: 'is named by a command' }),
       change('c', 'A', 'B', { scratch: true }),
       change('d', 'A', 'B', { attribution: 'verify' }),
       change('.git/HEAD', null, null, { kind: 'git', violation: 'moved HEAD' }),
     ]);
-    assert.deepEqual(reviewLines(mission), ['d A>B']);
+    assert.deepEqual(reviewLines(mission), ['e A>B is named by a command', 'b A>B', 'd A>B']);
+    assert.deepEqual(
+      filesOf(mission).map(({ path, doubted }) => [path, doubted]),
+      [
+        ['e', ['T1']],
+        ['b', ['T1']],
+        ['d', []],
+      ],
+    );
     assert.deepEqual(review(mission, ['T1']).beside, ['T1: .git/HEAD (moved HEAD)']);
   });
 

@@ -72,11 +72,10 @@ export function judgeUnobserved({ task, attempt }: Judged): AttemptFailure | nul
   if (task.intent !== null && !isCritical(task.intent)) return null;
   const found = differences(attempt).unobserved;
   if (found.length === 0) return null;
-  return recoverable(
-    'verification_failed',
-    'What the worker claims to have changed is not what was observed.',
-    firstLines(found, taskFile(task.task_id)),
-  );
+  return recoverable('verification_failed', 'What the worker claims to have changed is not what was observed.', [
+    ...firstLines(found, taskFile(task.task_id)),
+    ...denials(attempt),
+  ]);
 }
 
 export function unobservedClaims({ task, attempt }: Judged): readonly string[] {
@@ -99,6 +98,7 @@ function differences({ claim, observed }: Attempt): ReturnType<typeof compareCla
   if (claim.kind !== 'valid') return { unobserved: [], unclaimed: [] };
   return compareClaims(claim.result.changes, observed?.changes ?? [], {
     elsewhere: claim.elsewhere ?? [],
+    earlier: observed?.earlier,
     ...(observed ? { comparison: observed.comparison } : {}),
   });
 }

@@ -8,10 +8,12 @@ import type { Attempt } from '../../model/attempt';
 import type { Change } from '../../observation/change';
 
 /** A writing task that changed nothing, and neither a verify command nor an earlier attempt shows its work. */
-export function judgeMissingChange({ task, attempt }: Judged): AttemptFailure | null {
+export function judgeMissingChange({ task, row, attempt }: Judged): AttemptFailure | null {
   if (!hasToChange(task)) return null;
   const byPerson = Boolean(attempt.intervention ?? attempt.validates);
-  if (workOf(attempt, byPerson).length > 0 || attempt.observed?.earlier) return null;
+  // A note asks for more than what is there.
+  const left = row.notes.length === 0 && attempt.observed?.earlier !== undefined;
+  if (workOf(attempt, byPerson).length > 0 || left) return null;
   return recoverable('missing_handoff', nothingChanged, [
     task.worker === 'command' ? sameCommand : sameTask,
     'A revision of the plan can change the command or the task, or give it a verify command.',

@@ -85,11 +85,12 @@ export function notLanded({ task_id, changed, gone, reason }: EventOf<'WorkNotLa
       );
 }
 
+/** Begins a block with what a layer keeps of the work: long lists are cut at their end. */
 export function withWaiting(attempt: Attempt, failure: AttemptFailure, waits: boolean): AttemptFailure {
   const paths = (attempt.observed?.changes ?? []).flatMap(({ path, layered }) => (layered ? [path] : []));
   if (failure.kind !== 'recoverable' || !waits || attempt.landing || paths.length === 0) return failure;
   const kept = `Nothing of its work is in the workspace. A layer keeps it, and "mission diff" shows it: ${fewNamed(paths)}`;
-  return { ...failure, details: [...failure.details, kept] };
+  return { ...failure, details: [kept, ...failure.details] };
 }
 
 export function withStrays(failure: AttemptFailure | null, { mission, attempt }: Judged): AttemptFailure | null {

@@ -26,16 +26,27 @@ export function metBy(
   const { sandbox, argv } = prepared;
   const lines = withoutColours([...own_error, stderr_tail, tail].join('\n')).split('\n');
   const refused = lines.filter((line) => says(line, refusal));
-  const link = sandbox.held?.find((path) => refused.some((line) => line.includes(path)));
+  const named = (paths: readonly string[] = []): string | undefined =>
+    paths
+      .toSorted((one, other) => other.length - one.length)
+      .find((path) => refused.some((line) => line.includes(path)));
+  const [link, kept] = [named(sandbox.held), named(sandbox.reach?.read_only)];
   const met =
-    link === undefined
-      ? rows.filter(({ sign, when }) => lines.some((line) => says(line, sign) && when(sandbox, line)))
-      : [
+    link !== undefined
+      ? [
           {
             words: `It may have met ${link}, which its sandbox keeps read-only, because it is a hard link to a file outside. ${mendHardLinks(link)}`,
             held_back: 'link' as const,
           },
-        ];
+        ]
+      : kept !== undefined
+        ? [
+            {
+              words: `It may have met ${kept}, which its sandbox keeps read-only. What lies beside an approved file stays as it is, and so does what is forbidden or belongs to another task. Approve the folder in place of the file, where it has to write there.`,
+              held_back: 'write' as const,
+            },
+          ]
+        : rows.filter(({ sign, when }) => lines.some((line) => says(line, sign) && when(sandbox, line)));
   return [
     ...met.map((one) => withPort(one, lines)),
     ...hiddenIn([...lines.filter((line) => says(line, /^/)), ...argv].join('\n'), sandbox),

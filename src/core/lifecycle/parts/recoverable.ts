@@ -20,11 +20,10 @@ export function categoryOfEnd({ exit_code }: Pick<LaunchEnd, 'exit_code'>, ofZer
 }
 
 export function denialLines({ denials }: Pick<LaunchEnd, 'denials'>): readonly string[] {
-  return denials
-    .slice(0, 20)
-    .map(({ tool, path, reason }) =>
-      ['denied:', tool ?? 'tool', ...(path === null ? [] : [path]), reason].join(' ').trim(),
-    );
+  const lines = denials.map(({ tool, path, reason }) =>
+    ['denied:', tool ?? 'tool', ...(path === null ? [] : [path]), reason].join(' ').trim(),
+  );
+  return [...new Set(lines)].slice(0, 20);
 }
 
 /** The first line; the run directory's log has the rest. */

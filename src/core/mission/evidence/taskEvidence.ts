@@ -149,7 +149,7 @@ function attemptEvidence(
     claim: claimEvidence(attempt.claim),
     timeout: timed_out ? timeoutEvidence(timed_out) : undefined,
     late_result: late_result ? { ...late_result, claim: claimEvidence(late_result.claim) } : undefined,
-    comparison: comparison(attempt.claim, changes, places),
+    comparison: comparison(attempt, changes, places),
     verify: attempt.verify.map((result) => verifyEvidence(attempt, result, places)),
     verify_changes: after_verify
       ? {
@@ -207,11 +207,15 @@ function claimEvidence(claim: Claim): AttemptEvidence['claim'] {
   }
 }
 
-function comparison(claim: Claim, changes: readonly Change[], places: readonly Place[]): AttemptEvidence['comparison'] {
+function comparison(
+  { claim, observed }: EndedAttempt,
+  changes: readonly Change[],
+  places: readonly Place[],
+): AttemptEvidence['comparison'] {
   if (claim.kind !== 'valid') return null;
   const roots = places.map((place) => place.path);
   const { result, elsewhere = [] } = claim;
-  const differences = claimDifferences(result.changes, changes, { roots, elsewhere });
+  const differences = claimDifferences(result.changes, changes, { roots, elsewhere, earlier: observed?.earlier });
   return {
     agrees: differences.length === 0,
     differences: firstLines(differences, 'changes and packet of this attempt'),

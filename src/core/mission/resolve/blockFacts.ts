@@ -10,6 +10,7 @@ import { endedWell } from '../../lifecycle/parts/validation';
 import { workerLaunch } from '../../lifecycle/parts/workerLaunch';
 import type { EndedAttempt } from '../../model/attempt';
 import type { Missed } from '../../model/facts';
+import { waitingWork } from '../../model/waitingWork';
 import { categoryOf, openChanges, type Packet, type TaskRow, type Progress } from '../../model/state';
 import { placeKey } from '../../observation/outstanding';
 import { isGivenUp } from '../../recovery/permission/record';
@@ -34,11 +35,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
   const work_gone = failure?.work_gone === true;
   // What lay in a layer is gone with it.
   const changes = openChanges(row).filter(({ layered }) => !(layered && work_gone));
-  const ended = attempt && timeOf(task, attempt);
-  const next = attemptsOf(row) + 1;
-  const given = row.revisions.some(
-    ({ attempt: of, after }) => of === next && ended && after[ended.field] !== undefined,
-  );
+  const ended = attempt && timeOf(row, attempt);
+  const given = ended !== undefined && task[ended.field] > ended.limit;
   const recovery = attempt?.recoveries.findLast(isGivenUp);
   const isCommand = task.worker === 'command';
   const blockedByChange = category === 'external_change' || category === 'verify_changed_files';
@@ -89,6 +87,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     refused: failure?.refused ?? null,
     no_project: failure?.no_project === true,
     work_gone,
+    /** A layer holds its work, so no edit in the workspace reaches that. */
+    waits: attempt !== undefined && waitingWork(row, attempt) !== null,
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     /** It was a verify command that neither printed nor used a processor until its limit ended it. */
     silent_check: silent?.purpose.kind === 'verify',
@@ -144,11 +144,11 @@ function openable(mission: Progress, missed: readonly Missed[]): readonly Missed
   return opened.length > 0 ? opened : missed;
 }
 
-/** Twice the limit that ended an attempt. No time mends what else blocks so, such as processes that are left. */
+/** The limit that ended an attempt, and twice that. No time mends what else blocks so, such as processes that are left. */
 function timeOf(
-  task: TaskRow['task'],
+  row: TaskRow,
   attempt: EndedAttempt,
-): { readonly field: keyof TimeLimits; readonly seconds: number } | undefined {
+): { readonly field: keyof TimeLimits; readonly limit: number; readonly seconds: number } | undefined {
   const { failure, timed_out, verify } = attempt;
   if (failure?.kind !== 'recoverable' || failure.human_only !== null) return undefined;
   const isTimeout = failure.category === 'task_timeout';
@@ -157,7 +157,10 @@ function timeOf(
   if (!(isLate && (isTimeout || failure.category === 'verification_failed')) && !(isTimeout && timed_out))
     return undefined;
   const field = isLate ? 'max_runtime_seconds' : 'timeout_seconds';
+  const { task, revisions } = row;
+  const since = revisions.find(({ attempt: of, after }) => of > attemptsOf(row) && after[field] !== undefined);
+  const limit = Number(since?.before[field] ?? task[field]);
   // A silence that is longer than the deadline is never reached.
   const most = isLate ? timeLimits[field].max : Math.min(timeLimits[field].max, task.max_runtime_seconds);
-  return { field, seconds: Math.min(task[field] * 2, most) };
+  return { field, limit, seconds: Math.min(limit * 2, most) };
 }

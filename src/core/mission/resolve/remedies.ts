@@ -39,7 +39,8 @@ export const blockRows = {
   question: {
     what: 'It asks a question',
     when: ({ answers }) => answers.length > 0,
-    remedies: ({ answers }) => answers.map((step) => ({ step })),
+    // Which of several answers holds, only a person knows.
+    remedies: ({ answers }) => answers.map((step) => ({ step, ...(answers.length > 1 && { hint: true as const }) })),
   },
   check_writes: {
     what: 'A check writes in the work',
@@ -124,8 +125,8 @@ export const blockRows = {
     what: 'Its program could not be started',
     when: ({ no_program }) => no_program,
     remedies: (block) => [
-      { step: revision(block), first: 'Name in it a program that is there.' },
-      repeat(block, 'See that the program is there first.'),
+      { step: revision(block), first: 'Name in it a program that starts.' },
+      repeat(block, 'Mend what keeps the program from starting first.'),
     ],
   },
   missed: {
@@ -254,13 +255,14 @@ export const blockRows = {
   check: {
     what: 'It failed its verification',
     when: inCategory('verification_failed'),
-    remedies: (block) => [
-      { step: validate(block), first: 'Mend what the check found first.' },
-      ...note(block),
-      block.is_command
+    remedies: (block) => {
+      const where = block.waits ? ' outside its approved paths' : '';
+      const judged: Remedy = { step: validate(block), first: `Mend what the check found${where} first.` };
+      const anew: Remedy = block.is_command
         ? { step: retry(block), first: 'Mend what the command reads first.' }
-        : { step: retry(block), differs: 'Its agent reads what did not hold.' },
-    ],
+        : { step: retry(block), differs: 'Its agent reads what did not hold.' };
+      return block.waits ? [...note(block), anew, judged] : [judged, ...note(block), anew];
+    },
   },
   limit: {
     what: 'A limit of its provider is used up',

@@ -1,7 +1,7 @@
 import type { PlanEdit } from '../../../contracts/vocabulary/steps';
 import type { BlockFacts, Other, Repeat } from './blockFacts';
 
-/** A step that helps. `first`: what a person does before it. `hint`: only printed words point to it, so it is listed and never recommended. A repeat names that, or what differs from the time before. */
+/** A step that helps. `first`: what a person does before it. `hint`: it is listed and never recommended, because only printed words point to it, or only a person knows. A repeat names that, or what differs from the time before. */
 export type Remedy =
   | { readonly step: Other; readonly first?: string; readonly hint?: true }
   | { readonly step: Repeat; readonly first: string }

@@ -152,6 +152,7 @@ function claimView(attempt: Pick<AttemptRecord, 'claim' | 'observed'> | undefine
   const { changes } = claim.result;
   const { unobserved, unclaimed } = compareClaims(changes, observed.changes, {
     elsewhere: claim.elsewhere ?? [],
+    earlier: observed.earlier,
     comparison: observed.comparison,
   });
   const claimed = changes.slice(0, shown).map(({ resource }) => resource);

@@ -109,7 +109,7 @@ async function isGone(
   return found.ok && found.value.gone === true;
 }
 
-/** Names what earlier attempts left and still lies there, where this one changed nothing that could be its work. */
+/** Names what earlier attempts left and still lies so. Of a command only where this one changed nothing that could be its work. */
 async function earlierWork(
   row: TaskRow,
   changes: readonly RawChange[],
@@ -117,9 +117,9 @@ async function earlierWork(
 ): Promise<readonly string[]> {
   const isOwn = ({ path }: { readonly path: string }): boolean =>
     inScope(path, row.scope.paths, paths.scope.comparison);
-  // A note asks for more than what is there.
-  if (!hasToChange(row.task) || row.notes.length > 0 || changes.some(isOwn)) return [];
-  const outputs = [...row.earlier, ...outputsOf(row)].filter(isOwn);
+  if (row.task.worker === 'command' && (!hasToChange(row.task) || changes.some(isOwn))) return [];
+  const changed = new Set(changes.map(({ path }) => path));
+  const outputs = [...row.earlier, ...outputsOf(row)].filter((one) => isOwn(one) && !changed.has(one.path));
   const now = await handoffs.found(outputs.map(({ path }) => path));
   return [...new Set(outputs.filter(({ path, ...output }) => isAsLeft(output, now.get(path))).map(({ path }) => path))];
 }

@@ -32,6 +32,17 @@ const met = (end: End | string, of = attemptWith({}), tail = ''): string =>
 const edge = /^It may have met the edge of its sandbox, which refuses writes outside the approved paths/;
 
 describe('why a command may have failed in its sandbox', () => {
+  it('is what lies beside an approved file, which a layer does not take, and not another program of that name', () => {
+    const reach = { writable: ['src'], read_only: ['src/main', 'src/main.o'] };
+    for (const layers of [{ tree: { at: '/ws' } }, undefined])
+      for (const says of [
+        "Fatal error: can't create src/main.o: Read-only file system",
+        "rm: cannot remove '/ws/src/main.o': Device or resource busy",
+      ])
+        assert.match(met(says, attemptWith({ layers, reach })), /^It may have met src\/main\.o, which .*[^\n]*$/);
+    assert.equal(met('ld: cannot open src/main.o: No such file or directory', attemptWith({ reach })), '');
+  });
+
   const cases: readonly (readonly [says: string, stderr: string, hint: RegExp])[] = [
     [
       'a hard link that was to be written',

@@ -154,7 +154,7 @@ function fileOf(row: TaskRow, places: Made['before'], change: Change, announced:
     unannounced: announced ? [] : [row.task.task_id],
     before: beforeOf(row, places, change),
     after: afterOf(change),
-    violation: change.violation ?? change.doubt ?? null,
+    violation: change.violation ?? change.doubt ?? change.relied_on ?? null,
     note: change.kind === 'mode_changed' || isModeToo ? change.detail : null,
   };
 }

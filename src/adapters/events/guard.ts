@@ -17,9 +17,10 @@ interface AskedRequest {
 }
 
 /**
- * Returns the refusal that holds for every client; null: the request passes. A name that an attacker owns may lead
- * here, so only names of the loopback count. Any port counts, because a forwarded one differs. A page of another site
- * names itself in `Origin` or `Sec-Fetch-Site`.
+ * Returns the refusal that holds for every client; null: the request passes. A name that an attacker owns may lead here
+ * (DNS rebinding), so only names of the loopback count. Any port counts, because a forwarded one (VS Code, ssh) differs
+ * and no page can forge it. A page of another site or port may ask, but names itself in `Origin` or `Sec-Fetch-Site`.
+ * It gets nothing, whatever its cookie.
  */
 export function requestRefusal({ method, headers, path }: AskedRequest, port: number): Refused | null {
   const host = headers.host?.toLowerCase() ?? '';
@@ -72,7 +73,8 @@ export function refusedBody({ code, reason, next }: Refused): string {
 const reads = 1000;
 
 /**
- * Answers bytes that Node.js could not parse as a request, or closes the connection.
+ * Answers bytes that Node.js could not parse as a request. Closes the connection without an answer if one is under way,
+ * or if the client sent nothing in time.
  *
  * @param answering an answer of ours is under way
  */

@@ -18,7 +18,10 @@ import { readWorkspaceFile } from '../files/workspaceFile';
 import { placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
 
-/** Reads one execution; `facts` is null without a usable header. `within`: `archive/<mission_id>`, or empty. */
+/**
+ * Reads and validates everything of one execution; `facts` is null without a usable header. Ignores `archive/`, but
+ * `within` can name a folder in it: `archive/<mission_id>`.
+ */
 export async function readEvidence(
   workspaceRoot: string,
   planId: string,

@@ -219,8 +219,8 @@ function isHeader(relative: string): boolean {
 }
 
 /**
- * Moves into the mission folder what keeps a file from being written: above it, anything but a folder; at its place,
- * anything but a file. Never opens, follows or deletes it.
+ * Moves into the mission folder whatever keeps a file from being written: above the file, anything but a folder; at its
+ * place, anything but a file. Renames it; never opens, follows or deletes it.
  *
  * @throws the file system's own error.
  */

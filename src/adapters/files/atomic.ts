@@ -41,8 +41,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Does the same for a new file that stays open, so a reader can find the process that wrote it. The caller closes the
- * handle. Does not sync the name, because the file counts only while its writer lives.
+ * Does the same for a new file that stays open, so a reader can find the process that wrote it. The
+ * caller closes the handle. Does not sync the name: the file counts only while its writer lives. A
+ * failed sync would report a visible file as not written.
  */
 export async function writeFileHeld(file: string, content: string): Promise<FileHandle> {
   const temporary = temporaryName(file);
@@ -60,8 +61,8 @@ export async function writeFileHeld(file: string, content: string): Promise<File
 }
 
 /**
- * Creates a complete file under a free name; false: another process was faster. On a file system without hard links a
- * reader may first see an empty file.
+ * Creates a complete file under a free name; false: another process was faster, and nothing changed. On a file system
+ * without hard links (FAT, some network shares) a reader may first see an empty file.
  */
 export async function createFileAtomic(
   file: string,

@@ -17,8 +17,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens, once, a file that another process may swap meanwhile. Follows no link and waits for no pipe. The caller closes
- * the handle.
+ * Opens, once, a file that another process may swap meanwhile. Follows no link and waits for no pipe. The open handle
+ * decides, whatever the path leads to before or after. The caller closes the handle.
  *
  * @throws the file system's own error, unless the path is absent or no file.
  */

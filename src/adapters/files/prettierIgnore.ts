@@ -18,9 +18,10 @@ export interface PrettierOffer extends LackingPrettierLines {
 }
 
 /**
- * Finds the lines that `.prettierignore` lacks for a workspace folder, where Prettier usually starts: a script starts
- * it there, else such a file lies there, else it is configured there. Null: nothing uses Prettier, or no line is
- * missing.
+ * Finds the lines that `.prettierignore` lacks for a workspace folder, in the folder where Prettier usually starts.
+ * Nearest first, a script there starts Prettier, else such a file lies there, else Prettier is configured there. Where
+ * that folder lacks nothing, another folder with a script or such a file counts. Null: nothing up to the top of the
+ * repository uses Prettier, or no line is missing.
  *
  * @param top the top of the repository; the workspace folder without a repository
  */

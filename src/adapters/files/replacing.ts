@@ -145,8 +145,8 @@ interface Parent {
 const openAsPath = 0o10000000;
 
 /**
- * Opens the folders above a name one by one, so that none is exchanged for a link. `other`: a link or a file lies
- * above.
+ * Opens the folders above a name one by one. So none can be exchanged for a link while something is done in it.
+ * Elsewhere than on Linux it can only look at each. `other`: a link or a file lies above.
  */
 function openParent(folder: string, name: string, makes: boolean): Parent | 'nothing' | 'other' {
   const parts = name.split('/').slice(0, -1);

@@ -4,8 +4,8 @@ import { setAside } from './atomic';
 import { errorWords } from '../../base/outcome';
 
 /**
- * Moves aside anything but a regular file from the place of a file that we write. Returns a sentence for a person;
- * null: nothing was in the way.
+ * Moves aside anything but a regular file from the place of a file that we write; never opens, follows or deletes it.
+ * Returns a sentence for a person; null: nothing was in the way.
  *
  * @throws the file system's own error.
  */

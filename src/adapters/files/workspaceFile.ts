@@ -14,8 +14,9 @@ export type WorkspaceFile =
 const documentBytes = 256 * 1024 * 1024;
 
 /**
- * Reads a regular file of the workspace, never through a link and never outside. Checks the folders above it before the
- * open, and afterwards against the opened file. Never rejects.
+ * Reads a regular file of the workspace, never through a symbolic link and never outside. Checks
+ * the folders above it before the open, and afterwards against the opened file. So a folder that is
+ * swapped meanwhile leads nowhere. Never rejects.
  */
 export async function readWorkspaceFile(
   workspaceRoot: string,
@@ -60,8 +61,9 @@ function sizeWords(bytes: number): string {
 }
 
 /**
- * Returns whether the open file lies at its path, and not where a link above it led for a moment. Limit: elsewhere than
- * on Linux a folder that is swapped several times during the walk can deceive it.
+ * Returns whether the open file lies at its path, and not where a link above it led for a moment. Linux reports the
+ * path of an open file. Elsewhere the path is walked once more and has to end at the same file. Limit: there, a folder
+ * that is swapped several times during the walk can still deceive it.
  */
 async function isAt(
   workspaceRoot: string,

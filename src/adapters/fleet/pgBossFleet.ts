@@ -89,7 +89,8 @@ export async function isEmptyDatabase(jobs: Pick<JobQueue, 'getDb'>): Promise<bo
 }
 
 /**
- * Creates queue and tables where they are missing. A constraint limits names, because pg-boss puts them into its SQL.
+ * Creates queue and tables where they are missing, by a role that may. Each user who submits creates queues, and pg-boss
+ * puts names and tables of queues into its SQL as text. So a constraint says what these are.
  */
 export async function createFleetTables(jobs: JobQueue): Promise<void> {
   for (const text of [

@@ -20,8 +20,10 @@ export interface AskedMore {
 }
 
 /**
- * Runs a git query in a repository that may be hostile. Git starts nothing that the repository names, reads no settings
- * of user or machine, and never rewrites the index. Pass only plumbing that needs no filter or textconv. Never throws.
+ * Runs a git query in a repository that may be hostile. Git executes nothing that the repository names: no file-system
+ * monitor, hook, transport (a partial clone could fetch), pager or prompt. It reads no settings of user or machine. It
+ * takes no optional locks, so it never rewrites the index. Pass only plumbing commands that need no filter or textconv.
+ * Never throws.
  */
 export async function askGit(place: GitPlace, args: readonly string[], more: AskedMore = {}): Promise<GitAnswer> {
   const pipe = await firstPipe([place.gitDir, place.commonDir]);
@@ -53,7 +55,10 @@ export async function askGit(place: GitPlace, args: readonly string[], more: Ask
   return run(all, { cwd: folder, env: { ...gitEnvironment([folder]), ...home } }, more);
 }
 
-/** Runs git on plain files in a folder, without any repository. `status`: codes that are no failures. Never throws. */
+/**
+ * Runs git on plain files in a folder, without a repository. Git reads no configuration, filter, attribute or hook of a
+ * repository around the folder. `status`: exit codes that are not failures. Never throws.
+ */
 export async function gitOnFiles(
   folder: string,
   args: readonly string[],

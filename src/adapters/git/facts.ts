@@ -34,7 +34,11 @@ export interface RepositoryFacts extends NamedRepository {
 /** The end of a fact's path; the fact holds the settings of a configuration file that make git start programs. */
 export const startsPrograms = ' starts programs';
 
-/** The facts of a repository and its submodules. `isSeen`: the manifest covers an absolute path anyway. */
+/**
+ * The facts of a repository and of the submodule repositories it keeps: HEAD, branches, tags, replaced objects,
+ * configuration, hooks, info, alternates, and what an interrupted rebase would run. `isSeen` returns whether the
+ * workspace manifest covers an absolute path anyway.
+ */
 export async function gitFacts(
   { repository, prefix }: NamedRepository,
   isSeen: (absolute: string) => boolean,
@@ -201,7 +205,11 @@ function same(text: string): string {
   return text;
 }
 
-/** Drops from a `config` file the one-line keys that editors keep per branch, and headers that become empty. */
+/**
+ * Drops from a `config` file the keys that editors keep per branch: the Git extension's
+ * `branch.<name>.vscode-merge-base`, those of pull-request and Git tools. Git itself ignores them. Drops only whole
+ * one-line entries below a `[branch "..."]` header, and headers that become empty.
+ */
 function withoutEditorKeys(text: string): string {
   const kept: string[] = [];
   let inBranch = false;
@@ -235,7 +243,10 @@ function withoutEmptyBranches(lines: readonly string[]): readonly string[] {
   return kept.toReversed();
 }
 
-/** The settings of a `config` file that start a program or read another place: one `section.key=value` each. */
+/**
+ * The settings of a `config` file that make git start a program or read another place: one `section.key=value` each, in
+ * order. People and tools change all other settings (a remote, an upstream, a name) in passing.
+ */
 export function programSettings(text: string): readonly string[] {
   const found: string[] = [];
   let section = '';

@@ -44,12 +44,17 @@ async function isInWorkspace(file: string, as: string): Promise<boolean> {
     const read = await readOnce(file, largestBytes);
     if (read.kind !== 'file') return false;
     const { bytes } = read;
-    // Git may convert line ends.
-    const stored = Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
-    return [bytes, stored].some((form) => blobId(form, object) === object);
+    if (blobId(bytes, object) === object) return true;
+    // Git may convert line ends. Copies the bytes only if there are such, because they may be many.
+    return bytes.includes('\r\n') && blobId(withLineFeeds(bytes), object) === object;
   } catch {
     return as === 'none'; // gone from both
   }
 }
 
 const largestBytes = 256 * 1024 * 1024;
+
+/** Returns the bytes that git stores when it converts line ends. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1');
+}

@@ -96,7 +96,8 @@ const again = 'Export the handoff again where the run is, or bring the files by 
 
 /**
  * Applies a patch to copies, and then puts them where what they were made from still lies. What another program saves
- * meanwhile stays, and then all is as before. No later call finishes what a killed process began.
+ * meanwhile stays, and then all is as before. No later call finishes what a killed process began: its list would lie in
+ * the workspace, where a repository may bring one.
  */
 export async function applyPatch(
   workspaceRoot: string,
@@ -266,7 +267,8 @@ async function inScratch<T>(
   work: (file: PatchFile, folder: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const text = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength).toString('latin1');
-  // A few kilobytes of this form unpack to any number of bytes. Our diffs hold every file as text.
+  // A few kilobytes of this form unpack to any number of bytes. All else that git writes is as long as its patch, or a
+  // copy. Our diffs hold every file as text.
   if (text.includes('\nGIT binary patch')) return invalid("The diff of the handoff has a part in git's binary form.");
   const moved = text.match(/(?:^|\n)(?:copy|rename) from /g)?.length ?? 0;
   const from = new Set([...text.matchAll(/(?:^|\n)index ([0-9a-f]{40,64})\.\./g)].map(([, id = '']) => id));

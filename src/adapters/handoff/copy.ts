@@ -6,7 +6,10 @@ import { makeFolder } from '../files/makeFolder';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
 import { readHandoffFile } from './files';
 
-/** Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything. */
+/**
+ * Copies a handoff folder to a free place or over an empty folder. A reader there finds nothing or everything, even
+ * after a crash. First removes unfinished copies to the same place.
+ */
 export async function copyHandoff(from: string, target: string): Promise<Outcome<null>> {
   const to = await realpath(target).catch(() => target); // not there yet
   const parent = path.dirname(to);

@@ -106,8 +106,8 @@ const documents = [
 ] as const;
 
 /**
- * Makes one patch of workspace files against a commit, of copies in a scratch folder: git then runs no filter or driver
- * that the repository names.
+ * Makes one patch of workspace files against a commit. Git compares copies in a scratch folder, because it then runs no
+ * filter or driver that the repository names. Blobs come unfiltered from the object store.
  */
 async function patchOf(workspaceRoot: string, request: PatchRequest): Promise<Patch> {
   return inScratchFolder('mission-diff', (scratch) => makePatch(workspaceRoot, request, scratch)).catch(

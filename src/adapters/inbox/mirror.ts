@@ -58,8 +58,8 @@ export async function makeMirrorFolder(workspace: string): Promise<Outcome<strin
 }
 
 /**
- * Missions of a fleet that this workspace mirrors, by a list with the seal of this user for this folder. One of the
- * workspace itself is left out, because its own owner decides about it.
+ * Missions of a fleet that this workspace mirrors. None without the seal of this user for this folder: a repository or a
+ * worker could bring a list. One of the workspace itself is left out, because its own owner decides about it.
  */
 export async function mirroredMissions(workspace: string): Promise<readonly FleetPlace[]> {
   const read = await readSmallFile(listOf(workspace), mostBytes);

@@ -19,9 +19,11 @@ export interface EnvironmentRequest {
 }
 
 /**
- * The variables that a worker or a `verify` command inherits: the platform's base list and the requested names, which
- * may end in `*`. Variables that a session sets for itself (`sessionVariables`, VSCODE_*, NODE_OPTIONS ...) need their
- * exact name. On Windows names compare without case.
+ * The variables that a worker or a `verify` command inherits: the platform's base list and the
+ * requested names (those of the CLI and of `missionControl.env.<cli>`; for `command` and `verify`,
+ * `execution.env`). A name may end in `*`. An agent or editor session sets variables for itself
+ * (`sessionVariables`, VSCODE_*, NODE_OPTIONS ...). The process inherits one of these only when its
+ * exact name is requested. No pattern includes it. On Windows names compare without case.
  */
 export function workerEnvironment(
   { kind, names, sessionVariables }: EnvironmentRequest,
@@ -57,7 +59,10 @@ export function requestedIn(
   return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in base)));
 }
 
-/** The supervisor's own environment. It holds the worker's values under a prefix, so that none of them affects it. */
+/**
+ * The supervisor's own environment. It is small and holds the worker's values under a prefix. So none of them
+ * (NODE_OPTIONS, LD_PRELOAD) affects the supervisor. Electron needs a variable to run as Node.
+ */
 export function supervisorEnvironment(
   source: Environment,
   values: Readonly<Record<string, string>>,

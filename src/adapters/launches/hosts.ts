@@ -4,8 +4,8 @@ import { isIPv4 } from 'node:net';
 const usualPort = 443;
 
 /**
- * `HOST` or `HOST:PORT` in the form in which hosts are compared: lower case, no dot at the end, always a port. Null: it
- * is no host, or another program could read another host in it.
+ * `HOST` or `HOST:PORT` in the form in which hosts are compared: lower case, no dot at the end, the usual form of an
+ * address, always a port. Null: it is no host, or another program could read another host in it.
  *
  * @param port the port if none is named; null: one must be named
  */

@@ -6,7 +6,8 @@ interface Terminal {
 
 /**
  * One line at the bottom of a terminal that is drawn again and again, as text to write. It takes one row and never
- * touches the rows above. A terminal that became narrower may leave a cut line above the new one.
+ * touches the rows above. A terminal that became narrower may have wrapped the line (VTE, tmux) or cut it (VS Code). A
+ * wrong guess would delete a worker's output. At worst a cut line stays above the new one.
  */
 export class LiveLine {
   #drawn = '';

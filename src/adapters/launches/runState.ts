@@ -53,8 +53,9 @@ const takeLimitMs = 5000;
 const mostClaimants = 100;
 
 /**
- * Returns the state of a run. For an owner (`known`) the journal's identities take precedence, and files of another
- * launch do not count: a worker can write there. A viewer trusts the files.
+ * A worker can write into its own run directory and those of later launches. With `known` (an owner), files of another
+ * launch are ignored and the journal's process identities take precedence. Without it (a viewer), the files are
+ * trusted.
  */
 export async function launchStanding(
   runDir: string,

@@ -145,8 +145,8 @@ export async function concludeVoid(known: JournalledLaunch, reason: string): Pro
 }
 
 /**
- * Waits for the supervisor to end, because it replaces what a worker wrote as exit.json. Then checks again that no
- * process of the tree lives.
+ * Waits for the supervisor to end, because a worker could write exit.json before that, and the supervisor then replaces
+ * it. Then checks again that no process of the tree lives, because a record alone proves nothing.
  */
 export async function lastWord(
   runDir: string,

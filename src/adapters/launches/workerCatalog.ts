@@ -53,7 +53,10 @@ export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): re
   return agentNames.flatMap((name) => workers[name].sessionVariables);
 }
 
-/** Milliseconds that a CLI has to answer; after that its version is unknown, and no later launch waits for it. */
+/**
+ * Milliseconds. One CLI takes 1 s, and 10 s were too short on a busy machine. A CLI that does not answer is used
+ * with an unknown version, and no later launch waits for it.
+ */
 const defaultVersionLimit = 30_000;
 
 /** Finds worker CLIs. Asks for the version once for each executable file (real path, time and size). */

@@ -24,9 +24,10 @@ export interface OurPrograms {
 }
 
 /**
- * Finds processes that have some of these files open for writing now, or that work in the folder. Leaves out those of a
- * launch. This process, its ancestors, its children and our programs do not count as working there. Looks for a limited
- * time; empty where the system does not say.
+ * Finds processes that have some of these files open for writing now, or that work in the folder.
+ * Leaves out those of a launch. This process, its ancestors, its children and our other programs do
+ * not count as working there. Empty where the system does not say, and without processes of other
+ * users. Looks for a limited time at a limited number of processes.
  */
 export async function processesAtWork(
   folder: string,

@@ -32,12 +32,18 @@ export const controlFiles: ControlFiles = {
   removeFolder: (folder) => rmdir(folder),
 };
 
-/** Threads for each process of the limit, because the kernel counts threads. The supervisor counts processes. */
+/**
+ * Threads for each process of the limit, because the kernel counts threads. So the group only stops processes that
+ * multiply between two looks; the supervisor's count enforces the number of the plan.
+ */
 export const threadsOfProcess = 32;
 
 const controllers: { readonly [L in HeldByGroup]: string } = { processes: 'pids', memory_mb: 'memory' };
 
-/** Makes a group below the supervisor's own, if that is delegated; else returns the reason in a few words. */
+/**
+ * Makes a group below the supervisor's own, if that is delegated: it may be written, and can pass controllers on.
+ * Otherwise returns the reason in a few words, and leaves no group.
+ */
 export async function makeLimitGroup(
   name: string,
   limits: Limits,

@@ -13,7 +13,10 @@ export interface TreeTarget {
   readonly namespace?: ProcessIdentity | null | undefined;
   /** Descendants seen earlier. They stay members, because their parents may end and they may hide their environment. */
   readonly seen?: readonly ProcessIdentity[];
-  /** Pid of the root if it ended just now: no other process has its group and session yet. */
+  /**
+   * Pid of the root if it ended just now; its process group and session are still members. The kernel does not reuse a
+   * pid that still names a group or session, but may do so later.
+   */
   readonly justEnded?: number | null;
 }
 export interface TreeEnd {

@@ -28,7 +28,10 @@ export function redactText(text: string, secrets: Secrets = []): Redacted {
   return { text: result, ...redactor.counts() };
 }
 
-/** The name that people and evidence see instead of a file name with a secret. A digest of the whole name ends it. */
+/**
+ * The name that people and evidence see instead of a file name that holds a secret. The digest of
+ * the whole name keeps two such names apart. It lets a person who has the file recognise it.
+ */
 export function redactName(name: string, secrets: Secrets = []): string {
   const { text, redactions } = redactText(name, secrets);
   if (redactions === 0) return name;
@@ -80,7 +83,8 @@ export function createStreamRedactor(secrets: Secrets = []): StreamRedactor {
 }
 
 /**
- * Values for `redactText`, at least 8 characters long: those of variables with secret names, but not paths of secrets.
+ * Values for `redactText`: those of variables whose names look secret, at least 8 characters long. Paths
+ * (`SSH_AUTH_SOCK`, `GOOGLE_APPLICATION_CREDENTIALS`) only name the places of secrets, so they are left out.
  */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) =>
@@ -90,14 +94,20 @@ export function secretValues(environment: Readonly<Record<string, string | undef
   );
 }
 
-/** The values that a plan passes, whatever their names, without words that many texts hold and places of files. */
+/**
+ * The values that a plan passes, whatever their names. Words that many texts hold and places of files are no secrets:
+ * a log without them could not be read.
+ */
 export function passedValues(values: Readonly<Record<string, string>>): readonly PassedValue[] {
   return Object.entries(values).flatMap(([name, value]) =>
     ordinary.test(value) || /^(?:[A-Za-z]:[\\/]|\/[^/]+\/)/.test(value) ? [] : [{ name, value }],
   );
 }
 
-/** Those of the secrets that a text does not hold: the plan lies in the repository in clear text. */
+/**
+ * Those of the secrets that a text does not hold: the plan lies in the repository in clear text. So the approved
+ * folders keep their names in every record.
+ */
 export function unsaidIn(text: string, secrets: Secrets): Secrets {
   const unsaid = (value: string): string =>
     linesOf(value)

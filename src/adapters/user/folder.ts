@@ -44,9 +44,9 @@ export function userStateFolder(around: Surroundings = here()): Outcome<string> 
 }
 
 /**
- * Finds the usable places for what holds for the whole machine, the best first: below home, then the own folder. A
- * desktop session and a shell may set XDG_STATE_HOME differently. A home of another user does not count;
- * MISSION_CONTROL_HOME names one place.
+ * Finds the usable places for what holds for the whole machine, the best first: below home, then the own folder. Home
+ * comes first, because a desktop session and a shell may set XDG_STATE_HOME differently. A home of another user (after
+ * `su`, or in a container) does not count. MISSION_CONTROL_HOME names one place on purpose.
  */
 export function sharedSurroundings(): readonly Surroundings[] {
   const around = here();

@@ -8,8 +8,9 @@ import { readOnce } from '../files/opened';
 import { openUserKey, type UserKey } from './key';
 
 /**
- * Missions that a person started or resumed on this machine. Only these continue after a restart without a question.
- * Each has its own small sealed file beside the user's key, because windows then never overwrite each other.
+ * Missions that a person started or resumed on this machine. Only these continue after a restart without a question; a
+ * mission that came with a repository or a copied folder is unknown. Each has its own small sealed file beside the
+ * user's key, because windows and programs then never overwrite each other.
  */
 export class KnownMissions {
   /** Known as of the last `look`. */

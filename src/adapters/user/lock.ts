@@ -12,7 +12,8 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /**
- * Runs `work` while no other process holds the lock file, after some 10 s anyway. So it still checks what it changes.
+ * Runs `work` while no other process runs work with the same lock file. After about 10 s, or without a usable lock, runs
+ * it anyway, so `work` must still check what it changes.
  */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
   let lock: DatabaseSync | null = null;
@@ -29,7 +30,10 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-/** An exclusive SQLite transaction on `file` that never writes; null: another holds it. It ends with the process. */
+/**
+ * An exclusive SQLite transaction on `file` that never writes; null: another connection, perhaps of this process, holds
+ * it. Closing it frees the lock, and so does the operating system when the process dies.
+ */
 export function tryLock(file: string): Outcome<DatabaseSync | null> {
   const sqlite = loadSqlite();
   if (!sqlite.ok) return sqlite;

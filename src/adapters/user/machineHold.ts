@@ -49,7 +49,9 @@ export async function holdStarts(decision: MachineHold): Promise<Outcome<null>> 
 
 export interface Released {
   readonly startsWereHeld: boolean;
-  /** The reason why the release is not on record; null: it is, or starts were not held. */
+  /**
+   * The reason why the release is not on record; null: it is, or starts were not held. Starts are allowed either way.
+   */
   readonly unrecorded: string | null;
 }
 
@@ -75,8 +77,8 @@ export async function allowStarts(decision: MachineHold): Promise<Outcome<Releas
 }
 
 /**
- * The last time that everything was stopped; null: never. A clock may have been wrong: a stop counts as no later than
- * its release, and a released stop that lies ahead does not count.
+ * The last time that everything was stopped, even if starts were allowed again since; null: never. A clock may have
+ * been wrong. So a stop counts as no later than its release, and a released stop that lies ahead does not count.
  */
 export async function lastStop(): Promise<MachineHold | null> {
   const stops: MachineHold[] = [];

@@ -68,7 +68,11 @@ export function mcpFileBeside(supervisorFile: string): string {
   return path.join(path.dirname(supervisorFile), 'mcp.js');
 }
 
-/** Keeps a copy of a program in `state` (`openUserStateFolder`), where no update and no worker changes it. */
+/**
+ * Keeps a copy of a program in the user's state folder, named by version and digest. Then an update
+ * during a mission does no harm. Also, no program starts from a place that a worker may write.
+ * Reads the installed file once. `state`: from `openUserStateFolder`.
+ */
 async function openProgramCopy(program: InstalledProgram, state: string): Promise<Outcome<SupervisorFile>> {
   const { name, toolVersion, sha256 } = program;
   const folder = programsFolder(state);

@@ -22,7 +22,8 @@ export async function removeOld(folder: string): Promise<void> {
   }
   if (old.length === 0) return;
   const named = new Set<string>();
-  // Windows returns one command line a second, and never deletes a running program.
+  // Skips the running ones except on Windows, which returns one command line a second and never deletes a running
+  // program. A script stays usable, because Node reads it whole at the start.
   const running = process.platform === 'win32' ? [] : (await processTable.list()).keys();
   for (const pid of running)
     for (const argument of await processTable.commandLine(pid)) named.add(path.basename(argument));

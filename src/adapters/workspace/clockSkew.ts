@@ -19,8 +19,8 @@ export interface ClockReading {
 }
 
 /**
- * Compares the clock of the workspace's file system with ours, by a file that it makes and removes. If that fails, ours
- * counts.
+ * Compares the clock of the workspace's file system with ours, by a file that it makes and removes. A mounted folder
+ * has the clock of another machine. If the file cannot be made, our clock counts.
  *
  * @param own a folder of ours outside the workspace, used if it lies on the same file system
  */

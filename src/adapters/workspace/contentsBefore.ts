@@ -164,7 +164,9 @@ const tooMuch = 'there is more than can be shown at once';
 const tooLargeToCompare = 'what git holds of it is too large to be compared with it';
 
 /**
- * Reads from the workspace's repository (index of now, HEAD of then) and the innermost one around the file (of now).
+ * Reads from the repository of the workspace, and from the innermost one inside it around the file.
+ * Both give the index of now. The first gives HEAD of then, the second HEAD of now. Content counts
+ * only with the digest of the baseline, so a filter or other line ends give nothing.
  */
 async function fromGit(
   root: string,

@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobId, canBeAsked, headFiles, type HeadFile } from '../git/blobs';
@@ -179,7 +170,13 @@ function bytesOf(root: string, entry: Copied): Buffer | null {
     descriptor = openSync(nativeOf(root, entry.path, entry.raw), guardedReading);
     const stats = fstatSync(descriptor);
     if (!stats.isFile() || stats.size !== entry.size) return null;
-    const bytes = readFileSync(descriptor);
+    // Reads no more than that, however the file grows meanwhile.
+    const bytes = Buffer.allocUnsafe(entry.size);
+    for (let filled = 0; filled < bytes.length;) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
+      if (count === 0) return null;
+      filled += count;
+    }
     return hash('sha256', bytes, 'hex').toUpperCase() === entry.sha256 ? bytes : null;
   } catch {
     return null; // changed or unreadable since the baseline

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { wayInside } from '../files/inside';
 
 /**
- * Finds which of the paths (POSIX, relative to the resolved root) and the folders above them are links. Gives the place
- * where each leads in the end, relative to the root. Null: outside it or nowhere.
+ * Finds which of the paths and the folders above them are symbolic links. Paths are POSIX, relative
+ * to the root. Gives the place where each leads in the end, relative to the root; null when outside
+ * it or nowhere. Looks at nothing behind a link. `root` is resolved.
  */
 export async function linksOnTheWay(
   root: string,

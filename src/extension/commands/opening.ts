@@ -1,4 +1,4 @@
-import { FileType, Uri, commands as vscodeCommands, window } from 'vscode';
+import { FileType, Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import type { BlockView } from '../../contracts/page/blockView';
 import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
@@ -14,7 +14,7 @@ import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFact
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './ask/targets';
 import { stateOfPlans } from './plan/planState';
 import { ui } from '../../base/text/marked/ui';
-import { entriesOf, statOf } from '../window/files';
+import { statOf } from '../window/files';
 import { pick, pickFrom } from '../window/pick';
 import { inform, warn } from '../window/ui';
 
@@ -138,11 +138,13 @@ async function evidenceFiles(
 ): Promise<readonly EvidenceItem[]> {
   const where = workspaceOf(folder, all);
   const root = Uri.joinPath(folder.uri, ...executionsDir.split('/'));
+  if ((await statOf(root))?.type !== FileType.Directory) return [];
   const items: EvidenceItem[] = [];
-  for (const [plan, type] of await entriesOf(root)) {
+  // Rejects where it cannot be read, because evidence is there then.
+  for (const [plan, type] of await workspace.fs.readDirectory(root)) {
     if (type !== FileType.Directory) continue;
     const description = where === null ? plan : `${plan} · ${where}`;
-    for (const [name, kind] of await entriesOf(Uri.joinPath(root, plan)))
+    for (const [name, kind] of await workspace.fs.readDirectory(Uri.joinPath(root, plan)))
       if (kind === FileType.File) items.push({ label: name, description, uri: Uri.joinPath(root, plan, name) });
   }
   const rank = (item: EvidenceItem): string =>

@@ -11,6 +11,7 @@ const gone = { folder: root, missionId: 'gone' };
 /** One other plan has evidence in the window: what a command takes that was called on nothing. */
 describe('a command about evidence', () => {
   let said: string[];
+  let unread: string | null;
   let opened: unknown[];
   let logged: string[];
   let call: Record<'Open Evidence' | 'Verify Evidence', (argument?: unknown) => Promise<void>>;
@@ -27,7 +28,9 @@ describe('a command about evidence', () => {
         fs: {
           stat: () => Promise.resolve({ type: directory, size: 1 }),
           readDirectory: ({ path }: { readonly path: string }) =>
-            Promise.resolve(path.endsWith('/other') ? [['EXECUTION_SUMMARY.md', 1]] : [['other', directory]]),
+            unread !== null && path.endsWith(unread)
+              ? Promise.reject(new Error('NoPermissions'))
+              : Promise.resolve(path.endsWith('/other') ? [['EXECUTION_SUMMARY.md', 1]] : [['other', directory]]),
         },
       },
       window: {
@@ -61,7 +64,7 @@ describe('a command about evidence', () => {
     };
   });
   beforeEach(() => {
-    [said, opened, logged] = [[], [], []];
+    [said, opened, logged, unread] = [[], [], [], null];
   });
 
   for (const [command, of] of [
@@ -84,4 +87,9 @@ describe('a command about evidence', () => {
       assert.deepEqual(opened, [plan_id, 'found', 'other', 'other'].map(of));
     });
   }
+
+  it('says that no evidence is there only where its folders can be read (Open Evidence)', async () => {
+    for (unread of ['/executions', '/other']) await assert.rejects(call['Open Evidence'](), /NoPermissions/);
+    assert.deepEqual(said, []);
+  });
 });

@@ -66,7 +66,7 @@ function isSettled({ ctime_ms }: ManifestEntry): boolean {
 
 /**
  * Says whether a path does not count, because a repository of the workspace ignores it. In an approved place that git
- * ignores as a whole everything counts, because the task was approved to make it.
+ * ignores as a whole everything counts, because the task was approved to make it. Caches in other places do not.
  *
  * @param gitFolders the `.git` of each repository below the root
  */

@@ -15,8 +15,10 @@ import { errorCode, valueOn } from '../../../base/outcome';
 import { textLines } from '../../files/bytes/lines';
 
 /**
- * The baselines of one mission that one owner took, as JSON lines: the first whole, each further one as a difference.
- * The digest of one is that of the file up to its end. Only that owner appends.
+ * The baselines of one mission that one owner took, as JSON lines: the first one whole, each
+ * further one as the difference from its predecessor. The digest of a baseline is that of the file
+ * up to the baseline's end. So it covers everything that the baseline builds on. Only the owner
+ * that began a file appends to it; the next owner begins another.
  */
 export class ManifestLog {
   private readonly hash: Hash = createHash('sha256');

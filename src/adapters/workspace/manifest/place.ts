@@ -17,7 +17,9 @@ export function copiesOf(userState: string, workspace: string, missionId: string
   return path.join(missionFolder(userState, workspace, missionId), 'copies');
 }
 
-/** The folder of caches that commands of the plan write in the sandbox. `workspace`: its real path. */
+/**
+ * The folder of caches that commands of the plan write in the sandbox; it is no evidence. `workspace`: its real path.
+ */
 export function cachesOf(userState: string, workspace: string): string {
   return path.join(workspaceFolder(userState, workspace), 'caches');
 }

@@ -3,7 +3,10 @@ import { changeTime, isoOf } from '../../git/files';
 import type { ManifestEntry } from '../../files/entry';
 import { wayInside } from '../../files/inside';
 
-/** Returns whether a file changed after a whole millisecond; within the same one it may have changed before. */
+/**
+ * Returns whether a file changed after a whole millisecond of the clock. Within the same one, the
+ * change may have come before.
+ */
 export function isAfter(ctimeMs: number, startedMs: number): boolean {
   return Math.floor(ctimeMs) > startedMs;
 }

@@ -80,7 +80,10 @@ export function emptyReport(): WalkReport {
   };
 }
 
-/** Reports everything below a folder except folders, in a fixed order. Follows no link and never enters a `.git`. */
+/**
+ * Reports everything below a folder except folders, always in the same order. Puts into the report what vanishes or
+ * cannot be read. Follows no link and never enters the `.git` of a repository.
+ */
 export async function walkFrom(walk: Walk, start: Folder): Promise<void> {
   const { limit } = walk.request;
   const stack = [start];

@@ -3,7 +3,11 @@ import { nextSteps } from '../../src/contracts/page/missionView';
 import type { HostMessage } from '../../src/contracts/page/panelMessages';
 import type { PageMessage } from '../../src/contracts/page/pageMessage';
 
-/** Asks below the page's own address, because a browser sends its cookie only there. Nothing else leaves the page. */
+/**
+ * Replaces VS Code's host where `mission events serve` serves the page. Snapshots come as Server-Sent Events. Every
+ * question is a GET below the page's own address, because a browser sends its cookie only there. Texts to read open in
+ * tabs of their own. Nothing else leaves the page.
+ */
 const key = 'mission-control';
 let entry: string | null = null;
 let source: EventSource | null = null;

@@ -18,8 +18,8 @@ export interface GrantedPlace {
 }
 
 /**
- * The real place that a person means by an absolute path: a directory, or a file. Of an absent path its folder is
- * granted. It must be the denied one, because a misspelled name must grant nothing.
+ * The real place that a person means by an absolute path: a directory, or a file. An absent path must be the denied one,
+ * because a misspelled name must not grant the folder around it. Its folder is granted, because it is yet to be made.
  */
 export async function grantedFolder({ mission_id, named, denied }: WantedGrant): Promise<Outcome<GrantedPlace>> {
   const no = (reason: string): Outcome<GrantedPlace> =>

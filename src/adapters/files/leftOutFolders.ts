@@ -1,8 +1,9 @@
 import { dependencyFolders, outputFolders } from '../../contracts/vocabulary/files/dependencyFolders';
 
 /**
- * Folders whose ignored content is not compared, because any tool rewrites it in masses (decision 37). Tracked files,
- * files that git would add, task paths and forbidden paths inside them are. The evidence names what was left out.
+ * Folders whose ignored content is not compared: package managers and compilers rewrite them in masses, and any worker
+ * may rebuild them (decision 37). Tracked files, files that git would add, task paths and forbidden paths
+ * inside them are still compared. The evidence names what was left out.
  */
 
 /** Names that may also hold source: left out only in a git repository, whose ignore rules decide. */

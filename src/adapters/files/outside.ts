@@ -11,7 +11,10 @@ export function liesIn(place: string, folders: readonly string[]): boolean {
   return folders.flatMap(spellings).some((folder) => places.some((one) => wayInside(folder, one) !== null));
 }
 
-/** The environment with a search path without these folders and relative ones, where a worker could put a program. */
+/**
+ * The environment with a search path that has neither these folders nor relative ones. A worker could put a program
+ * there under a name that is started later (`npx` puts the workspace's `node_modules/.bin` first).
+ */
 export function searchOutside<T extends Environment>(environment: T, folders: readonly string[]): T {
   const changed: Record<string, string | undefined> = { ...environment };
   for (const [name, value] of Object.entries(environment)) {

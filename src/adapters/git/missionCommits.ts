@@ -44,9 +44,9 @@ export async function checkOut(wanted: WantedCommit): Promise<Outcome<null>> {
 }
 
 /**
- * Pushes the changes since its commit, as one commit on a new branch, with the credentials of this user. Index, HEAD
- * and files of the folder stay. So do submodules: a worker could have written settings that start programs. Never
- * throws.
+ * Pushes the changes since its commit, as one commit on a new branch of the repository it came from. Git uses the
+ * credentials of this user. Index, HEAD and files of the folder stay as they are. Submodules stay at their commits:
+ * git would look into one by the settings that a worker wrote there, and these can start programs. Never throws.
  */
 export async function pushWork(
   from: WantedCommit,

@@ -204,11 +204,14 @@ interface SenderFinding {
 }
 
 /**
- * Checks who sent a command, because an agent can write its file too. The process that it names must live, descend from
- * no supervisor, and on Linux hold this very file open.
+ * Checks who sent a command. The file proves nothing about its sender, because an agent can write
+ * one. So the process that it names must live and must not descend from a supervisor. On Linux it
+ * must also hold this very file open.
  *
- * Limits: elsewhere a file may name any living process of the user. On Linux a worker may link a file that another
- * process holds open to this name. A process that left its worker's tree with an emptied environment has no ancestors.
+ * Limits: elsewhere a file may name any living process of the user. On Linux a worker may write a
+ * file that another process holds open, and link it to this name. Then the file may name that
+ * process. A process that left its worker's tree with an emptied environment has no ancestors that
+ * show its origin.
  */
 async function checkSender(
   command: Pick<InboxCommandFile, 'sender'>,

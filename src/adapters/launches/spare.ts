@@ -20,8 +20,9 @@ export interface StartedSupervisor {
 }
 
 /**
- * Keeps one supervisor waiting, so that the next worker need not wait for Node to start. It knows no run until it gets
- * its order, and ends when its input ends without one.
+ * Keeps one supervisor waiting, so that the next worker need not wait for Node to start. A spare knows no run and
+ * touches nothing until it gets its order; then it takes the ticket as any other supervisor does. It ends when its
+ * input ends without an order, so it never outlives this process.
  */
 export class SpareSupervisor {
   #waiting: Waiting | null = null;

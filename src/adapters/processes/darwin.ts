@@ -4,8 +4,9 @@ import { nonceVariable, type ProcessFacts, type ProcessTable } from './facts';
 import { sendSignal } from './linux';
 
 /**
- * macOS through `ps` and `sysctl`. UNTESTED there: written from the manual pages; the parser is tested. Limits: start
- * times in whole seconds; the environment only of the user's own unprotected processes.
+ * macOS through `ps` and `sysctl`. UNTESTED there: written from the manual pages; the parser is tested with recorded
+ * text. Limits: start times have a resolution of one second; `ps -E` shows the environment only of the user's own
+ * processes, without those that System Integrity Protection protects.
  */
 export const darwinProcesses: ProcessTable = {
   async bootId() {

@@ -17,9 +17,9 @@ export interface Connected {
 }
 
 /**
- * Opens pipes for a child. On Linux Node connects a child by sockets, which no program can open by name
- * (`/dev/stderr`). A shell makes pipes, which this process opens below /proc. A named pipe would wait for a writer that
- * has ended.
+ * Opens pipes for a child. On Linux Node connects a child by sockets, which no program can open by name: there
+ * `echo > /dev/stderr` fails. Node makes no pipe, but a shell does. A process that opens its descriptor below /proc has
+ * the same pipe. A named pipe would wait in `open` for a writer that has ended, and lie on the disk.
  */
 export async function openPipes(): Promise<Pipes> {
   const pairs = process.platform === 'linux' ? await pairsOfShell() : null;

@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import type { ProcessFacts, ProcessTable } from './facts';
 
 /**
- * Windows through CIM and `taskkill`. UNTESTED there: written from the documentation; the parser is tested. Limits: no
- * nonce can be read, so it finds no process that left its parents. `SIGTERM` ends the tree at once.
+ * Windows through CIM and `taskkill`. UNTESTED there: written from the documentation; the parser is tested with
+ * recorded text. Limits: a program cannot read the environment of another process. So the nonce does not find a process
+ * that left its parents. A console program cannot be asked to end: `SIGTERM` ends the tree at once.
  */
 export const windowsProcesses: ProcessTable = {
   bootId: async () => (await powershell('(Get-CimInstance Win32_OperatingSystem).LastBootUpTime.ToString("o")')).trim(),

@@ -5,9 +5,10 @@ import { localDisk } from '../journal/sqlite';
 import { stateFolderOf } from './folder';
 
 /**
- * Says whether an existing workspace folder can hold a lease and a write-ahead log. Its path must be short enough for
- * SQLite, and no network file system, whose locks fail. Linux shows such a one by its type at `place`. Windows shows it
- * by the form of the path, macOS by the first lock.
+ * Says whether an existing workspace folder can hold a lease and a write-ahead log. That takes a
+ * path short enough for SQLite, locks that every process sees, and shared memory. Network file
+ * systems promise locks and break the promise. Linux shows them by the file system type at `place`.
+ * Windows shows them by the form of the path, macOS only by the first lock.
  */
 export async function leaseSupport(workspace: string, place = workspace): Promise<Outcome<null>> {
   const bytes = Buffer.byteLength(stateFolderOf(workspace).stateDb);

@@ -24,7 +24,10 @@ export interface OwnEventServer {
   close(): void;
 }
 
-/** Starts it for a workspace. Rejects with its output if it ends early. The token in its output stays here. */
+/**
+ * Starts it for a workspace. Rejects with its output if it ends before it listens. The token comes by its output and
+ * stays here.
+ */
 export function startEventServer(cliFile: string, workspaceDir: string): Promise<OwnEventServer> {
   const child = spawn(process.execPath, [cliFile, 'events', 'serve', '--workspace', workspaceDir, '--json'], {
     cwd: os.homedir(),

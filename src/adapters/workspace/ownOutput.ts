@@ -13,7 +13,10 @@ export class OwnOutput {
   readonly #paths = new Map<number, string>();
   #noted = false;
 
-  /** Remembers their places before a worker starts, because a worker can move a file into the workspace later. */
+  /**
+   * Remembers their places before a worker of this process starts. A file outside the workspace never counts later,
+   * because a worker can move it in.
+   */
   note(entries: Iterable<ManifestEntry>): void {
     if (this.#noted) return;
     this.#noted = true;
@@ -45,7 +48,10 @@ export class OwnOutput {
   }
 }
 
-/** Returns whether an earlier owner may have made the change: it printed into this file, which lies there alone. */
+/**
+ * Returns whether an earlier owner may have made the change: it printed into this file when it took the baseline, and
+ * the file still lies there, with no other name.
+ */
 export function madeBefore(
   { kind, path }: Pick<RawChange, 'kind' | 'path'>,
   native: string,

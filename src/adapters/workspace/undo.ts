@@ -272,7 +272,10 @@ function madeFolder({ name, mode }: MissingFolder, from: string): Wanted {
   return { name, was: { kind: 'nothing' }, from };
 }
 
-/** The folders that become empty, the innermost first: new ones since the baseline, and those in the way of a file. */
+/**
+ * The folders that become empty by what is removed, the innermost first: those that the baseline did not have, and those
+ * in the way of a file.
+ */
 function emptied(
   removed: readonly Wanted[],
   entries: ReadonlyMap<string, ManifestEntry> | null,

@@ -65,7 +65,10 @@ export async function resumeHandoff(composition: Composition): Promise<void> {
   if (chosen === show) await vscodeCommands.executeCommand(commands.showMissionControl.id);
 }
 
-/** Asks before it writes what is missing here, and before it goes on with a plan not approved here. */
+/**
+ * Asks before it writes what is missing here from the handoff. Also asks before it goes on with a
+ * plan not approved here.
+ */
 async function resumeWithConsent(
   composition: Composition,
   folder: MissionFolder,

@@ -46,7 +46,10 @@ async function open(root: Uri): Promise<void> {
   await window.showTextDocument(await workspace.openTextDocument(Uri.joinPath(root, projectFile)));
 }
 
-/** Takes none as empty, because a task that needs the file blocks then. Undefined: the person gave up. */
+/**
+ * Asks for the fields that could not be detected. Takes none as empty, because a task that needs the file blocks then.
+ * Undefined: the person gave up, and nothing is written.
+ */
 async function askedFor(detected: ProjectValues, title: string): Promise<ProjectValues | undefined> {
   let values = detected;
   for (const field of stillToFill(detected)) {

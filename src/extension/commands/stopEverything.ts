@@ -6,7 +6,10 @@ import { commands } from '../registry/registry';
 import { alarm, askText, busy, inform } from '../window/ui';
 import { askReason } from './ask/targets';
 
-/** Asks nothing before, because what runs on may be what the person wants to prevent; the reason follows. */
+/**
+ * Stops every mission of this user on this machine, in every workspace and window. Asks nothing before, because what
+ * runs on meanwhile may be what the person wants to prevent; the reason and the name follow.
+ */
 export async function stopEverything({ person, mission }: Composition, isHeld = startsHeld): Promise<void> {
   const stop = (by: string, reason: string): Promise<string> =>
     mission(['stop', '--all', '--by', by, '--reason', reason]);

@@ -69,7 +69,10 @@ export class SavesMeanwhile implements Contribution {
   }
 }
 
-/** Makes the owner look early at workers that may write out of scope; `files.watcherExclude` applies. */
+/**
+ * Reports changes on disk to the owner in this window. The owner then looks early at workers that may write out of
+ * scope. Uses VS Code's own watch of the workspace; `files.watcherExclude` applies.
+ */
 export function reportChanges(folders: MissionFolders): Contribution {
   return watchFiles('**/*', ({ scheme, fsPath }) => {
     if (scheme === 'file') folders.of(fsPath)?.fileChanged(fsPath);

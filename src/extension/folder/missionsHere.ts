@@ -7,6 +7,7 @@ import { together, type Contribution } from '../registry/contribution';
 
 /** A mission with its folder, because a folder and its copy have missions of the same ids. */
 export interface MissionHere extends MissionView {
+  /** URI of its workspace folder. */
   readonly folder: string;
   /** The folder's name for people; null: the window has only one folder. */
   readonly workspace: string | null;

@@ -1,6 +1,9 @@
 import type { Actor } from '../../contracts/vocabulary/actors';
 
-/** A busy window reports a save seconds after it wrote the bytes, but it answers requests in order. */
+/**
+ * Finds out when the owner knows every save of this window. A busy window reports a save to its extensions seconds
+ * after it wrote the bytes. So a fixed wait proves nothing. But the window answers requests in order.
+ */
 export class SavesReported {
   readonly #underWay = new Set<Promise<unknown>>();
   /** The window did not answer, because it is closed and this extension host outlives it. */
@@ -37,7 +40,10 @@ export class SavesReported {
     await Promise.all(this.#underWay);
   }
 
-  /** Later saves stay, because a later call may need them. */
+  /**
+   * Stops waiting for what was pending for the whole limit, because reporting a save asks the window too. Later saves
+   * stay, because a later call may need them.
+   */
   #giveUp(before: readonly Promise<unknown>[], answers: Promise<void> | null): void {
     for (const late of before) this.#underWay.delete(late);
     if (answers === null) return;
@@ -62,7 +68,10 @@ export interface Save {
   readonly sha256: string;
 }
 
-/** Keeps the newest save of each file until an owner takes it: between two owners a worker runs on. */
+/**
+ * Saves of this window that the owner does not know yet: the newest of each file, sent one at a time and kept until
+ * there is an owner. Between two owners a worker runs on, and the next owner observes it.
+ */
 export class SavesForOwner {
   readonly #waiting = new Map<string, Save>();
   #sending: Promise<void> | null = null;

@@ -51,7 +51,10 @@ const handoffLimit = 60_000;
 
 type Message = Omit<Parameters<typeof otherOwner>[1], 'from_worker'>;
 
-/** Always views; owns only what a person of this machine started, and never in an untrusted folder. */
+/**
+ * The missions of one workspace folder. Always views them; owns only those that a person of this machine started; sends
+ * commands to any other owner. Never owns in an untrusted folder.
+ */
 export class MissionFolderService implements MissionFolder, Contribution {
   readonly #viewer: FolderViewer;
   readonly #owner: FolderOwner;
@@ -218,7 +221,10 @@ export class MissionFolderService implements MissionFolder, Contribution {
     void this.#owner.host?.look.at([this.#relative(file)]);
   }
 
-  /** The window that drove the mission notifies first. Others follow, because the owner may be no window, or gone. */
+  /**
+   * Lets the window that drove the mission notify first, even after it released the lease. Others follow if it does
+   * not, because the owner is no window (`mission run`) or is gone.
+   */
   async notifyOnce(missionId: string, key: string): Promise<boolean> {
     if (!this.#driven.has(missionId)) await new Promise((resolve) => setTimeout(resolve, newsLead));
     const { stateFolder } = this.#viewer;

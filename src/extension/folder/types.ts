@@ -44,7 +44,11 @@ export interface HandoffResumption {
   readonly lacks: 'plan' | 'outputs' | null;
 }
 
-/** `service.ts` implements it. It owns the lease only while a mission runs here; else it views, and asks the owner. */
+/**
+ * The missions of one workspace folder, for every part of the extension. Owns the lease only while a mission runs here;
+ * otherwise it views, and sends commands to the owner's inbox. Views and commands depend on this interface;
+ * `service.ts` implements it.
+ */
 export interface MissionFolder {
   readonly folder: WorkspaceFolder;
   /** This window owns the missions now; snapshots show it a moment later. */
@@ -65,7 +69,9 @@ export interface MissionFolder {
   /** All missions of this folder, and where their tasks are looked up; empty without a journal. */
   missionSources(): Promise<MissionSources>;
   recordApproval(actor: Actor, approval: ApprovedFile, reason: string): Promise<Answer>;
-  /** Resolves when the mission has begun or was refused. `planPath` is absolute. */
+  /**
+   * Validates, takes the lease, and runs; resolves when the mission has begun or was refused. `planPath` is absolute.
+   */
   run(actor: Actor, planPath: string): Promise<RunAnswer>;
   /** Sends a command to its owner: this window, or another process through its inbox. */
   command(actor: Actor, missionId: string, command: MissionCommand, reason: string): Promise<Answer>;

@@ -35,7 +35,10 @@ export interface ViewerDependencies {
   readonly log: Log;
 }
 
-/** Milliseconds: between two snapshots; between looks with a running mission; between looks without one. */
+/**
+ * Milliseconds: the shortest time between two snapshots; between looks with a running mission; between looks without
+ * one.
+ */
 const pace = { least: 100, open: 2000, idle: 60_000 } as const;
 
 interface OpenViewer {
@@ -43,7 +46,10 @@ interface OpenViewer {
   readonly reader: MissionReader;
 }
 
-/** Creates no file and holds no lock. Waits for a state folder. A slow timer replaces lost file events. */
+/**
+ * Reads one folder's missions from disk. Creates no file and holds no lock. Waits for a state folder. File events
+ * trigger it, and a slow timer replaces lost ones.
+ */
 export class FolderViewer implements Contribution {
   readonly #changed = new EventEmitter<MissionControlView>();
   readonly #subscriptions: Contribution[] = [this.#changed];

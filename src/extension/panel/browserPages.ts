@@ -8,7 +8,10 @@ import { pick } from '../window/pick';
 import { alarm, inform } from '../window/ui';
 import { folderName } from '../window/folderName';
 
-/** Serves from a person's first request until the window closes or the setting is off; without it nothing listens. */
+/**
+ * Mission Control in a browser: a server for each folder, in a process of its own. It runs from a person's first
+ * request until the window closes or the setting is switched off. Without the setting nothing listens.
+ */
 export class BrowserPages implements Contribution {
   readonly #servers = new Map<string, Promise<OwnEventServer>>();
   readonly #subscriptions: readonly Contribution[];

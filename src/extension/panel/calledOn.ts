@@ -34,7 +34,11 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ openInBrowser: 'nothing', doctor: 'nothing', doctorRemedy: 'nothing', approveReviewed: 'nothing' },
 };
 
-/** Refuses a name that is unknown, so that no command turns to another mission or plan. */
+/**
+ * Looks up what a menu names: a menu of the page passes what the page says, one of a tree the name of a row. A button
+ * in the panel's title is about the shown mission. Refuses a name that is unknown, so that no command turns to another
+ * mission or plan.
+ */
 export function calledOn(command: CommandName, argument: unknown, panel: ShownInPanel): CalledOn {
   const takes = takesOther[command] ?? 'mission';
   if (takes === 'nothing' || argument === undefined || argument === null) return { ok: true, argument };

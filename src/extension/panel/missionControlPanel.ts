@@ -28,12 +28,18 @@ export interface PanelParts extends Pick<Composition, 'context' | 'folders' | 's
   readonly follow: (changed: () => void) => Contribution;
 }
 
-/** Milliseconds: between two snapshots; how long a reload may look interrupted before the panel says so. */
+/**
+ * Milliseconds: the shortest time between two snapshots; how long a reload may look interrupted before the panel says
+ * so.
+ */
 const pace = { least: 50, settles: 3000 } as const;
 /** The log names the first forged message, and then one of so many. */
 const toldEvery = 100;
 
-/** A message of the page is looked up in the last snapshot. It can only show, open or copy something. */
+/**
+ * The Mission Control panel, which gets complete snapshots. A message of the page is validated and looked up in the
+ * last snapshot. It can only show, open or copy something.
+ */
 export class MissionControlPanel implements Contribution {
   #panel: WebviewPanel | null = null;
   #sequence = 0;
@@ -138,6 +144,7 @@ export class MissionControlPanel implements Contribution {
       this.parts.selection.mission = null;
     });
     panel.iconPath = Uri.joinPath(this.parts.context.extensionUri, 'media', 'icon.svg');
+    // The secret is a text that no page can guess.
     panel.webview.html = page(panel.webview, media, this.parts.ids.uuid());
   }
 

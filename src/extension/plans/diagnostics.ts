@@ -36,7 +36,10 @@ export interface PlanFindings {
 /** Milliseconds without typing before a plan is judged again. */
 const typingPause = 150;
 
-/** Judges an edited document by its text, every other file by its bytes on disk. */
+/**
+ * Findings of every plan file in the workspace. Judges an edited document by its text, every other file by its bytes on
+ * disk. Editor, CLI and engine use the same function.
+ */
 export class PlanDiagnostics implements Contribution, PlanFindings {
   readonly #collection: DiagnosticCollection = languages.createDiagnosticCollection('mission-control');
   readonly #subscriptions: Contribution[] = [this.#collection];

@@ -61,7 +61,10 @@ export function missionOf({ runDir }: Pick<Run, 'runDir'>): string {
   return path.dirname(runDir);
 }
 
-/** `#2 T1 · AGENT · attempt 2 (Mission P)`. The distinguishing part comes first, because tabs cut names at their end. */
+/**
+ * `T1 · NAME (Mission P)`, `#2 T1 · NAME · attempt 2 (Mission P)`, `T1 · verify (Mission P)`; NAME is the worker's. The
+ * distinguishing part comes first, because tabs cut names at their end.
+ */
 export function terminalName({ planId, taskId, worker, purpose, attempt, launch }: NamedLaunch): UiText {
   if (purpose === 'draft') return ui`Draft of a plan · ${worker}${launch > 1 ? ui` · ${launch}` : ui``}`;
   const again = attempt > 1 ? ui`#${attempt} ` : ui``;

@@ -18,7 +18,10 @@ import type { Contribution } from '../registry/contribution';
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
 const returnLimit = 15_000;
 
-/** A terminal only shows a view, because the owner starts the supervisor: closing one ends nothing. */
+/**
+ * Opens an integrated terminal for every launch of this window. A terminal only shows a view, because the owner starts
+ * the supervisor. So a restored one cannot start anything, and closing one ends nothing.
+ */
 export class WorkerTerminals implements Contribution {
   readonly #terminals = new Map<string, { readonly run: Run; readonly terminal: Promise<Terminal> }>();
   readonly #recorded: RecordedTerminals;

@@ -12,6 +12,7 @@ import { changedSinceMission, newestMission } from '../editor/planLines';
 /** A line of the panel's list, with its mission if it has one. */
 export interface MissionEntry {
   readonly entry: PanelEntry;
+  /** URI of its folder. */
   readonly folder: string;
   readonly view: MissionView | null;
 }
@@ -194,6 +195,7 @@ function durationOf(from: string | null, until: string | null, now: string): rea
 }
 
 export interface PlanEntry {
+  /** URI of the folder. */
   readonly folder: string;
   readonly workspace: string | null;
   readonly draft: ShownDraft;

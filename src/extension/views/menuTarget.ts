@@ -34,7 +34,10 @@ const kinds: ReadonlyMap<string, PanelItem['of']['kind']> = new Map([
 
 export type OwnTexts = Readonly<Partial<Record<string, string>>>;
 
-/** Runs no getter and ignores the prototype. Null: no object, a member that is no text, or it cannot be read. */
+/**
+ * The texts that a foreign object itself has under these names. Null: it is no object, one of them is no text, or it
+ * cannot be read. Runs none of its getters, and ignores its prototype.
+ */
 export function ownTexts(of: unknown, names: readonly string[]): OwnTexts | null {
   if (typeof of !== 'object' || of === null) return null;
   const texts: Record<string, string> = {};

@@ -66,7 +66,11 @@ export function isBlocked(mission: MissionView): boolean {
   return mission.ending === null && mission.blocks.length > 0;
 }
 
-/** `at_once`: it counted with the answer. `stuck`: a person is needed. `shown`: a notification of its own says so. */
+/**
+ * How far what an accepted command asked for is. `at_once`: it counted with the answer. `coming`: what runs has to end
+ * first. `stuck`: that needs a person, or no process runs the mission. `shown`: it has happened, and a notification of
+ * its own says so.
+ */
 export type CommandStage = 'at_once' | 'coming' | 'stuck' | 'happened' | 'shown';
 
 export function commandStage(command: MissionCommand, mission: MissionView): CommandStage {

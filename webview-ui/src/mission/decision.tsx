@@ -12,7 +12,10 @@ import { Moment, useNow } from '../shell/time';
 import { WhatYouCanDo } from './attention';
 import { Fold } from '../shell/fold';
 
-/** Shows cause, outcomes and next step without scrolling; details for people in a terminal are folded. */
+/**
+ * Shows a block. What happened, what each outcome does and what to do next is visible without scrolling. Below is what
+ * is not possible now, and why. Details for people in a terminal are folded.
+ */
 export function Decision({
   block,
   view,

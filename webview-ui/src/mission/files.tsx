@@ -31,7 +31,10 @@ const ofGit: readonly string[] = ['git', 'index_flag'];
 /** At most so many lines of details are searched. */
 const readAtMost = 200;
 
-/** Reads notes such as `modified src/a.ts: lies outside the approved paths of the task`. `others`: other details. */
+/**
+ * Each file with its note from the details, such as `modified src/a.ts: lies outside the approved paths of the task`;
+ * files with notes come first. `others`: details about something else.
+ */
 export function noted(
   changed: readonly string[],
   details: readonly string[],

@@ -16,7 +16,11 @@ export async function showAnswer(title: string, answer: Answer): Promise<void> {
   else await showRefusal(title, answer);
 }
 
-/** Shows what has still to happen as progress, because VS Code takes back no other notification. */
+/**
+ * Shows it as `showAnswer`, except what has still to happen. It shows that as progress until it has
+ * happened, because VS Code takes back no other notification. A stopped worker and a canceled
+ * mission are then said by a notification of their own.
+ */
 export async function showDecided(
   title: string,
   answer: Answer,

@@ -27,7 +27,12 @@ import { waysOut } from './waysOut';
 /** EXECUTION_HEADER.json of a mission that is locked or has ended, without its seal. */
 export function executionHeader(
   mission: Mission,
-  written: { readonly summary_sha256: string | null; readonly at: string },
+  written: {
+    readonly summary_sha256: string | null;
+    readonly at: string;
+    /** Null or absent: host and user are not recorded. */
+    readonly identity?: { readonly host: string; readonly user: string } | null | undefined;
+  },
 ): ExecutionHeader {
   const { plan, ending, superseded, resumed_from: from, moved_aside, approved_here, rows } = mission;
   return {
@@ -38,6 +43,8 @@ export function executionHeader(
     plan_sha256: mission.plan_sha256,
     started_at_utc: utcSeconds(mission.received_at),
     state: ending ? 'REPORTED' : mission.execution,
+    host: written.identity?.host,
+    user: written.identity?.user,
     executor: 'mission',
     mission_id: mission.mission_id,
     run_id: mission.run_id,
@@ -90,7 +97,7 @@ export function executionHeader(
         ]),
       ),
     ],
-  } satisfies EachMember<Omit<ExecutionHeader, 'host' | 'user' | 'header_sha256'>>;
+  } satisfies EachMember<Omit<ExecutionHeader, 'header_sha256'>>;
 }
 
 export function summaryFacts(mission: Progress, header: ExecutionHeader, places: readonly Place[] = []): SummaryFacts {

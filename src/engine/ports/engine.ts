@@ -124,6 +124,7 @@ export interface HostPorts extends EnginePorts {
   /** The workspace's streams of the same journal. */
   readonly records: Journal<WorkspaceEvent>;
 }
+
 export interface EngineOptions {
   readonly tool_version: string;
   /** Fencing number of the engine's lease. */
@@ -132,6 +133,8 @@ export interface EngineOptions {
   readonly ticket_seconds: number;
   /** Seconds from the stop request to the kill. */
   readonly grace_seconds: number;
+  /** Host and user names, which the evidence records; null or absent: a person did not ask for them. */
+  readonly identity?: { readonly host: string; readonly user: string } | null;
 }
 
 export const launchTimes = { ticket_seconds: 60, grace_seconds: 10 } as const;

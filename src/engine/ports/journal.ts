@@ -2,7 +2,10 @@ import type { FleetPlace } from '../../contracts/fleet';
 import type { MissionEvent } from '../../core/model/events';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 
-/** Append-only, hash-chained. `append` is durable when it resolves; when it is refused, the engine HALTs. */
+/**
+ * The append-only, hash-chained journal of one workspace folder. Events are opaque JSON. `append` is durable when it
+ * resolves. When it is refused (another writer's append, or a newer fence), the engine HALTs.
+ */
 export interface Journal<E> {
   append(stream: string, expectedSeq: number, fence: number, entries: readonly NewEntry<E>[]): Promise<AppendResult<E>>;
   /** Returns the event as the journal stores it, because a seal covers the stored form. Absent: unchanged. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { openNodePorts, type NodePorts } from '../../../src/adapters/nodePorts';
 import type { MissionEvent } from '../../../src/core/model/events';
+import { headerPath } from '../../../src/core/evidence/places';
 import { missionStatus } from '../../../src/core/mission/status';
 import { MissionHost } from '../../../src/engine/owner/host';
 import type { InboxCommand } from '../../../src/engine/ports/ownership';
@@ -18,7 +19,8 @@ import { planOf, until, type TaskSpec } from '../realMission';
 
 const node = process.execPath;
 const ada = { kind: 'human', name: 'ada' } as const;
-const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1 };
+const identity = { host: 'H', user: 'U' };
+const options = { tool_version: '0.0.0-test', ticket_seconds: 60, grace_seconds: 1, identity };
 const fails = [node, '-e', 'process.exit(1)'];
 const waits = [node, '-e', 'setInterval(() => {}, 1000)'];
 /** Writes a/out.txt as soon as the file it is given is there. */
@@ -113,6 +115,30 @@ describe('engine: the host of a workspace', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
+
+  it('writes host and user into the first and the last header where a person asked for them', async () => {
+    const headerOf = async (planId: string): Promise<unknown> => {
+      const text = await readFile(path.join(dir, headerPath(planId)), 'utf8');
+      const { host: name, user } = JSON.parse(text) as Record<string, unknown>;
+      return { host: name, user };
+    };
+    const blocked = await start('A', [{ task_id: 'T1', command: fails, paths: ['a/'] }]);
+    assert.ok(blocked.kind === 'started');
+    await blocked.engine.settled();
+    assert.deepEqual(await headerOf('A'), identity);
+    await command(blocked.engine.missionId, { type: 'CancelMission' });
+    await blocked.engine.settled();
+    assert.deepEqual(await headerOf('A'), identity);
+  });
+
+  it('starts no plan that loses digits of a number, because nothing can digest its content', async () => {
+    const plan_path = path.join(dir, 'docs/plans/PLAN_A.json');
+    const text = JSON.stringify(planOf('A', [{ task_id: 'T1', command: fails, paths: ['a/'] }]));
+    await writeFile(plan_path, text.replace('"level":1', '"level":1.00000000000000000001'));
+    const request = { plan_path, actor: ada, default_worker: 'claude', require_approval_record: false } as const;
+    const answer = await host.start(request);
+    assert.equal(answer.kind === 'refused' && answer.refusal.code, 'PLAN_INVALID');
+  });
 
   it('a mission between two tasks is running: nothing else starts or is retried beside it', async () => {
     const blocked = await start('A', [{ task_id: 'T1', command: fails, paths: ['a/'] }]);

@@ -64,6 +64,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     changed_again: changes.some((one) => one.category === 'verify_changed_files' && accepted.has(placeKey(one))),
     /** All changes that blocked it are accepted, and its worker did not fail. */
     accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
+    /** Its worker ran, and did not end well. */
     failed,
     /** A check wrote what it judged, and its layer does not keep that. */
     check_wrote: failure?.by?.name === 'verified_what_stays',
@@ -74,6 +75,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     judgeable: attempt !== undefined && nothingToJudge(row, attempt) === null,
     human_only: failure?.human_only ?? null,
     held_back: failure?.held_back ?? null,
+    /** What a revision may open to its commands; empty: nothing points there. */
     missed: openable(mission, failure?.missed ?? []),
     ...approvable(mission, row, category === 'stray_write' ? attempt : undefined),
     /** Another program changed what it wrote in its paths, so that was not kept. */
@@ -84,11 +86,13 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     signed_out: recovery?.issue === 'LOGIN_REQUIRED',
     /** The place in the workspace that its worker was denied, and no grant opens. */
     denied: path === null || /^(?:[/~]|[A-Za-z]:)/.test(path) ? null : path,
+    /** Why nothing was launched; null: something was. */
     refused: failure?.refused ?? null,
     no_project: failure?.no_project === true,
     work_gone,
     /** A layer holds its work, so no edit in the workspace reaches that. */
     waits: attempt !== undefined && waitingWork(row, attempt) !== null,
+    /** The limit that ended it, and twice that; null: no limit did, or it is at its most. */
     more_time: ended && !given && ended.seconds > task[ended.field] ? ended : null,
     /** It was a verify command that neither printed nor used a processor until its limit ended it. */
     silent_check: silent?.purpose.kind === 'verify',

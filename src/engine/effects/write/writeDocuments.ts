@@ -30,7 +30,8 @@ import { memoryMember } from '../../../core/memory/proposed';
 
 /** Archives an earlier execution once the journal names it, then writes the locked bytes and the header. */
 export async function writeHeader(run: EffectRun<'writeHeader'>): Promise<Report> {
-  const { mission, ports } = run;
+  const { mission, ports, options } = run;
+  const { identity } = options;
   const planId = mission.plan.plan_id;
   const existing = await ports.evidence.existing(planId);
   const earlier =
@@ -44,14 +45,15 @@ export async function writeHeader(run: EffectRun<'writeHeader'>): Promise<Report
     written(await ports.evidence.archive(planId, earlier));
   }
   await put(lockedPlanPath(planId), await lockedBytes(mission, ports), run);
-  const header = executionHeader(mission, { summary_sha256: null, at: ports.clock.now() });
+  const header = executionHeader(mission, { summary_sha256: null, identity, at: ports.clock.now() });
   await put(headerPath(planId), headerDocument(header), run);
   return { type: 'HeaderWasWritten', file_system: await lookAtFileSystem(mission, ports) };
 }
 
 /** Writes the summary, then the final header with all digests. */
 export async function writeReport(run: EffectRun<'writeReport'>): Promise<Report> {
-  const { mission, ports } = run;
+  const { mission, ports, options } = run;
+  const { identity } = options;
   const planId = mission.plan.plan_id;
   const at = ports.clock.now();
   const moved = [
@@ -61,7 +63,7 @@ export async function writeReport(run: EffectRun<'writeReport'>): Promise<Report
   ];
   const complete = { ...mission, moved_aside: [...mission.moved_aside, ...moved] };
   const headerWith = (summary_sha256: string | null): ExecutionHeader =>
-    executionHeader(complete, { summary_sha256, at });
+    executionHeader(complete, { summary_sha256, identity, at });
   const facts = summaryFacts(mission, headerWith(null), ports.paths.places);
   const summary = written(await ports.evidence.writeMarkdown(summaryPath(planId), summaryMarkdown(facts)));
   const header = written(await ports.evidence.write(headerPath(planId), headerDocument(headerWith(summary.sha256))));

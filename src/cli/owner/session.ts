@@ -173,6 +173,7 @@ async function planNow(mission: Mission, workspace: string): Promise<PlanRead> {
   return readPlanNow(mission, { plans: planFiles, paths: await readMissionPaths(workspace) });
 }
 
+/** Returns whether a worker of ours started this process, directly or not. */
 export function isInsideWorker(workspace: string): Promise<boolean> {
   return liveRuns(stateFolderOf(workspace).missionsDir).then((live) => runsInsideWorker(live));
 }

@@ -40,7 +40,10 @@ export function placeKey({ path, kind }: Pick<OutstandingChange, 'path' | 'kind'
   return `${path}\0${['git', 'index_flag', 'unread'].includes(kind) ? kind : 'content'}`;
 }
 
-/** Returns whether a change restores, or may restore, what lay there before a change on the list. */
+/**
+ * Returns whether a change restores, or may restore, what lay there before a change on the list. Another change may
+ * follow at a place where it was gone at the baseline.
+ */
 export function undoes(
   change: Undoing,
   entry: Pick<OutstandingChange, 'path' | 'kind' | 'before_sha256' | keyof Sides>,

@@ -100,7 +100,10 @@ function unusable({ mission_id }: MissionHandoff): string {
   return `Do not use this handoff. ${exportAgain(mission_id)}`;
 }
 
-/** Gives no command for what no task of the plan may leave so, because a bundle is not trusted. */
+/**
+ * Gives no command for what no task of the plan may leave so, because a bundle is not trusted. A run that was given away
+ * cannot be exported again.
+ */
 function stepsByHand(
   request: ResumeRequest,
   given: MissionHandoff,

@@ -16,6 +16,7 @@ import type { DoctorCheck, DoctorPorts, ReadMissions, SandboxedCli } from '../po
 export interface DoctorRequest {
   /** Absolute path; null: checks the machine only. */
   readonly workspaceDir: string | null;
+  /** Programs may be started there. */
   readonly trusted: boolean;
   readonly workers: WorkerCatalog;
   readonly plans: PlanFiles;

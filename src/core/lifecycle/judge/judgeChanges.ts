@@ -123,7 +123,10 @@ function leadOut(unknown: readonly Change[]): string | null {
   return `${subject} ${isOut ? 'out of the workspace' : 'where no task may write'}. The sandbox let nothing be written behind that; a person decides what stays.`;
 }
 
-/** Returns whether of all launches only its own could make it: in their paths, held by a sandbox, with none beside. */
+/**
+ * Returns whether of all launches only its own could make it: in their paths, held by a sandbox, with none beside. No
+ * sandbox lets a launch make a hard link there.
+ */
 function isOpenToItAlone(mission: Tasks, attempt: Attempt, { path, linked }: Change): boolean {
   const paths = rowOf(mission, attempt.task_id)?.scope.paths ?? [];
   const isHeld = !linked && within(path, paths, attempt.observed?.comparison) && reachesOf(mission, attempt).length > 0;

@@ -9,7 +9,10 @@ import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
 import { isBehindLink, outsideOf, overwrittenOf, strayed, straysOf, type Scratched } from '../parts/strays';
 
-/** Blocks for what a layer kept back. Only a write outside the paths is held against the worker. */
+/**
+ * Blocks for what a layer kept back, which is known exactly. Only a write outside the paths is held against the worker.
+ * A person who has the result validated again takes the work without it.
+ */
 export function judgeStrays({ mission: { plan }, row, attempt }: Judged): AttemptFailure | null {
   if (attempt.validates) return null;
   const { task_id } = attempt;

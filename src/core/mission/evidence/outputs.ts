@@ -57,7 +57,10 @@ export function outputsInEvidence({
   );
 }
 
-/** Each path as the last task left it, and what lay before the first; by runs, because a clock may be set between. */
+/**
+ * Each path as the last task left it, and what lay before the first; by runs, because a clock may be set between. Only
+ * the time is known of what a revision carried over, and of a validation in the evidence.
+ */
 export function lastLeft(
   tasks: readonly { readonly task_id: string; readonly outputs: readonly LeftOutput[] }[],
 ): readonly (LeftOutput & { readonly task_id: string })[] {

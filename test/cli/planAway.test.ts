@@ -73,6 +73,8 @@ describe('a plan file that is gone for a while', () => {
     assert.equal(shown.attention?.code, 'PLAN_HASH_MISMATCH');
     assert.match(shown.headline, /PLAN_branch\.json is not the approved plan\. The file is gone\./);
     assert.match(shown.attention.next.join('\n'), /git checkout[^]*\nmission resume /);
+    const printed = (await bed.spawn(process.execPath, [cliFile, 'status', id]).ended).stdout;
+    assert.match(printed, /live: .*; nothing runs$/m);
     assert.equal(await launches(id), before, 'something was launched without the approved plan');
     const early = await bed.mission('resume', id, ...decision);
     assert.deepEqual([early.code, early.json.code], [2, 'PLAN_HASH_MISMATCH'], why(early));

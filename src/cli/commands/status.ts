@@ -200,7 +200,7 @@ function leftLine(
 
 function progressText(live: LiveWorkerView, now: string): string {
   if (live.intervention) return `nothing runs; ${live.intervention.path ?? 'its packet is being written'}`;
-  if (live.memory) return 'nothing runs';
+  if (live.memory || live.run_dir === '') return 'nothing runs';
   return `${live.last_progress_at === null ? 'last progress unknown' : liveText(live, now)}; ${live.run_dir}`;
 }
 

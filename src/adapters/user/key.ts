@@ -42,7 +42,7 @@ const keyBytes = 32;
 
 /** Opens the key and creates it if it is missing. Refuses one that other users could have read or written. */
 export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<UserKey>> {
-  if (folder === null) return unusable('the folder of the key', 'this user has no home folder');
+  if (folder === null) return homeless('this user has no home folder');
   const file = path.join(folder, keyName);
   try {
     await makeFolder(folder, 0o700);
@@ -64,7 +64,7 @@ export async function openUserKey(folder = ownKeyFolder()): Promise<Outcome<User
       createHmac('sha256', bytes).update(JSON.stringify(parts)).digest('hex').toUpperCase();
     return done({ folder, seal });
   } catch (error) {
-    return unusable(file, errorWords(error));
+    return homeless(`${file}: ${errorWords(error)}`);
   }
 }
 
@@ -104,6 +104,15 @@ function ownerFault({ uid, mode }: { readonly uid: number; readonly mode: number
   if (user === undefined) return null;
   if (uid !== user) return `it belongs to user ${String(uid)}`;
   return (mode & 0o077) === 0 ? null : 'others may read or write it, and `chmod 600` ends that';
+}
+
+/** No variable but HOME leads to a key, because a repository could set one and bring a key. */
+function homeless(why: string): ReturnType<typeof refused> {
+  return refused(
+    'STATE_FOLDER_UNAVAILABLE',
+    `The key that seals approvals and journals has no place: ${why}.`,
+    'Set HOME to a folder of your own that you can write: the key lies there and nowhere else.',
+  );
 }
 
 function unusable(file: string, why: string): ReturnType<typeof refused> {

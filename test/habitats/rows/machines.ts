@@ -4,8 +4,10 @@ import { refusal, type Habitat } from '../habitat';
 import { succeeds, type Place } from '../place';
 
 /** Who the person is, and what the machine has: users, permissions, file systems, temporary folder, sizes. */
-const facts = ['evidence verifies', 'the approval was not recorded'];
-const unrecorded = { sample: { facts }, retry: { facts } };
+const unsealed = {
+  expected: refusal(4, 'STATE_FOLDER_UNAVAILABLE', /Set HOME to a folder of your own that you can write/),
+  doctor: ['key'],
+};
 
 export const machines: readonly Habitat[] = [
   {
@@ -60,13 +62,13 @@ export const machines: readonly Habitat[] = [
       delete place.env['MISSION_CONTROL_HOME'];
     },
     expected: refusal(4, 'STATE_FOLDER_UNAVAILABLE', /MISSION_CONTROL_HOME/),
-    doctor: ['supervisor'],
+    doctor: ['key', 'supervisor'],
   },
   {
     name: 'a user id without a name, HOME not set, MISSION_CONTROL_HOME set',
     lacks: needsRoot,
-    // The key of approvals lies below HOME and nowhere else.
-    expected: unrecorded,
+    // The key that seals lies below HOME and nowhere else.
+    ...unsealed,
     async make(place) {
       await place.repository();
       await become(place, '54321:54321');
@@ -75,9 +77,19 @@ export const machines: readonly Habitat[] = [
     },
   },
   {
+    name: 'a user id without a name that sets HOME to a folder of its own, as the refusal says',
+    lacks: needsRoot,
+    async make(place) {
+      await place.repository();
+      await become(place, '54321:54321');
+      await give(place, '54321:54321');
+      place.env['HOME'] = path.join(place.scratch, 'state', 'home');
+    },
+  },
+  {
     name: 'a HOME of another user, which lets this one not pass, as with `docker run --user`',
     lacks: needsRoot,
-    expected: unrecorded,
+    ...unsealed,
     async make(place) {
       await place.repository();
       const home = place.env['HOME'] ?? '';
@@ -103,13 +115,13 @@ export const machines: readonly Habitat[] = [
       await place.repository();
     },
     expected: refusal(4, 'STATE_FOLDER_UNAVAILABLE', /MISSION_CONTROL_HOME/),
-    doctor: ['supervisor'],
+    doctor: ['key', 'supervisor'],
   },
   {
     name: 'a read-only HOME and MISSION_CONTROL_HOME elsewhere',
     lacks: needsMounts,
-    // The key of approvals lies below HOME and nowhere else.
-    expected: unrecorded,
+    // The key that seals lies below HOME and nowhere else.
+    ...unsealed,
     async make(place) {
       await place.mount('mount -t tmpfs none "$HOME"; mount -o remount,ro "$HOME"');
       await place.repository();

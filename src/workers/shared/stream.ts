@@ -163,31 +163,48 @@ function parseEvent(line: string): JsonRecord | null {
 }
 
 /** How long the texts of each kind are at most. */
-const bounds: Readonly<Record<WorkerSignal['kind'], Readonly<Record<string, number>>>> = {
-  session: { sessionId: limits.name, model: limits.name, cliVersion: limits.name },
-  progress: { text: limits.detail },
-  waiting: { reason: limits.detail },
-  message: { text: limits.message },
-  tool_use: { tool: limits.name, detail: limits.detail },
-  file_change: { path: limits.path },
-  denial: { tool: limits.name, path: limits.path, reason: limits.reason },
-  hook: { id: limits.name, name: limits.name },
-  error: { message: limits.reason },
-  final: { reason: limits.reason, text: limits.message },
-  usage: {},
-  turn_ended: {},
+const bounds: Readonly<Record<WorkerSignal['kind'], readonly (readonly [name: string, most: number])[]>> = {
+  session: [
+    ['sessionId', limits.name],
+    ['model', limits.name],
+    ['cliVersion', limits.name],
+  ],
+  progress: [['text', limits.detail]],
+  waiting: [['reason', limits.detail]],
+  message: [['text', limits.message]],
+  tool_use: [
+    ['tool', limits.name],
+    ['detail', limits.detail],
+  ],
+  file_change: [['path', limits.path]],
+  denial: [
+    ['tool', limits.name],
+    ['path', limits.path],
+    ['reason', limits.reason],
+  ],
+  hook: [
+    ['id', limits.name],
+    ['name', limits.name],
+  ],
+  error: [['message', limits.reason]],
+  final: [
+    ['reason', limits.reason],
+    ['text', limits.message],
+  ],
+  usage: [],
+  turn_ended: [],
 };
 
+/** The same signal where nothing is too long, because a stream has thousands of them. */
 function bounded(signal: WorkerSignal): WorkerSignal {
-  const bound: JsonRecord = Object.fromEntries(
-    Object.entries(bounds[signal.kind]).flatMap(([name, most]) => {
-      const text = textOf(signal, name);
-      // Of a message its end counts, where its result is.
-      return text === null ? [] : [[name, most === limits.message ? tail(text, most) : head(text, most)]];
-    }),
-  );
-  const deep = signal.kind === 'final' && isDeep(signal.structured) ? { structured: null } : {};
-  return { ...signal, ...bound, ...deep };
+  let short = signal;
+  for (const [name, most] of bounds[signal.kind]) {
+    const text = textOf(signal, name);
+    // Of a message its end counts, where its result is.
+    if (text !== null && text.length > most)
+      short = { ...short, [name]: most === limits.message ? tail(text, most) : head(text, most) };
+  }
+  return short.kind === 'final' && isDeep(short.structured) ? { ...short, structured: null } : short;
 }
 
 /**

@@ -53,6 +53,21 @@ describe('mission run with a draft', function () {
     assert.equal((await bed.mission('stop', '--all', ...decision)).code, 0);
     assert.equal(await codeOf(draft({ command: ['true'], depends_on: ['none'] })), 'PLAN_INVALID');
   });
+
+  it('names a number that loses digits, and what to write: at the check, the approval and the run', async () => {
+    const file = draft();
+    bed.write(file, bed.read(file).replace(/"level": ?1/, '"level": 1.00000000000000000001'));
+    for (const words of [
+      ['plan', 'validate', file],
+      ['plan', 'approve', file, '--by', 'Ann', '--yes'],
+      ['run', file],
+    ]) {
+      const { code, stdout, stderr } = await bed.mission(...words);
+      assert.notEqual(code, 0);
+      assert.doesNotMatch(stdout + stderr, /0 errors/);
+      assert.match(stdout + stderr, /would be read as 1, /);
+    }
+  });
 });
 
 /** With files of a user of its own, because a stop holds every start of one user. */

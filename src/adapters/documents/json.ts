@@ -6,7 +6,6 @@ import { canonicalText } from '../../base/canonicalText';
 import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { placeOf, syntaxFinding } from './syntax';
 import { otherFormDigests } from '../files/bytes/lineEnds';
-import { visit } from 'jsonc-parser';
 
 export const jsonLimits = { bytes: 10 * 1024 * 1024, depth: 64, values: 250_000 } as const;
 
@@ -23,6 +22,11 @@ export interface JsonText extends PlanText {
 /** Checks size, encoding, depth, syntax, number of values and keys, in this order (decision 44). */
 export function parseJsonText(bytes: Uint8Array): JsonText {
   return new LazyJsonText(bytes, null);
+}
+
+/** The same for a plan: its content has a digest, so no number may lose a digit. */
+export function parsePlanText(bytes: Uint8Array): JsonText {
+  return new LazyJsonText(bytes, null, true);
 }
 
 /** Findings of another thread about the same bytes. */
@@ -47,6 +51,7 @@ class LazyJsonText implements JsonText {
   constructor(
     readonly bytes: Uint8Array,
     private readonly known: KnownJson | null,
+    private readonly exact = false,
   ) {}
 
   get sha256(): string {
@@ -56,7 +61,7 @@ class LazyJsonText implements JsonText {
   get canonical_sha256(): string | null {
     if (this.#canonical === undefined) {
       const { text, value } = this.#read();
-      const isWhole = text !== null && value !== undefined && this.findings.length === 0 && hasExactNumbers(text);
+      const isWhole = text !== null && value !== undefined && unrepresentableValues(text, true).length === 0;
       this.#canonical = isWhole ? sha256Of(canonicalText(value)) : null;
     }
     return this.#canonical;
@@ -84,7 +89,7 @@ class LazyJsonText implements JsonText {
   }
 
   #read(): Reading {
-    return (this.#reading ??= this.known === null ? read(this.bytes) : readKnown(this.bytes, this.known));
+    return (this.#reading ??= this.known === null ? read(this.bytes, this.exact) : readKnown(this.bytes, this.known));
   }
 }
 
@@ -99,7 +104,7 @@ function readKnown(bytes: Uint8Array, { has_value, findings }: KnownJson): Readi
   return { text, value: has_value ? JSON.parse(text) : undefined, findings };
 }
 
-function read(bytes: Uint8Array): Reading {
+function read(bytes: Uint8Array, exact: boolean): Reading {
   if (bytes.byteLength > jsonLimits.bytes) {
     const reason =
       'The text is larger than 10 MB; nothing of this size is read. Split it or move long texts out of it.';
@@ -127,8 +132,15 @@ function read(bytes: Uint8Array): Reading {
   // The slow search runs only if it finds something: parsed duplicates leave fewer members than the text has.
   const looked = look(value, text.includes('\\u') && /\\u(?:0000|[dD][89a-fA-F])/.test(text));
   const suspect = looked.suspect || looked.members !== scan.members;
-  return { text, value, findings: suspect ? unrepresentableValues(text) : [] };
+  return {
+    text,
+    value,
+    findings: suspect || (exact && longNumber.test(text)) ? unrepresentableValues(text, exact) : [],
+  };
 }
+
+/** What every number that loses a digit looks like; 15 digits never do. */
+const longNumber = /(?:^|[\s:,[])(?:-0|-?(?:[\d.]{16}|[\d.]+[eE]))/;
 
 /** Counts members, and detects what `unrepresentableValues` reports. The depth was checked before. */
 function look(root: unknown, strings: boolean): { readonly members: number; readonly suspect: boolean } {
@@ -259,34 +271,4 @@ function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
     }
   }
   return { tooDeepAt: null, members, values };
-}
-
-/** Returns whether double precision loses no digit of a number in a JSON text of bounded depth; `2.50` equals `2.5`. */
-export function hasExactNumbers(text: string): boolean {
-  let exact = true;
-  visit(text, {
-    onLiteralValue: (value: unknown, offset, length) => {
-      if (typeof value === 'number' && !isExact(text.slice(offset, offset + length), value)) exact = false;
-    },
-  });
-  return exact;
-}
-
-/** Characters; a double never needs so many. */
-const longest = 40;
-
-function isExact(written: string, value: number): boolean {
-  const read = JSON.stringify(value);
-  return written === read || (written.length <= longest && decimalOf(written) === decimalOf(read));
-}
-
-/** Sign, digits without zeros at their ends, and the power of ten. */
-function decimalOf(number: string): string {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number);
-  if (parts === null) return number; // `null`: too large for a double
-  const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const short = digits.replace(/0+$/, '');
-  const exponent = Number(power) - fraction.length + digits.length - short.length;
-  return short === '' ? `${sign}0` : `${sign}${short}e${exponent}`;
 }

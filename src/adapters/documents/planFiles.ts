@@ -14,7 +14,7 @@ import { sandboxHere } from '../sandbox/sandboxes';
 import { systemClock } from '../system/clock';
 import { editJson } from './edits';
 import { projectFilesOf } from './project';
-import { jsonLimits, parseJsonText } from './json';
+import { jsonLimits, parseJsonText, parsePlanText } from './json';
 import { oneAtATime } from '../user/lock';
 import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { readRegularFile } from '../files/regular';
@@ -33,7 +33,7 @@ import { ownKeyFolder } from '../user/key';
 
 export const planFiles: PlanFiles = {
   read: readPlan,
-  parse: (content) => parseJsonText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
+  parse: (content) => parsePlanText(typeof content === 'string' ? new TextEncoder().encode(content) : content),
   now: () => systemClock.now(),
   checkShape: (value) => checkShape('plan', value),
   ignored: areIgnored,
@@ -63,7 +63,7 @@ async function hooksIn(folder: string): Promise<string | null> {
 
 async function readPlan(file: string): Promise<PlanText> {
   const reading = await readRegularFile(file, jsonLimits.bytes);
-  if (reading.ok) return parseJsonText(reading.bytes);
+  if (reading.ok) return parsePlanText(reading.bytes);
   return {
     sha256: null,
     canonical_sha256: null,

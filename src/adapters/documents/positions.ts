@@ -39,8 +39,11 @@ function markOf(root: Node, { pointer, code }: Finding): { readonly offset: numb
   return { offset: node.offset, length: isContainer ? 1 : node.length };
 }
 
-/** Finds duplicate keys, keys that reach a prototype, and strings and numbers that no value can hold. */
-export function unrepresentableValues(text: string): readonly Finding[] {
+/**
+ * Finds duplicate keys, keys that reach a prototype, and strings and numbers that no value can hold. `exact`: also
+ * numbers of which double precision loses a digit; `2.50` equals `2.5`.
+ */
+export function unrepresentableValues(text: string, exact: boolean): readonly Finding[] {
   const findings: Finding[] = [];
   const names: Set<string>[] = [];
   type Place = readonly [offset: number, length: number, line: number, column: number, path: () => JSONPath];
@@ -72,8 +75,14 @@ export function unrepresentableValues(text: string): readonly Finding[] {
       onLiteralValue: (value: unknown, ...place) => {
         const problem = typeof value === 'string' ? stringProblem(value) : null;
         if (problem !== null) report('JSON_STRING_INVALID', place, `This text ${problem}.`);
-        if (typeof value === 'number' && !Number.isFinite(value))
+        if (typeof value !== 'number') return;
+        const [offset, length] = place;
+        if (!Number.isFinite(value))
           report('JSON_NUMBER_INVALID', place, 'This number is too large to be represented; write a smaller one.');
+        else if (exact && !isExact(text.slice(offset, offset + length), value)) {
+          const message = `This number would be read as ${JSON.stringify(value)}, so other digits would be lost; write that.`;
+          report('JSON_NUMBER_INVALID', place, message);
+        }
       },
     },
     { disallowComments: true },
@@ -86,4 +95,23 @@ function stringProblem(text: string): string | null {
   return !/\p{Surrogate}/u.test(text)
     ? null
     : 'holds half a surrogate pair, which no file can store; write the whole character';
+}
+
+/** Characters; a double never needs so many. */
+const longest = 40;
+
+function isExact(written: string, value: number): boolean {
+  const read = JSON.stringify(value);
+  return written === read || (written.length <= longest && decimalOf(written) === decimalOf(read));
+}
+
+/** Sign, digits without zeros at their ends, and the power of ten. */
+function decimalOf(number: string): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number);
+  if (parts === null) return number; // `null`: too large for a double
+  const [, sign = '', whole = '', fraction = '', power = '0'] = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const short = digits.replace(/0+$/, '');
+  const exponent = Number(power) - fraction.length + digits.length - short.length;
+  return short === '' ? `${sign}0` : `${sign}${short}e${exponent}`;
 }

@@ -61,8 +61,7 @@ export async function startMission(
   const wanted = wantedStart(check, request);
   const free = check.valid ? done(null) : await lookBeforeApproval(check, { plan_path, busy }, request, ports);
   if (!free.ok) return refuse(free.refusal);
-  // The evidence names the digest of the content.
-  if (!check.plan || !wanted || check.canonical_sha256 === null) {
+  if (!check.plan || !wanted) {
     const errors = check.findings.filter((finding) => finding.severity === 'error');
     const unheld = errors.find(({ code }) => code === 'CONFINEMENT_TOO_COARSE' || code === 'PATH_BEHIND_LINK');
     if (unheld !== undefined && errors[0] === unheld) {

@@ -137,7 +137,9 @@ describe('engine: the host of a workspace', () => {
     await writeFile(plan_path, text.replace('"level":1', '"level":1.00000000000000000001'));
     const request = { plan_path, actor: ada, default_worker: 'claude', require_approval_record: false } as const;
     const answer = await host.start(request);
-    assert.equal(answer.kind === 'refused' && answer.refusal.code, 'PLAN_INVALID');
+    const { code, reason } = answer.kind === 'refused' ? answer.refusal : {};
+    assert.equal(code, 'PLAN_INVALID');
+    assert.match(reason ?? '', /has 1 error: .* read as 1, /);
   });
 
   it('a mission between two tasks is running: nothing else starts or is retried beside it', async () => {

@@ -15,7 +15,7 @@ export const findingSteps: Readonly<Record<Exclude<FindingCode, ContractCode>, s
   JSON_DUPLICATE_KEY: 'Remove one of the two.',
   JSON_FORBIDDEN_KEY: 'Rename the key.',
   JSON_STRING_INVALID: 'Remove the NUL character, or write the whole character in place of its half.',
-  JSON_NUMBER_INVALID: 'Write a smaller number.',
+  JSON_NUMBER_INVALID: 'Write a smaller number, or the one that it would be read as.',
   // Shape
   FIELD_UNKNOWN: 'Correct its name or remove it. Except in a model policy, a name that begins with `x_` is kept.',
   FINDINGS_TRUNCATED: 'Correct the listed findings, then check again.',

@@ -12,7 +12,7 @@ export const findingMeanings = {
   JSON_DUPLICATE_KEY: 'A key stands twice in the same object.',
   JSON_FORBIDDEN_KEY: 'A key would reach the prototype of an object.',
   JSON_STRING_INVALID: 'A string holds a NUL character or half a surrogate pair.',
-  JSON_NUMBER_INVALID: 'A number is too large to be represented.',
+  JSON_NUMBER_INVALID: 'A number is too large to be represented, or in a plan loses digits.',
   // Shape
   SCHEMA_INVALID: 'A value has the wrong type or form.',
   MISSING_REQUIRED_INPUT: 'A required field is missing.',

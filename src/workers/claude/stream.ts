@@ -2,7 +2,7 @@ import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
+import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './words';
 import type { StreamParser } from '../worker';
@@ -25,7 +25,7 @@ export function createParser(resumed = false): StreamParser {
   let session = false;
   let ended = false;
 
-  const system: Handlers = {
+  const system = handlers({
     init(event, emit) {
       const sessionId = textOf(event, 'session_id');
       if (sessionId === null) return false;
@@ -47,7 +47,7 @@ export function createParser(resumed = false): StreamParser {
     hook_response: onHook,
     informational: onStatus,
     status: onStatus,
-  };
+  });
 
   const onAssistant = (event: unknown, emit: Emit): void => {
     const ofSubagent = textOf(event, 'parent_tool_use_id') !== null;
@@ -108,7 +108,7 @@ export function createParser(resumed = false): StreamParser {
     emit({ kind: 'final', ok, reason, text, structured: member(event, 'structured_output') ?? null, ...withLimit });
   };
 
-  const events: Handlers = {
+  const events = handlers({
     /** Every few seconds while a hook runs: `tool_use_id` is `hook-<event>-<id of the tool call>-heartbeat-<n>`. */
     tool_progress(event, emit) {
       const name = textOf(event, 'tool_name');
@@ -123,7 +123,7 @@ export function createParser(resumed = false): StreamParser {
     user: onToolResult,
     rate_limit_event: (event) => limited.onEvent(event),
     result: onResult,
-  };
+  });
 
   return createStreamParser({
     event(event, emit) {

@@ -1,7 +1,7 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
+import { createStreamParser, denial, handle, handlers, limits, type Emit, type Handlers } from '../shared/stream';
 import type { StreamParser } from '../worker';
 import type { Usage, WorkerSignal } from '../../contracts/launch';
 
@@ -12,7 +12,7 @@ import type { Usage, WorkerSignal } from '../../contracts/launch';
 export function createParser(resumed = false): StreamParser {
   /** A line of its log goes on over lines that may quote a patch or a path; nothing marks its end. */
   let quoting = false;
-  const events: Handlers = {
+  const events = handlers({
     'thread.started': (event, emit) => {
       const sessionId = textOf(event, 'thread_id');
       if (sessionId === null) return false;
@@ -21,7 +21,7 @@ export function createParser(resumed = false): StreamParser {
     },
     'turn.started': (_, emit) => emit({ kind: 'progress', text: 'turn started' }),
     'item.started': (event, emit) => onItem(started, event, emit),
-    'item.updated': (event, emit) => onItem({}, event, emit),
+    'item.updated': (event, emit) => onItem(handlers({}), event, emit),
     'item.completed': (event, emit) => onItem(completed, event, emit),
     'turn.completed': (event, emit) => {
       const usage = usageOf(event);
@@ -36,7 +36,7 @@ export function createParser(resumed = false): StreamParser {
       emit({ kind: 'final', ok: false, reason, text: null, structured: null });
     },
     error: (event, emit) => onError(textOf(event, 'message') ?? 'error', emit),
-  };
+  });
   return createStreamParser({
     event: (event, emit) => handle(events, textOf(event, 'type'), event, emit),
     errorLine(coloured, emit, begun) {
@@ -67,13 +67,13 @@ function onItem(handlers: Handlers, event: unknown, emit: Emit): boolean {
   return knownItems.has(type);
 }
 
-const started: Handlers = {
+const started = handlers({
   command_execution: (item, emit) => emit(use('shell', item, textOf(item, 'command'))),
   file_change: (item, emit) => emit(use('apply_patch', item, pathsOf(item).join(', '))),
   mcp_tool_call: onToolCall,
   collab_tool_call: onToolCall,
   web_search: onToolCall,
-};
+});
 
 function onToolCall(item: unknown, emit: Emit): void {
   const tool = textOf(item, 'tool') ?? textOf(item, 'type') ?? '';
@@ -84,7 +84,7 @@ function use(tool: string, item: unknown, detail: string | null): WorkerSignal {
   return { kind: 'tool_use', tool, callId: textOf(item, 'id'), detail: detail ?? '' };
 }
 
-const completed: Handlers = {
+const completed = handlers({
   agent_message: (item, emit) => emit({ kind: 'message', text: textOf(item, 'text') ?? '' }),
   file_change(item, emit) {
     const status = textOf(item, 'status');
@@ -115,7 +115,7 @@ const completed: Handlers = {
     emit({ kind: 'error', message, fatal: false });
   },
   reasoning: (item, emit) => emit({ kind: 'progress', text: textOf(item, 'text') ?? 'reasoning' }),
-};
+});
 
 function emitChanges(item: unknown, emit: Emit): void {
   for (const change of listOf(item, 'changes')) {

@@ -2,7 +2,7 @@ import { withoutColours } from '../../base/text/marked/colours';
 import { countOf, head, isRecord, member, tail, textOf } from '../shared/json';
 import { refusedFile } from '../shared/fileErrors';
 import { beginsWith } from '../shared/ownWords';
-import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
+import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
 
@@ -25,7 +25,7 @@ export function createParser(): StreamParser {
     emit({ kind: 'message', text });
   };
 
-  const events: Handlers = {
+  const events = handlers({
     init(event, emit) {
       const sessionId = textOf(event, 'session_id');
       if (sessionId === null) return false;
@@ -79,7 +79,7 @@ export function createParser(): StreamParser {
       const ok = textOf(event, 'status') === 'success';
       onEnd(ok ? null : (member(event, 'error') ?? {}), null, emit);
     },
-  };
+  });
 
   return createStreamParser({
     event(event, emit) {

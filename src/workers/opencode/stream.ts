@@ -1,6 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
-import { createStreamParser, denial, handle, limits, type Emit, type Handlers } from '../shared/stream';
+import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
@@ -17,7 +17,7 @@ export function createParser(): StreamParser {
   let final: { readonly failure: string | null } | null = null;
   let otherAgent = false;
 
-  const events: Handlers = {
+  const events = handlers({
     step_start() {
       final = null;
     },
@@ -46,12 +46,12 @@ export function createParser(): StreamParser {
       emit({ kind: 'error', message: errorOf(event), fatal: true });
       emit({ kind: 'turn_ended' });
     },
-  };
+  });
 
   return createStreamParser({
     event(event, emit) {
       const type = textOf(event, 'type') ?? '';
-      if (!Object.hasOwn(events, type)) return false;
+      if (!events.has(type)) return false;
       const sessionId = textOf(event, 'sessionID');
       if (session === null && sessionId !== null) {
         session = sessionId;

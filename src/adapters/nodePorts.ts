@@ -36,7 +36,12 @@ import { launcherFolders, openUserStateFolder } from './user/folder';
 import { ownKeyFolder } from './user/key';
 import { lastStop, startsHeld } from './user/machineHold';
 import { knownWorkspaces, rememberWorkspace } from './user/workspaces';
-import { createWorkerCatalog, sessionVariablesOf, type WorkerCatalogOptions } from './launches/workerCatalog';
+import {
+  createWorkerCatalog,
+  passedBySettings,
+  sessionVariablesOf,
+  type WorkerCatalogOptions,
+} from './launches/workerCatalog';
 import { createSandboxes } from './sandbox/sandboxes';
 import { createFolders } from './workspace/folders';
 import { createMakers } from './workspace/makers';
@@ -110,10 +115,12 @@ export async function openNodePorts(options: NodePortsOptions): Promise<Outcome<
   const redacted = redactedJournal<MissionEvent, StateJournal<MissionEvent>>(
     journal.value,
     workers.environment,
-    (names) =>
-      passedValues(
+    (names) => [
+      ...passedValues(
         requestedIn(workerEnvironment({ kind: 'command', names, sessionVariables: [] }, workers.environment).values),
       ),
+      ...passedBySettings(workers),
+    ],
   );
   const fences = {
     owner: () => journal.value.owner(),

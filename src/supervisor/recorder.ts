@@ -12,7 +12,14 @@ import {
   type WorkerSignal,
 } from '../contracts/launch';
 import { createLogFile, type LogFile } from '../adapters/files/boundedLog';
-import { createStreamRedactor, redactText, type Secrets } from '../adapters/system/redact';
+import { withoutPassed } from '../adapters/journal/redacted';
+import {
+  createStreamRedactor,
+  redactText,
+  secretsOfNames,
+  secretsOfTexts,
+  type Secrets,
+} from '../adapters/system/redact';
 import { writeProblem } from '../adapters/files/takenPlace';
 import { createCommandParser } from '../workers/command/stream';
 import { longestOutput, outputNotKept } from '../workers/shared/resultPacket';
@@ -24,14 +31,18 @@ type Output = NonNullable<ExitRecord['stdout']>;
 
 export type Recorder = Awaited<ReturnType<typeof createRecorder>>;
 
-/** Digests the worker's output, redacts it, then gives it to log, parser and signals, which see only redacted text. */
-export async function createRecorder(runDir: string, ticket: LaunchTicket, secrets: Secrets) {
+/**
+ * Digests the worker's output, redacts it, then gives it to log, parser and signals. The parser alone sees the values that
+ * names of files keep: what it has decoded is redacted by its fields.
+ */
+export async function createRecorder(runDir: string, ticket: LaunchTicket, all: Secrets) {
+  const secrets = secretsOfNames(all);
   const parser: StreamParser =
     ticket.worker === 'command' ? createCommandParser() : agentWorkers[ticket.worker].createParser(ticket.resumed);
   const signals = await createSignalFile(path.join(runDir, runFiles.signals), secrets);
   const channels = {
-    stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), secrets),
-    stderr: createChannel(await createLogFile(path.join(runDir, runFiles.stderr)), secrets),
+    stdout: createChannel(await createLogFile(path.join(runDir, runFiles.stdout)), all),
+    stderr: createChannel(await createLogFile(path.join(runDir, runFiles.stderr)), all),
   };
   const actions = createLastActions(ticket.cwd, secrets);
   const pipes: Readable[] = [];
@@ -44,14 +55,14 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
     failure = `LOG_WRITE_FAILED: the worker's output cannot be recorded: ${writeProblem(error)}`;
     reportFailure?.(failure);
   };
-  const record = async (name: 'stdout' | 'stderr', text: string): Promise<void> => {
-    if (text === '') return;
+  const record = async (name: 'stdout' | 'stderr', { text, logged }: Taken): Promise<void> => {
+    if (text === '' && logged === '') return;
     try {
-      const found = parser.push(name, text);
+      const found = withoutPassed(parser.push(name, text), all);
       waiting = waitingOf(found, waiting);
       actions.take(found);
       if (failure !== null) return;
-      await channels[name].log.write(text);
+      await channels[name].log.write(logged);
       await signals.write(found);
     } catch (error) {
       fail(error);
@@ -73,6 +84,7 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
 
   return {
     secrets,
+    all,
     /** Reads both pipes no faster than the files can be written; resolves when both have ended. */
     async follow(stdout: Readable, stderr: Readable): Promise<void> {
       pipes.push(stdout, stderr);
@@ -104,7 +116,7 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
       limit.abort();
       for (const pipe of pipes) pipe.destroy();
       await followed;
-      const rest = parser.end();
+      const rest = withoutPassed(parser.end(), all);
       const kept = { stdout: 0, stderr: 0 };
       try {
         if (failure === null) await signals.write(rest);
@@ -117,7 +129,7 @@ export async function createRecorder(runDir: string, ticket: LaunchTicket, secre
         stdout: channels.stdout.facts(kept.stdout),
         stderr: channels.stderr.facts(kept.stderr),
         stderrTail: channels.stderr.tail(),
-        summary: cleanSummary(parser.summary(), secrets),
+        summary: cleanSummary(withoutPassed(parser.summary(), all), secrets),
         error: failure,
       };
     },
@@ -134,36 +146,48 @@ function waitingOf(found: readonly WorkerSignal[], before: Activity['waiting'] |
 /** Characters, because it is shown in one line. */
 const longestReason = 200;
 
+/** What the parser gets, and what is logged: the same but for the values that names of files keep. */
+interface Taken {
+  readonly text: string;
+  readonly logged: string;
+}
+
 function createChannel(log: LogFile, secrets: Secrets) {
   const digest = createHash('sha256');
   const decoder = new StringDecoder('utf8');
-  const redactor = createStreamRedactor(secrets);
+  const redactor = createStreamRedactor(secretsOfNames(secrets));
+  const passed = secretsOfTexts(secrets);
+  const second = passed.length === 0 ? null : createStreamRedactor(passed);
   let bytes = 0;
   let lines = 0;
   let lastAt: number | null = null;
   let tail = '';
-  const keep = (text: string): string => {
-    if (text !== '') tail = (tail + text).slice(-8192);
-    return text;
+  const keep = (text: string, logged: string): Taken => {
+    if (logged !== '') tail = (tail + logged).slice(-8192);
+    return { text, logged };
   };
   return {
     log,
     /** Counts and digests the bytes; returns the complete text so far, redacted. */
-    take(chunk: Buffer): string {
+    take(chunk: Buffer): Taken {
       bytes += chunk.length;
       for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
       lastAt = Date.now();
       digest.update(chunk);
-      return keep(redactor.push(decoder.write(chunk)));
+      const text = redactor.push(decoder.write(chunk));
+      return keep(text, second?.push(text) ?? text);
     },
-    end: () => keep(redactor.push(decoder.end()) + redactor.end()),
+    end(): Taken {
+      const text = redactor.push(decoder.end()) + redactor.end();
+      return keep(text, second ? second.push(text) + second.end() : text);
+    },
     seen: () => ({ bytes, lines, lastAt }),
     tail: () => tail.trimEnd().split('\n').slice(-20).join('\n'),
     facts: (keptBytes: number): Output => ({
       bytes,
       sha256: digest.copy().digest('hex').toUpperCase(),
       kept_bytes: keptBytes,
-      redactions: redactor.counts().redactions,
+      redactions: redactor.counts().redactions + (second?.counts().redactions ?? 0),
     }),
   };
 }

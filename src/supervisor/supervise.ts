@@ -18,7 +18,8 @@ import { namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { nonceVariable } from '../adapters/processes/facts';
 import { killTree, type TreeEnd, type TreeTarget } from '../adapters/processes/tree';
 import { deadlineWords } from '../base/text/endWords';
-import { passedValues, redactText, secretValues, unsaidIn } from '../adapters/system/redact';
+import { passedValues, redactText, secretValues, unsaidIn, type Secrets } from '../adapters/system/redact';
+import { agentWorkers } from '../workers/registry';
 import type { Recorder } from './recorder';
 import { createMonitor } from './monitor';
 import { startRecorded } from './recordedStart';
@@ -97,11 +98,7 @@ async function superviseInGroup(
   const graceMs = ticket.grace_seconds * 1000;
   const started = await startRecorded(
     { runDir, ticket, environment: inherited, stop, group },
-    // An agent gets its own variables, such as the name of its model, which its stream has to show.
-    [
-      ...secretValues(inherited),
-      ...(ticket.worker === 'command' ? unsaidIn(JSON.stringify(ticket), passedValues(requestedIn(carried))) : []),
-    ],
+    [...secretValues(inherited), ...unsaidIn(JSON.stringify(ticket), passedTo(ticket.worker, carried))],
     onStarted,
   );
   if (started.kind === 'failed') return unstarted(started.reason);
@@ -152,7 +149,7 @@ async function superviseInGroup(
   const layers = how === undefined && tree.gone ? ticket.sandbox?.layers : undefined;
   // Also of a launch that was ended, because it wrote what it wrote.
   const written = ticket.sandbox?.layers;
-  const strays = written && (await takeOver(written, runDir, { gone: tree.gone, secrets: recorder.secrets }));
+  const strays = written && (await takeOver(written, runDir, { gone: tree.gone, secrets: recorder.all }));
   const caches = layers === undefined ? null : await keepLayers(layers);
   const fileExcess = worker.fileLimit && endedByFileSize(exit) ? ('file_mb' as const) : null;
   const exceeded = how === undefined ? ((await ownGroup?.exceeded()) ?? fileExcess) : how.exceeded;
@@ -177,6 +174,11 @@ async function superviseInGroup(
     ...(strays && { strays }),
     ...lastOf(recorder),
   };
+}
+
+function passedTo(worker: LaunchTicket['worker'], carried: Readonly<Record<string, string>>): Secrets {
+  if (worker === 'command') return passedValues(requestedIn(carried));
+  return passedValues(requestedIn(carried, worker, agentWorkers[worker].environmentNames), 'in texts');
 }
 
 /** A worker chose the names. */

@@ -3,7 +3,15 @@ import type { EnginePorts } from '../../engine/ports/engine';
 import type { Journal, PageOptions } from '../../engine/ports/journal';
 import { isObject, objectAt, textAt, textsAt } from '../../base/json';
 import type { NewEntry } from '../../core/model/journalEntry';
-import { redactName, redactText, secretValues, unsaidIn, type Secrets } from '../system/redact';
+import {
+  redactName,
+  redactText,
+  secretsOfNames,
+  secretsOfTexts,
+  secretValues,
+  unsaidIn,
+  type Secrets,
+} from '../system/redact';
 
 /**
  * A journal that removes secrets before it appends: from texts of people and workers (reasons, claims, denials, ends of
@@ -11,7 +19,7 @@ import { redactName, redactText, secretValues, unsaidIn, type Secrets } from '..
  * never see secrets either.
  *
  * The first event of a mission names the variables that its plan passes; from then on their values are removed as well,
- * and no value that the plan says.
+ * and no value that the plan says. Values that settings pass are removed from texts alone.
  *
  * Identifiers, digests and places are no free text and stay. The received plan stays too: a command without its
  * argument would be another one, and the plan lies in the repository in clear text.
@@ -83,23 +91,41 @@ export function storedValue<T>(value: T, secrets: Secrets): T {
   return redactValue(value, '', secrets) as T;
 }
 
+/** The value without what settings pass; the other secrets were taken out before. The same object if it holds none. */
+export function withoutPassed<T>(value: T, secrets: Secrets): T {
+  const passed = secretsOfTexts(secrets);
+  return passed.length === 0 ? value : storedValue(value, passed);
+}
+
 /** Exact values to search for in a mission's text. */
 export function journalSecrets(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return secretValues(environment).filter((value) => /\d/.test(value) || value.length >= 16);
 }
 
 /** Fields that hold no free text. */
-const identifier = /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|code|execution|from|to)$/;
+const identifier =
+  /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|code|execution|from|to|model|version|source|span|change)$|Id$|Version$/;
 
 /** Fields that hold file names: two that differ in their secret stay two. */
-const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed)$/;
+const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed|announced|resource)$|Changes$/;
+
+/** A name of a file in a result packet that is text. */
+const namedInText = /("(?:resource|\w*path)"\s*:\s*"(?:[^"\\]|\\.)*")/;
 
 function redactValue(value: unknown, name: string, secrets: Secrets): unknown {
   if (typeof value === 'string') {
     if (identifier.test(name)) return value;
-    return fileName.test(name) ? redactName(value, secrets) : redactText(value, secrets).text;
+    return fileName.test(name) ? redactName(value, secrets) : redactLeaf(value, secrets);
   }
   if (Array.isArray(value)) return value.map((item) => redactValue(item, name, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item, key, secrets)]));
+}
+
+function redactLeaf(text: string, secrets: Secrets): string {
+  const clean = redactText(text, secretsOfNames(secrets)).text;
+  const passed = secretsOfTexts(secrets);
+  if (passed.length === 0) return clean;
+  const parts = clean.split(namedInText);
+  return parts.map((part, index) => (index % 2 === 1 ? part : redactText(part, passed).text)).join('');
 }

@@ -50,12 +50,17 @@ export function workerEnvironment(
   return { values, names: Object.keys(values).sort() };
 }
 
-/** Those of the values of a `command` or `verify` that the plan names, and no base list. */
+/**
+ * Those of a worker's values that the plan or settings name, and no base list. `own`: the variables of its CLI, such as
+ * the name of its model, which its stream has to show.
+ */
 export function requestedIn(
   values: Readonly<Record<string, string>>,
+  kind: WorkerName = 'command',
+  own: readonly string[] = [],
   platform: NodeJS.Platform = process.platform,
 ): Readonly<Record<string, string>> {
-  const base = workerEnvironment({ kind: 'command', names: [], sessionVariables: [] }, values, platform).values;
+  const base = workerEnvironment({ kind, names: own, sessionVariables: [] }, values, platform).values;
   return Object.fromEntries(Object.entries(values).filter(([name]) => !(name in base)));
 }
 

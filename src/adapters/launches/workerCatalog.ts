@@ -4,7 +4,8 @@ import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { ProviderFacts, ResolvedWorker, WorkerCatalog } from '../../engine/ports/workers';
 import { executableOption, hostsOption, type Surface } from '../../base/text/optionNames';
 import type { AgentWorker } from '../../workers/worker';
-import { workerEnvironment } from './environment';
+import { passedValues, type PassedValue } from '../system/redact';
+import { requestedIn, workerEnvironment } from './environment';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { liesIn, searchOutside } from '../files/outside';
 import { hostOfUrl, readHost } from './hosts';
@@ -51,6 +52,15 @@ interface AskedVersion {
 
 export function sessionVariablesOf(workers: WorkerCatalogOptions['workers']): readonly string[] {
   return agentNames.flatMap((name) => workers[name].sessionVariables);
+}
+
+/** The values that a person's settings pass to agents, and no variable that a CLI has of its own. */
+export function passedBySettings({ workers, environment, settings }: WorkerCatalogOptions): readonly PassedValue[] {
+  return agentNames.flatMap((kind) => {
+    const request = { kind, names: settings(kind).envNames, sessionVariables: sessionVariablesOf(workers) };
+    const { values } = workerEnvironment(request, environment);
+    return passedValues(requestedIn(values, kind, workers[kind].environmentNames), 'in texts');
+  });
 }
 
 /**

@@ -9,10 +9,12 @@ export interface Redacted {
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-/** An exact value that a plan lets the runner pass on; the name of its variable stands in its place. */
+/** An exact value that a plan or settings let the runner pass on; the name of its variable stands in its place. */
 export interface PassedValue {
   readonly name: string;
   readonly value: string;
+  /** It stays in names of files: those that an agent says are compared with what it wrote. */
+  readonly inTexts?: true;
 }
 
 /** Exact values: those of `secretValues` by their text alone, and passed ones with their name. */
@@ -33,9 +35,19 @@ export function redactText(text: string, secrets: Secrets = []): Redacted {
  * the whole name keeps two such names apart. It lets a person who has the file recognise it.
  */
 export function redactName(name: string, secrets: Secrets = []): string {
-  const { text, redactions } = redactText(name, secrets);
+  const { text, redactions } = redactText(name, secretsOfNames(secrets));
   if (redactions === 0) return name;
   return `${text}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+/** All but those that names of files keep. */
+export function secretsOfNames(secrets: Secrets): Secrets {
+  return secrets.filter((secret) => typeof secret === 'string' || !secret.inTexts);
+}
+
+/** Those that names of files keep. */
+export function secretsOfTexts(secrets: Secrets): Secrets {
+  return secrets.filter((secret) => typeof secret !== 'string' && secret.inTexts);
 }
 
 export interface StreamRedactor {
@@ -95,12 +107,17 @@ export function secretValues(environment: Readonly<Record<string, string | undef
 }
 
 /**
- * The values that a plan passes, whatever their names. Words that many texts hold and places of files are no secrets:
+ * The values that a plan or settings pass, whatever their names. Words that many texts hold and places of files are no secrets:
  * a log without them could not be read.
  */
-export function passedValues(values: Readonly<Record<string, string>>): readonly PassedValue[] {
+export function passedValues(
+  values: Readonly<Record<string, string>>,
+  where: 'everywhere' | 'in texts' = 'everywhere',
+): readonly PassedValue[] {
   return Object.entries(values).flatMap(([name, value]) =>
-    ordinary.test(value) || /^(?:[A-Za-z]:[\\/]|\/[^/]+\/)/.test(value) ? [] : [{ name, value }],
+    ordinary.test(value) || /^(?:[A-Za-z]:[\\/]|\/[^/]+\/)/.test(value)
+      ? []
+      : [{ name, value, ...(where === 'in texts' && { inTexts: true }) }],
   );
 }
 

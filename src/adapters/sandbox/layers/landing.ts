@@ -16,7 +16,7 @@ import {
   type Placed,
   type Wanted,
 } from '../../files/replacing';
-import { redactText, type Secrets } from '../../system/redact';
+import { redactText, secretsOfNames, type Secrets } from '../../system/redact';
 import { inside } from '../facts/facts';
 import { endedLayer, isBelow, keepsMode, readDelta, readStrays, strayTexts } from './delta';
 
@@ -42,11 +42,12 @@ export async function takeOver(
 ): Promise<Strays | null> {
   const strays = await endTree(layers, path.join(runDir, runFiles.landing), gone);
   if (strays === null) return null;
-  const clean = (text: string): string => redactText(text, secrets).text;
+  const clean = (text: string): string => redactText(text, secretsOfNames(secrets)).text;
+  const cleanText = (text: string): string => redactText(text, secrets).text;
   const texts = layers.tree && gone ? strayTexts(layers.tree, strays) : [];
   if (texts.length > 0) {
     const shown = texts.map(({ path: at, before, after }): StrayTexts[number] => ({
-      ...{ path: clean(at), before: before && clean(before), after: after && clean(after) },
+      ...{ path: clean(at), before: before && cleanText(before), after: after && cleanText(after) },
     }));
     await writeFileAtomic(path.join(runDir, runFiles.strays), JSON.stringify(shown)).catch(() => undefined); // see above
   }

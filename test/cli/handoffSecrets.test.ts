@@ -46,6 +46,32 @@ describe('a handoff and the secrets of its changes', () => {
     assert.deepEqual(json.next, [`mission plan revise ${run.json.mission_id}`]);
   });
 
+  it('leaves out what only looks like a secret in files that git ignores or that are no text', async () => {
+    bed.write('docs/out/.gitignore', 'tools/\n');
+    bed.git('add', '-f', '.');
+    bed.git('commit', '-q', '-m', 'fixture');
+    const script = `${start}
+      fs.mkdirSync('docs/out/tools');
+      fs.writeFileSync('docs/out/tools/url.py', 'x = "scheme://user:password@host"');
+      fs.writeFileSync('docs/out/tools/other.py', 'x = 1');
+      fs.writeFileSync('docs/out/url.pyc', Buffer.from([0xa7, 13, 0, 0, ...Buffer.from('scheme://user:password@host')]));`;
+    const plan = bed.plan('tools', [{ script }, { script: failing, depends_on: ['T1'] }]);
+    const run = await bed.mission('run', plan);
+    assert.deepEqual([run.code, run.json.status], [3, 'blocked'], run.stdout);
+    const folder = `.mission-control/missions/${run.json.mission_id}/handoff/1`;
+    assert.equal(bed.exists(`${folder}/bundle.json`), true, (await bed.mission('status', 'tools')).stdout);
+    const { x_mission } = JSON.parse(bed.read(`${folder}/bundle.json`)) as {
+      readonly x_mission: { readonly changes: readonly { readonly path: string; readonly why: string | null }[] };
+    };
+    const why = Object.fromEntries(x_mission.changes.map((change) => [change.path, change.why]));
+    assert.match(why['docs/out/tools/url.py'] ?? '', /looks like a secret \(url_password\), and git ignores it/);
+    assert.match(why['docs/out/url.pyc'] ?? '', /looks like a secret \(url_password\), and it is no text/);
+    assert.equal(why['docs/out/tools/other.py'], null);
+    const diff = bed.read(`${folder}/changes.diff`);
+    assert.match(diff, /other\.py/);
+    assert.doesNotMatch(diff, /password/);
+  });
+
   it('refuses a handoff that holds a secret and names the file; the mission is not hindered', async () => {
     const secret = `sk-ant-${'a1B2'.repeat(8)}`;
     const leaky = bed.plan('leaky', [

@@ -49,14 +49,7 @@ export async function writeHandoff(run: EffectRun<'writeHandoff'>): Promise<Repo
   const isBack = (one: (typeof every)[number]): boolean => isPutBack(one, found.get(one.path));
   const observed = every.filter((one) => !isBack(one));
   const paths = observed.map(({ path }) => path);
-  const patch: Patch =
-    base_commit === null || paths.length === 0
-      ? {
-          bytes: null,
-          covered: [],
-          omitted: paths.map((path) => ({ path, why: 'there is no commit to compare with' })),
-        }
-      : await ports.handoffs.patch({ base_commit, paths, max_bytes: maxDiffBytes });
+  const patch = await safePatch(base_commit, paths, ports);
   const evidence = await taskParts(mission, ports);
   if ('changed' in evidence)
     return refuse('LEDGER_INCONSISTENT', evidence.changed, 'The file is no longer what was written there.');
@@ -163,6 +156,48 @@ async function heartbeatsOf(mission: Tasks, ports: EnginePorts): Promise<Readonl
 const mendPlan =
   'a locked plan stays as it is. Replace the key where it is valid, and go on by a revision of the plan without it.';
 
+/**
+ * The changes as one patch. What only looks like a secret in a file that git ignores or that is no text is left out:
+ * tools write such files, and no person can mend them.
+ */
+async function safePatch(base_commit: string | null, paths: readonly string[], ports: EnginePorts): Promise<Patch> {
+  const patchOf = async (some: readonly string[]): Promise<Patch> =>
+    base_commit === null || some.length === 0
+      ? { bytes: null, covered: [], omitted: some.map((path) => ({ path, why: 'there is no commit to compare with' })) }
+      : ports.handoffs.patch({ base_commit, paths: some, max_bytes: maxDiffBytes });
+  const patch = await patchOf(paths);
+  const suspect = secretChanges(patch.bytes ? ports.handoffs.textOf(patch.bytes) : '', ports);
+  if (suspect.length === 0) return patch;
+  const asked = suspect.map(({ path }) => path ?? '');
+  const ignored = await ports.plans.ignored(ports.paths.workspace_dir, asked);
+  const left = new Map(
+    suspect.flatMap(({ path, kind, isText }, index): [string, string][] => {
+      const because = ignored[index] === true ? 'git ignores it' : isText ? null : 'it is no text';
+      if (path === undefined || because === null) return [];
+      return [[path, `it holds what looks like a secret (${kind}), and ${because}`]];
+    }),
+  );
+  if (left.size === 0) return patch;
+  const rest = await patchOf(paths.filter((path) => !left.has(path)));
+  return { ...rest, omitted: [...rest.omitted, ...Array.from(left, ([path, why]) => ({ path, why }))] };
+}
+
+interface SecretChange {
+  /** Undefined: git quotes the name. */
+  readonly path: string | undefined;
+  readonly kind: string;
+  readonly isText: boolean;
+}
+
+/** The changed files of a diff that seem to add a secret. */
+function secretChanges(diff: string, ports: EnginePorts): readonly SecretChange[] {
+  return diff.split(/^(?=diff --git )/m).flatMap((section) => {
+    const [kind] = ports.secretsIn(addedIn(section));
+    if (kind === undefined) return [];
+    return [{ path: /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1], kind, isText: !section.includes('\0') }];
+  });
+}
+
 /** The first file that seems to hold a secret; for the diff, the changed file. Other parts hold stored texts. */
 function secretIn(
   parts: readonly Part[],
@@ -170,17 +205,14 @@ function secretIn(
 ): { readonly file: string; readonly reason: string } | null {
   for (const { file, text } of parts) {
     const isDiff = file === handoffNames.diff;
-    const sections = isDiff ? text.split(/^(?=diff --git )/m) : [text];
-    for (const section of sections) {
-      const [kind] = isDiff ? ports.secretsIn(addedIn(section)) : secretsIn(section);
-      if (kind === undefined) continue;
-      const changed = /^diff --git [ab]\/(.+) [ab]\/\1$/m.exec(section)?.[1];
-      const where = changed === undefined ? '' : ` in the change of ${changed}`;
-      return {
-        file: changed ?? file,
-        reason: `${file} holds what looks like a secret (${kind})${where}; ${file === handoffNames.lockedPlan ? mendPlan : `take it out and export again.${isDiff && kind === kind.toUpperCase() ? ' A value that the plan itself names is no secret.' : ''}`}`,
-      };
-    }
+    const [found] = isDiff ? secretChanges(text, ports) : secretsIn(text).map((kind) => ({ kind, path: undefined }));
+    if (found === undefined) continue;
+    const { kind, path: changed } = found;
+    const where = changed === undefined ? '' : ` in the change of ${changed}`;
+    return {
+      file: changed ?? file,
+      reason: `${file} holds what looks like a secret (${kind})${where}; ${file === handoffNames.lockedPlan ? mendPlan : `take it out and export again.${isDiff && kind === kind.toUpperCase() ? ' A value that the plan itself names is no secret.' : ''}`}`,
+    };
   }
   return null;
 }

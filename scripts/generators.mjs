@@ -9,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { readMessages } from './messages.mjs';
-import { messageSections, messagesPage } from './messagesPage.mjs';
+import { messageSections, messagesPage, stepsMustBeWhole } from './messagesPage.mjs';
 import { codesPage } from './reference/codesPage.mjs';
 import { commandsPage } from './reference/commandsPage.mjs';
 import { exitCodesPage } from './reference/exitCodesPage.mjs';
@@ -24,13 +24,10 @@ export async function readSources(root) {
     root,
     `
     export { findingMeanings } from './src/contracts/vocabulary/codes/findings';
-    export { findingSteps } from './src/contracts/vocabulary/codes/findingSteps';
     export { contractMeanings, contractSteps } from './src/contracts/vocabulary/codes/errorCodes';
     export { refusalMeanings, callMeanings, toolMeanings } from './src/contracts/vocabulary/codes/refusals';
-    export { refusalSteps } from './src/contracts/vocabulary/codes/refusalSteps';
-    export { eventMeanings, eventSteps } from './src/contracts/vocabulary/eventAnswers';
-    export { reasonMeanings, reasonSteps, endMeanings, endSteps } from './src/contracts/vocabulary/codes/stops';
-    export { sessionMeanings, sessionSteps } from './src/contracts/vocabulary/codes/stops';
+    export { eventMeanings } from './src/contracts/vocabulary/eventAnswers';
+    export { reasonMeanings, endMeanings, sessionMeanings } from './src/contracts/vocabulary/codes/stops';
     export { evidenceMeanings, evidenceSeverities, evidenceSteps } from './src/contracts/vocabulary/codes/evidenceFindings';
     export { auditMeanings, auditSteps } from './src/contracts/vocabulary/codes/auditFindings';
     export { memoryMeanings, memorySteps } from './src/contracts/vocabulary/memory';
@@ -43,7 +40,9 @@ export async function readSources(root) {
     export { settingGroups, settings } from './src/extension/registry/settingEntries';
     export { z } from 'zod';`,
   );
-  return { root, exported, messages: readMessages(root) };
+  // Steps of codes that no program shows: a refusal has its exact commands, a finding says it in its sentence.
+  const codeSteps = JSON.parse(await readFile(path.join(root, 'scripts/reference/codeSteps.json'), 'utf8'));
+  return { root, exported: { ...exported, codeSteps }, messages: readMessages(root) };
 }
 
 /**
@@ -88,6 +87,7 @@ export function allMessages({ exported, messages }) {
 async function generated(sources, out) {
   // Throws where a code has no message, a message no meaning, or a value no example.
   allMessages(sources);
+  stepsMustBeWhole(sources.exported);
   return Promise.all(
     generators.map(async ({ owns, run }) => {
       const files = await run(sources, out);

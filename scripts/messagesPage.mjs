@@ -21,15 +21,15 @@ export function messagesPage(messages, sections) {
 
 /** Says which messages belong together, who shows them, and which closed list has their codes. */
 export function messageSections(tables) {
-  const { findingMeanings, findingSteps, contractMeanings, contractSteps, reasonMeanings, eventMeanings } = tables;
-  const { refusalMeanings, callMeanings, toolMeanings, refusalSteps, evidenceSeverities } = tables;
+  const { findingMeanings, contractMeanings, contractSteps, reasonMeanings, eventMeanings } = tables;
+  const { refusalMeanings, callMeanings, toolMeanings, evidenceSeverities, codeSteps } = tables;
   return [
     {
       title: 'Findings in documents',
       shownBy:
         'By `mission check`, `mission plan validate`, `mission run` and in the Problems panel, with line and column. The sentence says what to do. Every kind of document has the same errors of shape, with the names of its fields.',
       of: ({ kind, file }) => kind === 'finding' || (kind === 'stop' && !endsMission(file) && !endsSession(file)),
-      codes: withSteps({ ...findingMeanings, ...contractMeanings }, { ...findingSteps, ...contractSteps }),
+      codes: withSteps({ ...findingMeanings, ...contractMeanings }, { ...codeSteps.findings, ...contractSteps }),
       // Codes of the contract that these documents themselves cannot break.
       silent: ['TASK_TIMEOUT', 'INVALID_TRANSITION', 'CONCURRENCY_CONFLICT'],
     },
@@ -38,7 +38,7 @@ export function messageSections(tables) {
       shownBy: 'By the command that was refused, in the terminal and in VS Code; in the journal. Nothing was changed.',
       of: ({ kind, code }) =>
         kind === 'refusal' && code !== 'OK' && code !== 'USAGE' && !(code in toolMeanings) && !(code in eventMeanings),
-      codes: withSteps({ ...contractMeanings, ...refusalMeanings, ...callMeanings }, refusalSteps),
+      codes: withSteps({ ...contractMeanings, ...refusalMeanings, ...callMeanings }, codeSteps.refusals),
       // The codes of a session have a list of their own.
       silent: [
         ...Object.keys(contractMeanings),
@@ -53,14 +53,14 @@ export function messageSections(tables) {
       shownBy:
         'By the MCP server of an orchestrator session, to the model; in the transcript of the session. Those of the owner stand above.',
       of: ({ kind, code }) => kind === 'refusal' && code in toolMeanings,
-      codes: withSteps(toolMeanings, refusalSteps),
+      codes: withSteps(toolMeanings, codeSteps.refusals),
       silent: [],
     },
     {
       title: 'Answers of the event server',
       shownBy: 'By `mission events serve`, over HTTP, as JSON with the status that belongs to the code.',
       of: ({ kind, code }) => kind === 'refusal' && code in eventMeanings,
-      codes: withSteps(eventMeanings, tables.eventSteps),
+      codes: withSteps(eventMeanings, codeSteps.events),
       silent: [],
     },
     {
@@ -69,7 +69,7 @@ export function messageSections(tables) {
         'By `mission run` and `mission status`, in Mission Control, in a notification and in the recovery packet, with the steps that are possible.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && code in reasonMeanings,
-      codes: withSteps(reasonMeanings, tables.reasonSteps),
+      codes: withSteps(reasonMeanings, codeSteps.reasons),
       // Codes for documents of other authors; no sentence of ours has these.
       silent: [
         'dirty_worktree',
@@ -86,7 +86,7 @@ export function messageSections(tables) {
         'In the header and the summary of the evidence, by `mission run` and `mission status`, in Mission Control.',
       of: ({ kind, code, file }) =>
         kind === 'stop' && endsMission(file) && !endsSession(file) && !(code in reasonMeanings),
-      codes: withSteps(tables.endMeanings, tables.endSteps),
+      codes: withSteps(tables.endMeanings, codeSteps.ends),
       silent: ['NON_COMPLIANT', 'INVARIANT_BROKEN'],
     },
     {
@@ -94,7 +94,7 @@ export function messageSections(tables) {
       shownBy:
         'By `mission run` and `mission status`, in Mission Control and in the journal. The packet stays open, and a person decides.',
       of: ({ kind, file }) => kind === 'stop' && endsSession(file),
-      codes: withSteps(tables.sessionMeanings, tables.sessionSteps),
+      codes: withSteps(tables.sessionMeanings, codeSteps.sessions),
       silent: [],
     },
     {
@@ -131,7 +131,7 @@ export function messageSections(tables) {
       title: 'Mistakes in a call',
       shownBy: 'By the command line, code USAGE, exit code 2; the next step is the help of the command.',
       of: ({ kind, code }) => kind === 'usage' || (kind === 'refusal' && code === 'USAGE'),
-      codes: withSteps({ USAGE: callMeanings.USAGE }, refusalSteps),
+      codes: withSteps({ USAGE: callMeanings.USAGE }, codeSteps.refusals),
       silent: [],
     },
   ];
@@ -194,6 +194,29 @@ function unique(messages) {
     return !seen.has(key) && seen.add(key);
   });
 }
+
+/** Throws where a code has no step in `scripts/reference/codeSteps.json`, or a step there no code. */
+export function stepsMustBeWhole({ codeSteps, findingMeanings, contractMeanings, ...tables }) {
+  const { refusalMeanings, callMeanings, toolMeanings, reasonMeanings, endMeanings } = tables;
+  const codes = {
+    findings: Object.keys(findingMeanings).filter((code) => !(code in contractMeanings)),
+    // Codes of the contract by which a handoff is refused have a step of their own here.
+    refusals: Object.keys({ ...refusalMeanings, ...callMeanings, ...toolMeanings }).concat(refusedHandoffs),
+    reasons: Object.keys(reasonMeanings),
+    ends: Object.keys(endMeanings),
+    sessions: Object.keys(tables.sessionMeanings),
+    events: Object.keys(tables.eventMeanings),
+  };
+  for (const [list, steps] of Object.entries(codeSteps)) {
+    const other = [...new Set([...codes[list], ...Object.keys(steps)])].filter(
+      (code) => !codes[list].includes(code) || !steps[code],
+    );
+    if (other.length > 0) throw new Error(`codeSteps.json: ${list} differ from their codes: ${other.join(', ')}`);
+  }
+}
+
+/** The codes of the contract by which a handoff is refused. */
+const refusedHandoffs = ['SCHEMA_INVALID', 'MISSING_REQUIRED_INPUT', 'UNTRUSTED_CONTEXT_BLOCK'];
 
 /** @param severityOf absent: these codes have none */
 function withSteps(meanings, steps, severityOf) {

@@ -76,6 +76,12 @@ describe('generate --check', () => {
     undoEntry();
   });
 
+  it('goes red when a code has no step, and when a step has no code', async () => {
+    const undo = edit('scripts/reference/codeSteps.json', (text) => text.replace('FILE_NOT_FOUND', 'FILE_LOST'));
+    await assert.rejects(check, /findings differ from their codes: FILE_NOT_FOUND, FILE_LOST$/);
+    undo();
+  });
+
   it('goes red when no value uses an example', () => {
     const undo = edit('scripts/messageExamples.mjs', (text) =>
       text.replace('export const examples = {', "$& 'check of old': 'gone',"),

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { carriedAs, codeOfCategory, shownCodes, type ContractCode } from '../../src/contracts/vocabulary/codes/codes';
 import { contractSteps } from '../../src/contracts/vocabulary/codes/errorCodes';
-import { findingSteps } from '../../src/contracts/vocabulary/codes/findingSteps';
-import { endSteps, reasonSteps } from '../../src/contracts/vocabulary/codes/stops';
+
+type Steps = Readonly<Record<string, string>>;
+const codeSteps = JSON.parse(
+  readFileSync(path.join(__dirname, '../../scripts/reference/codeSteps.json'), 'utf8'),
+) as Readonly<Record<'findings' | 'reasons' | 'ends', Steps>>;
 
 /** What a person does by the step of a code, in the words of our own steps for the codes that it stands for. */
 const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {
@@ -14,11 +19,11 @@ const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {
 };
 
 describe('a code of ours in a document of the contract', () => {
-  const steps: Readonly<Record<string, string>> = {
-    ...findingSteps,
-    ...endSteps,
+  const steps: Steps = {
+    ...codeSteps.findings,
+    ...codeSteps.ends,
     ...Object.fromEntries(
-      Object.entries(shownCodes).map(([category, code]) => [code, reasonSteps[category as keyof typeof shownCodes]]),
+      Object.entries(shownCodes).map(([category, code]) => [code, codeSteps.reasons[category] ?? '']),
     ),
   };
   for (const [code, carried] of Object.entries(carriedAs))

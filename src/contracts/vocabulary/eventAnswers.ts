@@ -14,21 +14,6 @@ export const eventMeanings = {
 } as const;
 export type EventAnswerCode = keyof typeof eventMeanings;
 
-/** What a client does next. */
-export const eventSteps: Readonly<Record<EventAnswerCode, string>> = {
-  REQUEST_INVALID: 'Name each parameter once, as `docs/guide/browser.md` says.',
-  EVENT_ID_UNKNOWN: 'Leave Last-Event-ID out for what happens from now on, or ask for `/events?from=start`.',
-  NOT_SIGNED_IN: 'Send the header `Authorization: Bearer TOKEN`; the server printed the token when it started.',
-  LINK_USED: 'With the token, `GET /link` gives another one.',
-  HOST_REFUSED: 'Use the address that the server printed, such as `http://127.0.0.1:41237`.',
-  ORIGIN_REFUSED: 'Open Mission Control by its one-time link.',
-  NOT_THERE: 'Reload the page, or name a mission that `mission list` shows.',
-  ONLY_READING: 'Ask with GET; decide in VS Code or in a terminal.',
-  HEAD_TOO_LARGE: 'In a browser, remove the cookies of 127.0.0.1, because it sends those of every server there.',
-  TOO_MANY_CLIENTS: 'Close a page or another client of the server, then try again.',
-  NOT_READABLE: 'Look at the output of the server, which says why, and at `mission doctor`.',
-};
-
 /** The status of HTTP. */
 export const eventStatuses: Readonly<Record<EventAnswerCode, number>> = {
   REQUEST_INVALID: 400,

@@ -1,4 +1,4 @@
-/** The codes of findings in documents, each with its meaning; `findingSteps` has what to do. */
+/** The codes of findings in documents, each with its meaning; `scripts/reference/codeSteps.json` has what to do. */
 export const findingMeanings = {
   // Reading the file
   FILE_NOT_FOUND: 'There is no file at this path.',

@@ -36,43 +36,6 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, string>> = {
   launch_failed: 'The program could not be started.',
 };
 
-/** What a person does next about each reason. */
-export const reasonSteps: Readonly<Record<ReasonCategory, string>> = {
-  child_exit_nonzero: 'Read the end of its output in the packet, mend the cause, retry the task.',
-  missing_handoff: 'Retry the task; give it a verify command if it is not meant to change files.',
-  dirty_worktree: 'Bring it into that state and retry.',
-  worker_reported_blocked: 'Read what it says, supply what is missing, retry the task.',
-  validator_report_failed: 'Read its report and retry the task.',
-  missing_validation_report: 'Retry the task, so that it validates again.',
-  no_runnable_pending_work: 'Retry the blocked tasks they wait for, or cancel the mission.',
-  invalid_handoff: 'Look at the findings in the recovery packet and retry the task.',
-  task_timeout: 'Retry the task, after a new plan with other limits where they are too short.',
-  verification_failed: 'Look at the output; mend the cause and validate again, or retry the task.',
-  external_change:
-    'Put it back, or accept it by name; then validate again or retry. Retry where what the worker wrote was not kept.',
-  permission_recovery_exhausted: 'Give it, in the plan or on the machine, and retry the task.',
-  awaiting_user: 'Answer what it asks, retry the task, or cancel the mission.',
-  budget_exceeded: 'Approve a plan with another budget, or cancel the mission.',
-  assignment_refused: 'Correct what the sentence names in a new plan.',
-  untrusted_context: 'Take it out, replace the key where it is valid, retry the task.',
-  verify_changed_files: 'Put it back, or accept it by name; then validate again or retry.',
-  run_not_recorded: 'Look at .mission-control and at the space on its disk, then retry the task.',
-  rate_limited: 'Wait until the limit ends, then retry the task. The packet has the time, if the CLI gave it.',
-  resource_limit:
-    'Find out what ran away; retry the task, after a new plan with other `execution.limits` where they are too low.',
-  project_context:
-    'Write or mend it (`mission context new`, `mission check ai-project ai.project.json`), then retry the task.',
-  model_refused:
-    'Choose another model in the settings of the CLI, then retry the task. A changed plan or policy counts for a new mission.',
-  profile_limit:
-    'Look at what it did; retry the task to go on for as much again, or validate again where its result is there.',
-  stray_write:
-    'Validate again, which judges the work without it; or revise the plan with these paths; or retry the task.',
-  layer_unread:
-    'Look at what the sentence names, and mend it; then validate again, which judges what is in the workspace, or retry the task.',
-  launch_failed: 'Install or correct it, then retry the task.',
-};
-
 /** How a mission, a task of another executor or the runner ended. */
 export const endMeanings = {
   SCOPE_VIOLATION: 'A task changed something outside its approved paths; the mission fails, and nothing is reverted.',
@@ -94,29 +57,6 @@ export const endMeanings = {
   STALE_SEQUENCE: 'The runner stopped, because the journal is not the one it wrote.',
 } as const satisfies Readonly<Partial<Record<StructuralCode, string>> & Record<string, string>>;
 
-/** What a person does next about each end. */
-export const endSteps: Readonly<Record<keyof typeof endMeanings, string>> = {
-  SCOPE_VIOLATION:
-    'Look at every change that the evidence names and put back what does not belong; then revise the plan (`mission plan revise`), approve and run the revision.',
-  NON_COMPLIANT: 'Read what the sentence names; resume the mission where it is paused, else revise the plan.',
-  PLAN_HASH_MISMATCH: 'Find out who changed it, put the locked bytes back, and run the plan again.',
-  INVARIANT_BROKEN: 'Report it with the journal of the mission.',
-  ACCEPTANCE_FAILED: 'Look at the evidence, correct the work or the plan, and run it again.',
-  DEPENDENCY_NOT_MET: 'Decide about the blocked tasks, or cancel the mission.',
-  CANCELLED: 'Run the plan again when it is wanted.',
-  SUPERSEDED: 'Run the revision.',
-  MOVED: 'Resume that handoff in the place that takes the run.',
-  TASK_FAILED: 'Plan the repair as a new plan.',
-  TASK_SKIPPED: 'Nothing, if that was meant.',
-  EVIDENCE_UNWRITABLE: 'Finish the mission here.',
-  LEDGER_INCONSISTENT: 'Verify the journal; cancel the mission when it does not hold.',
-  UNTRUSTED_CONTEXT_BLOCK:
-    'Replace the key where it is valid. Take it out of a file of the workspace and export again, or revise the plan.',
-  WRITE_FAILED: 'Mend what the sentence names, then resume the mission.',
-  FENCED: 'Nothing; that process goes on.',
-  STALE_SEQUENCE: 'Verify the journal before anything is resumed.',
-};
-
 /** Why a session of the runtime orchestrator decided nothing, or its decision does not count. */
 export const sessionMeanings = {
   NON_COMPLIANT: 'The session, or a process in its name, did what it must not do.',
@@ -128,16 +68,3 @@ export const sessionMeanings = {
   TASK_TIMEOUT: 'The session took too long, or gave no sign of life.',
   LAUNCH_REFUSED: 'The supervisor of the session was not started.',
 } as const;
-
-/** A person decides then, by these steps. */
-export const sessionSteps: Readonly<Record<keyof typeof sessionMeanings, string>> = {
-  NON_COMPLIANT: 'Look at what the sentence names, put back what should not be there, then decide about the packet.',
-  PACKET_CLOSED: 'Nothing; what the person decided counts.',
-  CONTEXT_CHANGED: 'Look at what changed, then decide about the packet.',
-  MODEL_REFUSED: 'Decide about the packet; name another model with `--orchestrator-model` for the next run.',
-  ORCHESTRATOR_UNAVAILABLE:
-    'Decide about the packet; end the processes of the session by hand where the sentence names them.',
-  ORCHESTRATOR_LIMIT: 'Decide about the packet.',
-  TASK_TIMEOUT: 'Decide about the packet.',
-  LAUNCH_REFUSED: 'Decide about the packet.',
-};

@@ -35,7 +35,7 @@ export async function readSources(root) {
     export { documentSchemas } from './src/contracts/schemas';
     export { loadGroups } from './src/cli/commands';
     export { callOf, optionsOf } from './src/cli/shell/command';
-    export { exitCodes, exitMeanings, exitOfRefusal } from './src/cli/shell/exitCodes';
+    export { exitCodes, exitMeanings, exitOfRefusal } from './src/cli/shell/output';
     export { commands as extensionCommands } from './src/extension/registry/registry';
     export { settingGroups, settings } from './src/extension/registry/settingEntries';
     export { z } from 'zod';`,

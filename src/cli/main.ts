@@ -1,5 +1,5 @@
 import { errorHelp, errorWords } from '../base/outcome';
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync, readdirSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { StateStoreError } from '../adapters/journal/journal';
@@ -13,15 +13,14 @@ import {
   type CommandSpec,
 } from './shell/command';
 import { commandNamed, loadGroups } from './commands';
-import { exitCodes, type ExitCode } from './shell/exitCodes';
+import { exitCodes, type ExitCode, createOutput, type Output, type Refused, type Streams } from './shell/output';
 import { nearest } from '../base/text/nearest';
 import { commandHelp, generalHelp, wordHelp } from './shell/help';
 import { reexec } from './shell/reexec';
-import { createOutput, type Output, type Refused, type Streams } from './shell/output';
 import { commandLine } from '../base/text/oneLine';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { cliFile, toolVersion } from './shell/program';
-import { workspaceAbove } from './shell/workspaceAbove';
+import path from 'node:path';
 
 /** A call of `mission`: what stands on its command line, from where it is called, and what it prints to. */
 export interface Call extends Caller {
@@ -250,4 +249,36 @@ export function start(): void {
   const flushed = (stream: NodeJS.WriteStream, then: () => void): void =>
     stream.writableLength === 0 ? then() : void stream.write('', then);
   void called.then((code) => flushed(stdout, () => flushed(stderr, () => setImmediate(end, code))));
+}
+
+/**
+ * The workspace above a folder that is not one itself. Searches as git does: upwards to the first repository, and never
+ * into another file system or another user's folder. Null when no folder above is one, or the folder is one.
+ */
+function workspaceAbove(folder: string): string | null {
+  const here = statsOf(folder);
+  if (here === null) return null;
+  for (let at = folder; ; at = path.dirname(at)) {
+    const stats = statsOf(at);
+    if (stats?.dev !== here.dev || stats.uid !== here.uid) return null;
+    if (isWorkspace(at)) return at === folder ? null : at;
+    if (statsOf(path.join(at, '.git')) !== null || path.dirname(at) === at) return null;
+  }
+}
+
+function isWorkspace(folder: string): boolean {
+  if (statsOf(path.join(folder, '.mission-control'))?.isDirectory() === true) return true;
+  try {
+    return readdirSync(path.join(folder, 'docs', 'plans')).some((name) => /^PLAN_.+\.json$/.test(name));
+  } catch {
+    return false; // no such folder, or not readable
+  }
+}
+
+function statsOf(place: string): Stats | null {
+  try {
+    return statSync(place, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null; // not readable: no workspace
+  }
 }

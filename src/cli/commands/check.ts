@@ -8,7 +8,7 @@ import { nearest } from '../../base/text/nearest';
 import { checkDocument, checkedDocuments, type CheckedDocument } from '../../engine/plans/documentCheck';
 import { recognise, type DocumentKind } from '../../engine/plans/recognise';
 import { required, several, UsageError, type Command, type Invocation } from '../shell/command';
-import type { ExitCode } from '../shell/exitCodes';
+import type { ExitCode } from '../shell/output';
 import { reportFiles, type FileReport } from '../show/findings';
 import { checkPlanFile, validatePlans } from './plan/planValidate';
 

@@ -10,7 +10,7 @@ import { isPathId, stateFolderName } from '../../adapters/state/folder';
 import { userStateFolder } from '../../adapters/user/folder';
 import { MissionReader, noMissions, ofWorkspace } from '../../engine/views/reader';
 import type { Command } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes } from '../shell/output';
 import { insideWorker } from '../owner/decide';
 import { isInsideWorker, looking } from '../owner/session';
 import { inColumns, terminal } from '../../base/text/marked/terminal';

@@ -12,9 +12,8 @@ import {
   type ProjectValues,
 } from '../../engine/plans/newProject';
 import { UsageError, workspaceOption, type Command } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes, type Output } from '../shell/output';
 import { tellWritten } from '../owner/tellWritten';
-import type { Output } from '../shell/output';
 
 export const contextNew: Command = {
   summary: 'Write ai.project.json: what can be detected, and what you answer.',

@@ -5,7 +5,7 @@ import { readReview, type ReadFile } from '../../engine/views/readReview';
 import { terminal } from '../../base/text/marked/terminal';
 import { lookingFor, missionIn, snapshotOf, withWayBack } from '../owner/session';
 import { optional, required, type Command, type Invocation } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes } from '../shell/output';
 import { findMissionHere } from '../show/find';
 
 export const diff: Command = {

@@ -8,7 +8,7 @@ import { PanelStream } from '../serve/panelStream';
 import { routesOf } from '../serve/routes';
 import { ServedWorkspace } from '../serve/workspace';
 import { UsageError, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { cliFile, toolVersion } from '../shell/program';
 
 /** Streams at once: a page has one. */

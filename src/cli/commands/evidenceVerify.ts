@@ -7,7 +7,7 @@ import { verifyEvidence } from '../../engine/evidence/verify';
 import type { NodeViewer } from '../../adapters/nodeViewer';
 import { MissionReader } from '../../engine/views/reader';
 import { required, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { looking } from '../owner/session';
 import { printJudged } from '../show/findings';
 import { terminal } from '../../base/text/marked/terminal';

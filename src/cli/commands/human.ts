@@ -15,8 +15,7 @@ import {
   type Invocation,
   type OptionSpec,
 } from '../shell/command';
-import type { ExitCode } from '../shell/exitCodes';
-import type { Refused } from '../shell/output';
+import type { ExitCode, Refused } from '../shell/output';
 import { filesHere, findMission, findMissionHere, findTask, type FoundTask } from '../show/find';
 import { humanCommand, type HumanCommand } from '../owner/decide';
 import { looking, snapshotOf, withWayBack, workerOptions } from '../owner/session';

@@ -16,7 +16,7 @@ import {
 } from '../../engine/evidence/audit';
 import { looking, snapshotOf, withWayBack } from '../owner/session';
 import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { unknownMission } from '../show/find';
 import { printJudged } from '../show/findings';
 

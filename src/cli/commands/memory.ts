@@ -1,15 +1,14 @@
 import { insideWorker } from '../owner/decide';
 import { findTask } from '../show/find';
 import { printJudged } from '../show/findings';
-import { besideOwner } from '../owner/otherOwnerRefusal';
-import { actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
+import { besideOwner, actorOf, isInsideWorker, looking, lookingFor, owning, workerOptions } from '../owner/session';
 import type { ProposedMemoryView } from '../../contracts/page/liveView';
 import { rememberedView, type RememberedView } from '../../core/view/mission/rememberedView';
 import { decisionStep } from '../../base/text/steps';
 import { fewNamed } from '../../base/text/firstNamed';
 import { terminal } from '../../base/text/marked/terminal';
 import { required, UsageError, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { decideAbout, decisionNeeds, decisionOptions } from './human';
 
 export const memoryConfirm: Command = {

@@ -8,10 +8,9 @@ import { orchStart as start, type OrchPlan, type OrchPorts, type OrchWritten } f
 import { orchTask as task } from '../../engine/external/task';
 import type { Outcome } from '../../base/outcome';
 import type { Command, Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { toolVersion } from '../shell/program';
-import { besideOwner } from '../owner/otherOwnerRefusal';
-import { owning } from '../owner/session';
+import { besideOwner, owning } from '../owner/session';
 import { terminal } from '../../base/text/marked/terminal';
 
 const planOption = { plan: { value: 'FILE', help: 'The plan: docs/plans/PLAN_<plan_id>.json.' } } as const;

@@ -11,7 +11,7 @@ import { revisionText } from '../../core/view/plan/approvalView';
 import { MissionReader, type ReadMission } from '../../engine/views/reader';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes } from '../shell/output';
 import { humanCommand } from '../owner/decide';
 import { foundHere, looking, workerOptions } from '../owner/session';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';

@@ -2,10 +2,9 @@ import { elapsedText, liveText, type LiveWorkerView } from '../../contracts/page
 import type { MissionControlView, MissionView, TaskView } from '../../contracts/page/missionView';
 import { startsHeld } from '../../adapters/user/machineHold';
 import { optional, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode, type Output } from '../shell/output';
 import { findMission } from '../show/find';
 import { blockSection, foundLines, taskLines, wayLines, withLines } from '../show/missionResult';
-import type { Output } from '../shell/output';
 import { milestoneLines } from '../show/progressText';
 import { foundHere, lookingFor, snapshotOf } from '../owner/session';
 import type { EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';

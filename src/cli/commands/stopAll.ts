@@ -15,7 +15,7 @@ import { stopDrafts, stopWorkspace, type StoppedWorkspace } from '../../engine/o
 import { insideWorker } from '../owner/decide';
 import { actorOf, isInsideWorker, looking, ownedBy, snapshotOf, type Owned } from '../owner/session';
 import type { Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';

@@ -8,7 +8,7 @@ import type { Mission } from '../../core/model/state';
 import { readUndo, type UndoPreview } from '../../engine/views/readUndo';
 import { looking, missionIn, workerOptions } from '../owner/session';
 import { optional, required, UsageError, type Command, type Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
+import { exitCodes, type ExitCode } from '../shell/output';
 import { decideAbout, decisionNeeds, saidNo, taskForms, taskOf, taskOptions } from './human';
 
 /** Shows what would be put back, asks on a terminal, and says what became of it. */

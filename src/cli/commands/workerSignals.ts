@@ -3,7 +3,7 @@ import { agentNames } from '../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../workers/registry';
 import type { StreamSummary, WorkerSignal } from '../../contracts/launch';
 import { required, UsageError, type Command } from '../shell/command';
-import { exitCodes } from '../shell/exitCodes';
+import { exitCodes } from '../shell/output';
 import { permissionMatch, permissionMatchLine, signalLine } from '../../core/view/mission/signalLine';
 import { terminal } from '../../base/text/marked/terminal';
 

@@ -6,8 +6,7 @@ import { readMissionPaths } from '../../adapters/state/missionPaths';
 import { terminal } from '../../base/text/marked/terminal';
 import { sendToOwner } from '../../engine/owner/deliver';
 import type { Invocation } from '../shell/command';
-import { actorOf, isInsideWorker } from './session';
-import { longWait } from './otherOwnerRefusal';
+import { actorOf, isInsideWorker, longWait } from './session';
 
 /** Reports a file that a person's command wrote, so that it counts as no worker's change. `file` is absolute. */
 export async function tellWritten(call: Invocation, file: string): Promise<void> {

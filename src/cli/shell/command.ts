@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import { isPathId } from '../../adapters/state/folder';
 import { namesNobody } from '../../contracts/vocabulary/actors';
 import { nearest } from '../../base/text/nearest';
-import type { ExitCode } from './exitCodes';
-import type { Output } from './output';
+import type { ExitCode, Output } from './output';
 
 export interface OptionSpec {
   /** Name of the value in the help; a switch when absent. */

@@ -1,5 +1,5 @@
 import { callOf, optionsOf, type CommandGroup, type CommandSpec } from './command';
-import { exitCodes, exitMeanings, type ExitName } from './exitCodes';
+import { exitCodes, exitMeanings, type ExitName } from './output';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 
 /** The help of `mission --help`: every command in its group, and how a first mission goes. */

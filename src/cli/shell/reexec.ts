@@ -7,9 +7,8 @@ import { done, type Outcome, errorWords, succeeds } from '../../base/outcome';
 import { liesIn } from '../../adapters/files/outside';
 import { openUserStateFolder } from '../../adapters/user/folder';
 import { loadSqlite } from '../../adapters/journal/sqlite';
-import type { ExitCode } from './exitCodes';
+import type { ExitCode, Output } from './output';
 import type { Caller } from './command';
-import type { Output } from './output';
 
 /**
  * Runs the same command with the Node in `node_modules/node` beside this package when the running Node has no SQLite.

@@ -1,8 +1,7 @@
 import { unreadableCodes } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';
 import { isLackOfApproval } from '../../core/view/plan/editorFindings';
-import { exitCodes, type ExitCode } from '../shell/exitCodes';
-import type { Output } from '../shell/output';
+import { exitCodes, type ExitCode, type Output } from '../shell/output';
 import { errorCount } from '../../base/text/amounts';
 import { terminal } from '../../base/text/marked/terminal';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fleetSeals } from '../../../src/adapters/user/fleetSeals';
+import { fleetSeals } from '../../../src/adapters/user/fleet';
 import type { SealedText } from '../../../src/contracts/fleet';
 import type { FleetSeals, Sealed } from '../../../src/engine/ports/fleet';
 import { removeScratch, scratch } from '../scratch';

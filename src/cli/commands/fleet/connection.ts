@@ -2,11 +2,11 @@ import { openFleetDatabase } from '../../../adapters/fleet/database';
 import { createPgBossFleet } from '../../../adapters/fleet/pgBossFleet';
 import type { Refusal } from '../../../base/outcome';
 import { factLabels, fleetLabel, mostLabels } from '../../../contracts/fleet';
-import { fleetSeals } from '../../../adapters/user/fleetSeals';
+import { fleetSeals } from '../../../adapters/user/fleet';
 import type { DoctorCheck } from '../../../engine/ports/doctor';
 import type { Fleet, FleetSeals } from '../../../engine/ports/fleet';
 import { UsageError, type Invocation, type OptionSpec } from '../../shell/command';
-import type { ExitCode } from '../../shell/exitCodes';
+import type { ExitCode } from '../../shell/output';
 
 /** Names the database; no process of a mission gets it. */
 export const fleetVariable = 'MISSION_FLEET_DATABASE';

@@ -9,7 +9,7 @@ import { packHandoff, unpackHandoff } from '../../../adapters/handoff/copy';
 import { findExecutable } from '../../../adapters/processes/commandLine';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { createApprovals } from '../../../adapters/state/approvals';
-import { fleetOrders } from '../../../adapters/user/fleetOrders';
+import { fleetOrders } from '../../../adapters/user/fleet';
 import { createTimers, systemClock } from '../../../adapters/system/clock';
 import { systemIds } from '../../../adapters/system/clock';
 import { machineIdentity } from '../../../adapters/system/machine';
@@ -30,7 +30,7 @@ import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker, ownedBy, workerOptions, workerSettings } from '../../owner/session';
 import { progressListener } from '../../show/progress';
 import { UsageError, type Command, type Invocation } from '../../shell/command';
-import { exitCodes } from '../../shell/exitCodes';
+import { exitCodes } from '../../shell/output';
 import {
   databaseOption,
   fleetVariable,

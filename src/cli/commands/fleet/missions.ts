@@ -5,7 +5,7 @@ import { fleetOutcomeSchema, sealedTextSchema } from '../../../contracts/fleet';
 import { sealedOrder } from '../../../engine/fleet/order';
 import type { FleetEntry } from '../../../engine/ports/fleet';
 import { required, type Command, type Invocation } from '../../shell/command';
-import { exitCodes } from '../../shell/exitCodes';
+import { exitCodes } from '../../shell/output';
 import { databaseOption, sealsOf, signersOption, withFleet } from './connection';
 
 type ShownEntry = Awaited<ReturnType<typeof shown>>;

@@ -13,7 +13,7 @@ import { insideWorker } from '../../owner/decide';
 import { isInsideWorker, looking } from '../../owner/session';
 import { printFindings, reportFiles } from '../../show/findings';
 import { required, UsageError, type Command, type Invocation } from '../../shell/command';
-import { exitCodes } from '../../shell/exitCodes';
+import { exitCodes } from '../../shell/output';
 import { databaseOption, labelsOf, labelsOption, sealsOf, signOption, withFleet } from './connection';
 
 export const fleetSubmit: Command = {

@@ -14,7 +14,7 @@ import { insideWorker } from '../../owner/decide';
 import { interruption } from '../../owner/interrupt';
 import { actorOf, isInsideWorker } from '../../owner/session';
 import type { Command } from '../../shell/command';
-import { exitCodes } from '../../shell/exitCodes';
+import { exitCodes } from '../../shell/output';
 import { databaseOption, sealsOf, signersOption, signOption, withFleet } from './connection';
 
 /** Milliseconds between two looks at what hosts have said. */

@@ -16,13 +16,21 @@ import { deliver } from '../../../engine/owner/deliver';
 import { approvePlan, plannedFile, type Approval, type NotApproved } from '../../../engine/mission/approvePlan';
 import { approvalView } from '../../../core/view/plan/approvalView';
 import { required, NoTerminalError, personNamed, UsageError, type Command, type Invocation } from '../../shell/command';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
+import { exitCodes, exitOfRefusal, type ExitCode, type Output } from '../../shell/output';
 import { toSupersede, type RevisionOverview } from '../../../base/text/revision';
 import { printApproval } from '../../show/approvalOverview';
 import { printFindings, reportFiles } from '../../show/findings';
 import { humanCommand, insideWorker, lookStep } from '../../owner/decide';
-import { withMissions, actorOf, agentsOf, isInsideWorker, looking, owning, workerOptions } from '../../owner/session';
-import { longWait } from '../../owner/otherOwnerRefusal';
+import {
+  withMissions,
+  actorOf,
+  agentsOf,
+  isInsideWorker,
+  looking,
+  owning,
+  workerOptions,
+  longWait,
+} from '../../owner/session';
 import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../../workers/registry';
@@ -32,7 +40,6 @@ import path from 'node:path';
 import { locateRepository } from '../../../adapters/git/locate';
 import { missingPrettierLines } from '../../../adapters/files/prettierIgnore';
 import { otherStart } from '../../../base/text/prettierStart';
-import type { Output } from '../../shell/output';
 
 export const planApprove: Command = {
   usage: 'FILE --by NAME',

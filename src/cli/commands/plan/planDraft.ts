@@ -15,7 +15,7 @@ import { insideWorker } from '../../owner/decide';
 import { actorOf, isInsideWorker, openPorts, workerOptions } from '../../owner/session';
 import { tellWritten } from '../../owner/tellWritten';
 import { UsageError, type Command, type Invocation } from '../../shell/command';
-import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/exitCodes';
+import { exitCodes, exitOfRefusal, type ExitCode } from '../../shell/output';
 import { rightLine } from '../../../core/view/plan/approvalView';
 import { printSection } from '../../show/approvalOverview';
 import { findingDocument, printFindings } from '../../show/findings';

@@ -4,7 +4,7 @@ import { systemClock } from '../../../adapters/system/clock';
 import { planFiles } from '../../../adapters/documents/planFiles';
 import { planTemplateNames, writePlanDraft } from '../../../engine/plans/draft';
 import { required, UsageError, workspaceOption, type Command } from '../../shell/command';
-import { exitCodes } from '../../shell/exitCodes';
+import { exitCodes } from '../../shell/output';
 import { actorOf } from '../../owner/session';
 import { tellWritten } from '../../owner/tellWritten';
 import { terminal } from '../../../base/text/marked/terminal';

@@ -9,7 +9,7 @@ import { workspaceOf } from '../../../engine/plans/disk';
 import { withMissions, snapshotOf } from '../../owner/session';
 import { orMeant } from '../../owner/planPlace';
 import { oneOf, required, several, type Command, type Invocation } from '../../shell/command';
-import type { ExitCode } from '../../shell/exitCodes';
+import type { ExitCode } from '../../shell/output';
 import { reportFiles, type FileReport } from '../../show/findings';
 import { openNodeViewer, type NodeViewer } from '../../../adapters/nodeViewer';
 import { readMissionPaths } from '../../../adapters/state/missionPaths';

@@ -4,6 +4,7 @@ import { allowStarts, holdStarts, startsHeld } from '../../adapters/user/machine
 import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/outcome';
+import { fewNamed } from '../../base/text/firstNamed';
 import { shellWord } from '../../base/text/shellWord';
 import { decisionStep, offeredSteps, stepLine } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/page/missionView';
@@ -15,7 +16,7 @@ import { stopDrafts, stopWorkspace, type StoppedWorkspace } from '../../engine/o
 import { insideWorker } from '../owner/decide';
 import { actorOf, isInsideWorker, looking, ownedBy, snapshotOf, type Owned } from '../owner/session';
 import type { Invocation } from '../shell/command';
-import { exitCodes, type ExitCode } from '../shell/output';
+import { exitCodes, type ExitCode, type Output } from '../shell/output';
 import { randomUUID } from 'node:crypto';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
@@ -64,8 +65,9 @@ export async function stopEverything(call: Invocation): Promise<ExitCode> {
   out.line(
     terminal`${complete ? out.paint('green', 'Everything is stopped') : out.paint('red', 'Not everything is proven to be stopped')}: ${workspaces.length} ${workspaces.length === 1 ? 'workspace' : 'workspaces'} of this user on this machine.`,
   );
-  for (const { workspace, mission_id, reason: said } of missions)
+  for (const { workspace, mission_id, reason: said } of missions.slice(0, mostListed))
     out.line(terminal`  ${workspace}: ${mission_id}: ${said}`);
+  lineOfMore(out, missions);
   for (const { workspace, mission_id, task_id, pid } of remaining)
     out.line(
       terminal`  not proven gone: ${pid === null ? 'processes' : `process ${pid}`} of task ${task_id}, mission ${mission_id}, in ${workspace}`,
@@ -100,10 +102,11 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   const next = places.length > 0 ? places.flatMap((one) => one.next) : ['mission status'];
   const list = (head: TerminalText, all: readonly (typeof places)[number][]): void => {
     if (all.length > 0) out.line(head);
-    for (const { workspace, mission_id, reason: why, next: steps } of all) {
+    for (const { workspace, mission_id, reason: why, next: steps } of all.slice(0, mostListed)) {
       out.line(terminal`  ${workspace}: ${mission_id === undefined ? '' : `${mission_id}: `}${why}`);
-      for (const step of steps) out.line(terminal`    next: ${step}`);
+      for (const step of steps.slice(0, mostSteps)) out.line(terminal`    next: ${step}`);
     }
+    lineOfMore(out, all);
   };
   list(terminal`Each of these missions waits until a person decides:`, missions);
   list(terminal`What waits here is not known, because it cannot be read:`, unreadable);
@@ -113,6 +116,15 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
   }
   out.document({ released: true, unrecorded, missions, unreadable, next });
   return exitCodes.ok;
+}
+
+/** What is printed of missions, and of the steps of one; the document has all. */
+const [mostListed, mostSteps] = [10, 2];
+
+function lineOfMore(out: Output, all: readonly { readonly workspace: string }[]): void {
+  const more = all.slice(mostListed).map(({ workspace }) => workspace);
+  if (more.length > 0)
+    out.line(terminal`  and ${more.length} more in ${fewNamed(more)}: \`mission status\` says there what waits`);
 }
 
 const release = decisionStep('stop', '--release');
@@ -136,7 +148,7 @@ async function stopOne(call: Invocation, workspace: string, actor: Actor, reason
       wait: (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms)),
     };
     try {
-      const [stopped, drafts] = await Promise.all([
+      const [{ missions, ...stopped }, drafts] = await Promise.all([
         stopWorkspace(
           {
             journal,
@@ -149,8 +161,15 @@ async function stopOne(call: Invocation, workspace: string, actor: Actor, reason
         ),
         stopDrafts(() => draftLaunches(folder.missionsDir), launches, why, time),
       ]);
+      await own.release();
+      // Evidence of the stop may remain unwritten, and then no process goes on with the mission.
+      const shown = (await snapshotOf(viewer.value, workspace).catch(() => null))?.missions ?? [];
+      const said = missions.map((one) => {
+        const cut = shown.find(({ mission_id, interrupted }) => interrupted && mission_id === one.mission_id);
+        return cut ? { ...one, reason: `${one.reason} ${cut.headline}` } : one;
+      });
       const left = drafts.map(({ draft_id, pid }) => ({ mission_id: draft_id, task_id: draftTask, pid }));
-      return { workspace, ...stopped, remaining: [...stopped.remaining, ...left], problem: null };
+      return { workspace, ...stopped, missions: said, remaining: [...stopped.remaining, ...left], problem: null };
     } finally {
       await own.release();
       await viewer.value.close();

@@ -42,24 +42,29 @@ describe('mission run after a mission that failed', () => {
     assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
   });
 
-  it('is refused while the record of a mission cannot be read, and runs once it is put away', async () => {
-    const first = await run('first', writes('first'));
-    const db = new DatabaseSync(bed.at('.mission-control/state.db'));
-    const made = db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'entries_update'`).get();
-    db.exec('DROP TRIGGER entries_update');
-    db.prepare(`UPDATE entries SET event = '{"type":"Unknown"}' WHERE stream = ? AND seq = 9`).run(
-      first.json.mission_id,
-    );
-    db.exec(String(made?.['sql']));
-    db.close();
-    const refused = await run('next', writes('second'));
-    assert.deepEqual([refused.code, refused.json.code], [4, 'STATE_STORE_CORRUPT'], refused.stdout);
-    assert.match(refused.json.reason, /^Mission first-\S+ of this workspace cannot be read, so it is unknown whether/);
-    assert.equal(bed.exists('docs/ops/executions/next'), false);
-    renameSync(bed.at('.mission-control'), path.join(bed.scratch, 'kept'));
-    const ran = await run('next', writes('second'));
-    assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
-  });
+  for (const [what, event] of [
+    ['cannot be read', `'{"type":"Unknown"}'`],
+    ['was changed behind its last entry', `json_set(event, '$.forged', 1)`],
+  ])
+    it(`is refused while the record of a mission ${what}, and runs once it is put away`, async () => {
+      const first = await run('first', writes('first'));
+      const db = new DatabaseSync(bed.at('.mission-control/state.db'));
+      const made = db.prepare(`SELECT sql FROM sqlite_master WHERE name = 'entries_update'`).get();
+      db.exec('DROP TRIGGER entries_update');
+      db.prepare(`UPDATE entries SET event = ${event} WHERE stream = ? AND seq = 9`).run(first.json.mission_id);
+      db.exec(String(made?.['sql']));
+      db.close();
+      const refused = await run('next', writes('second'));
+      assert.deepEqual([refused.code, refused.json.code], [4, 'STATE_STORE_CORRUPT'], refused.stdout);
+      assert.match(
+        refused.json.reason,
+        /^Mission first-\S+ of this workspace cannot be read, so it is unknown whether/,
+      );
+      assert.equal(bed.exists('docs/ops/executions/next'), false);
+      renameSync(bed.at('.mission-control'), path.join(bed.scratch, 'kept'));
+      const ran = await run('next', writes('second'));
+      assert.equal(ran.json.status, 'completed', ran.stdout + ran.stderr);
+    });
 
   it('runs after a mission that a person canceled', async () => {
     const blocked = await run('given-up', `${start}process.exit(7);`);

@@ -28,7 +28,7 @@ import type { HandoffFiles } from '../ports/handoff';
 import type { Journal } from '../ports/journal';
 import type { PlanText } from '../ports/plans';
 import { isMissionStream } from '../ports/workspaceEvents';
-import { MissionReader } from '../views/reader';
+import { provenMissions } from '../views/reader';
 
 /** Where the tasks of an earlier mission are looked up; `journal`: null where this workspace has none. */
 export interface CarriedPorts {
@@ -128,7 +128,7 @@ async function sourceOf(
     };
   // A revision of a run that was given away runs where the run goes on.
   if (mission.moved) {
-    const missions = (await new MissionReader(journal).read()).missions.map((one) => one.mission);
+    const missions = (await provenMissions(journal)).missions.map((one) => one.mission);
     // The place that took the run over has revised it, and checked what was done before.
     const came = missions.find((one) => one.plan.plan_id === plan.plan_id && one.resumed_from && !one.moved);
     if (came) return { ok: true, mission: came, tasks: broughtTasks, problems: broughtProblems };

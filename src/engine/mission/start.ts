@@ -18,7 +18,7 @@ import { checkCarried } from './carried';
 import { earlierWork } from './unfinishedOutputs';
 import type { MissionEngine } from './engine';
 import { olderThanStop } from './olderThanStop';
-import { MissionReader } from '../views/reader';
+import { provenMissions } from '../views/reader';
 import { checkPlan, type PlanCheck } from '../plans/check';
 import type { Journal } from '../ports/journal';
 import { done, type Outcome, type Refusal } from '../../base/outcome';
@@ -193,7 +193,7 @@ export async function admit(
 
 async function refusalOfMissions(wanted: WantedStart, ports: EnginePorts): Promise<Refusal | null> {
   const { plan, plan_sha256, plan_path, busy, from } = wanted;
-  const { missions, unreadable } = await new MissionReader(ports.journal).read();
+  const { missions, unreadable } = await provenMissions(ports.journal);
   const [damaged] = unreadable;
   if (damaged)
     return {

@@ -8,7 +8,7 @@ import { inScope } from '../../core/paths/compare';
 import type { PlannedTask } from '../../core/plan/approvedPlan';
 import { asLeft, leftBy, notAsOutput, type Left } from '../../base/fileState';
 import type { HandoffFiles } from '../ports/handoff';
-import { MissionReader } from '../views/reader';
+import { provenMissions, type MissionReader } from '../views/reader';
 import { foundAt } from './carried';
 
 /** What attempts of a task left within its paths, and that is still so; the task will be done, or done again. */
@@ -100,7 +100,7 @@ export async function earlierWork(
   ports: { readonly journal: MissionJournal; readonly handoffs: Pick<HandoffFiles, 'found'> },
 ): Promise<readonly EarlierWork[]> {
   if (supersedes === null) return [];
-  const missions = (await new MissionReader(ports.journal).read()).missions.map(({ mission }) => mission);
+  const missions = (await provenMissions(ports.journal)).missions.map(({ mission }) => mission);
   const source = missions.find(({ plan }) => plan.plan_id === supersedes);
   const same = tasks.filter((task) => {
     const before = source && rowOf(source, task.task_id)?.task;

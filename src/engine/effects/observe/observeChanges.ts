@@ -160,7 +160,7 @@ async function ranMeanwhile(
     if (stream === mission_id || !isMissionStream(stream)) continue;
     try {
       let other: Mission | null = null;
-      for await (const page of journal.pages(stream)) other = fold(page, other);
+      for await (const page of journal.pages(stream, { verified: true })) other = fold(page, other);
       if (other) others.push(other);
     } catch {
       // Its changes block the task then, and verification names the damage.

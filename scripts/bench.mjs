@@ -1,7 +1,7 @@
 // `npm run bench`: how fast the product is, each number beside what the same work costs at least, measured in the same
 // run. Nothing is asserted on time: machines differ, ratios less so.
 //
-//   node scripts/bench.mjs [--json] [--report FILE] [--against FILE] [--tasks 10,200] [journal] [growth] [observation] [validation] [transcripts] [redaction] [launch] [confined] [mission] [frames] [panel] [events] [page] [activation] [sizes]
+//   node scripts/bench.mjs [--json] [--report FILE] [--against FILE] [--tasks 10,200] [journal] [growth] [exponents] [observation] [validation] [transcripts] [redaction] [launch] [confined] [mission] [frames] [panel] [events] [page] [activation] [sizes]
 //
 // Builds what it needs. --json prints the numbers as JSON, --report writes them as Markdown. --against names each ratio
 // that is worse than in an earlier report by more than 15 %. --tasks says how many tasks the two missions have.
@@ -118,8 +118,16 @@ function report() {
     cells(head.map(() => '---')),
     ...rows().map(cells),
     '',
+    ...missed(),
     ...(result.missions.length === 0 ? [] : ['## Between two workers', '', '```text', ...missions(), '```', '']),
   ].join('\n');
+}
+
+function missed() {
+  const whys = rows().flatMap((row, at) =>
+    row.at(-1) === 'no' ? [`- ${row[0]}: ${result.lines[at].why ?? 'not looked at yet.'}`] : [],
+  );
+  return whys.length === 0 ? [] : ['## Aims that are missed, and why', '', ...whys, ''];
 }
 
 function number(value) {

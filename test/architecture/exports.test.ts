@@ -22,7 +22,6 @@ const exceptions: readonly (readonly [reason: string, ...names: string[]])[] = [
     'src/adapters/inbox/otherOwner.ts sendCommand isTaken',
     'src/adapters/journal/foreign.ts firstPage',
     'src/adapters/processes/table.ts bootOnce',
-    'src/adapters/documents/json.ts hasExactNumbers',
     'src/adapters/launches/liveLine.ts fit',
     'src/core/documents/verdict.ts inDocumentOrder',
     'src/core/freshContext/result.ts validateResult',

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { eventsBench } from './events';
 import { activationBench } from './activation';
 import { confinedBench } from './confined';
+import { exponentBench } from './exponents';
 import { frameBench } from './frames';
 import { growthBench, loadMemory } from './growth';
 import { journalBench } from './journal';
@@ -33,6 +34,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
     let missions: readonly MissionTimes[] = [];
     if (wants('journal')) lines.push(...(await journalBench(scratch)));
     if (wants('growth')) lines.push(...(await growthBench(scratch, 100_000)));
+    if (wants('exponents')) lines.push(...(await exponentBench(scratch)));
     if (wants('observation')) lines.push(...(await observationBench(scratch, [1_000, 10_000, 100_000])));
     if (wants('validation')) lines.push(...(await validationBench()));
     if (wants('transcripts')) lines.push(...(await transcriptBench()));

@@ -8,6 +8,8 @@ export interface Line {
   readonly limit: number | null;
   /** `ours / limit` should be at least, or at most, this; for `value` it is `ours` itself. */
   readonly aim: { readonly of: 'ratio' | 'value'; readonly is: 'at_least' | 'at_most'; readonly value: number } | null;
+  /** Where the time goes, by a profile, where the aim is missed. */
+  readonly why?: string;
 }
 
 export function median(values: readonly number[]): number {

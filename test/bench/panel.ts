@@ -14,6 +14,32 @@ const eventsOfTask = 24;
 /** Missions of the list, apart from the one that is shown. */
 const others = 50;
 
+function folderOf(key: string, missions: PanelFolder['missions']): PanelFolder {
+  return { ...{ key, workspace: 'bench', owner: 'this', drafts: [], evidence: [], unreadable: [] }, missions };
+}
+
+/** Makes the snapshot that shows the first mission. */
+function snapshotOf(facts: PanelFolder): () => unknown {
+  const [first] = facts.missions;
+  return () => {
+    const items = panelItems([facts]);
+    const item = shownItem(items, `mission ${stream} ${facts.key}`);
+    if (item?.of.kind !== 'mission' || item.of.read !== first) throw new Error('Another mission is shown.');
+    return { entries: items.map(({ entry }) => entry), shown: shownEntry(item, { live: new Map() }) };
+  };
+}
+
+/** Makes the snapshot of a folder that holds one mission of this history. */
+export async function snapshotOfHistory(file: string): Promise<() => unknown> {
+  const opened = openJournalDb<MissionEvent>(file, 'read');
+  if (!opened.ok) throw new Error(opened.refusal.reason);
+  const entries = await opened.value.read(stream, 0, 1_000_000);
+  await opened.value.close();
+  const mission = fold(entries);
+  if (!mission) throw new Error('There is no mission.');
+  return snapshotOf(folderOf('grown', [{ mission, entries: entries.slice(-200) }]));
+}
+
 /** What the panel makes for each snapshot, against writing that snapshot as JSON, which VS Code does to send it. */
 export async function panelBench(scratch: string): Promise<readonly Line[]> {
   const folder = path.join(scratch, 'panel');
@@ -32,16 +58,8 @@ export async function panelBench(scratch: string): Promise<readonly Line[]> {
     ...read,
     mission: { ...mission, mission_id: `${stream}-${index}`, received_at: new Date(index).toISOString() },
   }));
-  const facts: PanelFolder = {
-    ...{ key: folder, workspace: 'bench', owner: 'this', drafts: [], evidence: [], unreadable: [] },
-    missions: [read, ...list],
-  };
-  const snapshot = (): unknown => {
-    const items = panelItems([facts]);
-    const item = shownItem(items, `mission ${stream} ${folder}`);
-    if (item?.of.kind !== 'mission' || item.of.read !== read) throw new Error('Another mission is shown.');
-    return { entries: items.map(({ entry }) => entry), shown: shownEntry(item, { live: new Map() }) };
-  };
+  const facts = folderOf(folder, [read, ...list]);
+  const snapshot = snapshotOf(facts);
   const made = snapshot();
   const [ours = 0, lines = 0, written = 0] = await interleaved(
     7,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { agentNames } from '../../src/contracts/vocabulary/workers';
+import { agentNames, type AgentName } from '../../src/contracts/vocabulary/workers';
 import { agentWorkers } from '../../src/workers/registry';
 import { interleaved, threadTime, type Line } from './measure';
 
@@ -10,18 +10,10 @@ const chunkLength = 64 * 1024;
 export async function transcriptBench(megabytes = 8, rounds = 9): Promise<readonly Line[]> {
   const lines: Line[] = [];
   for (const name of agentNames) {
-    const text = repeated(transcriptsOf(name), megabytes * 1e6);
-    const chunks = Array.from({ length: Math.ceil(text.length / chunkLength) }, (_, index) =>
-      text.slice(index * chunkLength, (index + 1) * chunkLength),
-    );
+    const { text, chunks } = transcriptOf(name, megabytes * 1e6);
     const [plain = 0, ours = 0] = await interleaved(rounds, threadTime, [
       () => splitAndParse(chunks),
-      () => {
-        const parser = agentWorkers[name].createParser();
-        for (const chunk of chunks) parser.push('stdout', chunk);
-        parser.end();
-        if (parser.summary().counts.events === 0) throw new Error(`The transcripts of ${name} hold no event.`);
-      },
+      () => parse(name, chunks),
     ]);
     const rate = (milliseconds: number): number => text.length / 1e6 / (milliseconds / 1000);
     lines.push({
@@ -44,8 +36,21 @@ function transcriptsOf(name: string): string {
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8').replace(/\n*$/, '\n')).join('');
 }
 
-function repeated(text: string, length: number): string {
-  return text.repeat(Math.max(1, Math.ceil(length / text.length)));
+/** Recorded transcripts again and again, as the pipe of a worker gives them. */
+export function transcriptOf(name: AgentName, length: number) {
+  const once = transcriptsOf(name);
+  const text = once.repeat(Math.max(1, Math.ceil(length / once.length)));
+  const chunks = Array.from({ length: Math.ceil(text.length / chunkLength) }, (_, index) =>
+    text.slice(index * chunkLength, (index + 1) * chunkLength),
+  );
+  return { text, chunks };
+}
+
+export function parse(name: AgentName, chunks: readonly string[]): void {
+  const parser = agentWorkers[name].createParser();
+  for (const chunk of chunks) parser.push('stdout', chunk);
+  parser.end();
+  if (parser.summary().counts.events === 0) throw new Error(`The transcripts of ${name} hold no event.`);
 }
 
 function splitAndParse(chunks: readonly string[]): void {

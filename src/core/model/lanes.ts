@@ -89,6 +89,7 @@ export function ranBeside(
     if (row.task.task_id === task_id) return [];
     const lane = laneOf(mission, row.task.task_id);
     const ended = row.attempts.filter(({ ended_seq }) => ended_seq > since);
+    if (ended.length === 0 && !lane) return [];
     return [...ended, ...(lane ? [lane] : [])].map((beside) => ({ row, attempt: beside }));
   });
 }

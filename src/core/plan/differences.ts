@@ -12,8 +12,9 @@ export interface Difference {
 /** All by which a revision differs from the plan that it supersedes, without its name and its approval. */
 export function differences(before: ApprovedPlan, after: ApprovedPlan): readonly Difference[] {
   const named = members.flatMap(([what, member]) => compared(what, before[member], after[member]));
+  const earlier = new Map(before.tasks.map((task) => [task.task_id, task]));
   const tasks = after.tasks.flatMap((task) => {
-    const old = before.tasks.find(({ task_id }) => task_id === task.task_id);
+    const old = earlier.get(task.task_id);
     return old === undefined ? [] : taskFields(old, task);
   });
   return [...named, ...tasks];

@@ -16,23 +16,30 @@ export function reliedOnIn(
   comparison: PathComparison,
 ): (change: RawChange) => string | null {
   const own = rowOf(mission, task_id)?.scope.paths ?? [];
-  const others = mission.rows.filter(({ task }) => task.task_id !== task_id);
-  const commands = mission.rows.flatMap(({ task }) =>
+  // Most attempts have no change of others, and the commands of all tasks are many.
+  let commands: ReturnType<typeof commandsOf> | null = null;
+  return ({ path, kind }) => {
+    if (kind === 'git' || kind === 'index_flag' || isLeftover(path)) return null;
+    if (inScope(path, own, comparison)) return 'lies in the approved paths of the task';
+    const holder = mission.rows.find(
+      ({ task, scope }) => task.task_id !== task_id && inScope(path, scope.paths, comparison),
+    );
+    if (holder) return `lies in the approved paths of task ${holder.task.task_id}`;
+    if (within(path, mission.plan.scratch, comparison)) return null;
+    commands ??= commandsOf(mission);
+    const command = commands.find(({ named }) => within(path, named, comparison));
+    return command ? `is named by a command of task ${command.task_id}: ${command.argv.join(' ')}` : null;
+  };
+}
+
+function commandsOf({ rows }: Tasks) {
+  return rows.flatMap(({ task }) =>
     [...(task.worker === 'command' ? [task.command] : []), ...task.verify].map((argv) => ({
       task_id: task.task_id,
       argv,
       named: argv.flatMap(namedBy),
     })),
   );
-  return ({ path, kind }) => {
-    if (kind === 'git' || kind === 'index_flag' || isLeftover(path)) return null;
-    if (inScope(path, own, comparison)) return 'lies in the approved paths of the task';
-    const holder = others.find(({ scope }) => inScope(path, scope.paths, comparison));
-    if (holder) return `lies in the approved paths of task ${holder.task.task_id}`;
-    if (within(path, mission.plan.scratch, comparison)) return null;
-    const command = commands.find(({ named }) => within(path, named, comparison));
-    return command ? `is named by a command of task ${command.task_id}: ${command.argv.join(' ')}` : null;
-  };
 }
 
 /** The path that a word of a command line may name, also behind `=`; none where it is no path in the workspace. */

@@ -93,3 +93,25 @@ export function quoted(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 76)}..."` : text;
 }
+
+/** One reference token of a JSON pointer (RFC 6901). */
+export function pointerToken(key: string): string {
+  return /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+}
+
+/** The keys and indexes that a JSON pointer names, from the outside in. */
+export function pointerTokens(pointer: string): readonly string[] {
+  const tokens = pointer.split('/').slice(1);
+  return pointer.includes('~') ? tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~')) : tokens;
+}
+
+/** JSON with sorted members and without blanks: the same for the same content. Only for values of `JSON.parse`. */
+export function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = value as Readonly<Record<string, unknown>>;
+  return `{${Object.keys(members)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(members[key])}`)
+    .join(',')}}`;
+}

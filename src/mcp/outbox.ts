@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileHeld } from '../adapters/files/atomic';
 import { readOnce } from '../adapters/files/opened';
 import { redactText } from '../adapters/system/redact';
-import { canonicalText } from '../base/canonicalText';
-import { parsedJson } from '../base/json';
+import { canonicalText, parsedJson } from '../base/json';
 import { errorWords } from '../base/outcome';
 import {
   orchestratorAnswerFileSchema,

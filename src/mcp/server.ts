@@ -6,7 +6,7 @@ import {
   type CallToolResult,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
-import { cut } from '../base/text/cut';
+import { cut } from '../base/text/plainLine';
 import {
   isOrchestratorTool,
   orchestratorAskIn,

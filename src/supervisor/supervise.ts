@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import {
@@ -20,16 +20,18 @@ import { killTree, type TreeEnd, type TreeTarget } from '../adapters/processes/t
 import { deadlineWords } from '../base/text/endWords';
 import { passedValues, redactText, secretValues, unsaidIn, type Secrets } from '../adapters/system/redact';
 import { agentWorkers } from '../workers/registry';
-import type { Recorder } from './recorder';
+import { type Recorder, createRecorder } from './recorder';
 import { createMonitor } from './monitor';
-import { startRecorded } from './recordedStart';
-import { writableAgainstTicket } from './readOnly';
 import { openPortNetwork } from './network/portNetwork';
 import { heldBackDenial, openProviderNetwork, withHeldBack, type ProviderNetwork } from './network/providerNetwork';
 import { endedByFileSize, excessWords, heldLimits, type ExceededLimit } from './limits';
 import { makeLimitGroup, type LimitGroup } from '../adapters/processes/limitGroup';
 import { openShortTemporary, temporaryVariable } from './temporary';
-import type { WorkerEnd } from './workerProcess';
+import { type WorkerEnd, startWorker, type WorkerProcess, type WorkerStart } from './workerProcess';
+import { rm } from 'node:fs/promises';
+import { startFault } from '../adapters/processes/startFault';
+import { withoutVanished } from '../adapters/sandbox/bubblewrap/dropMissingMounts';
+import { inside } from '../adapters/sandbox/facts/facts';
 
 /**
  * Starts the worker and waits until its whole process tree is gone. Resolves with the exit record to write; null: an
@@ -220,4 +222,109 @@ interface Stopped {
   readonly sentence: string | null;
   readonly exceeded: ExceededLimit | null;
   readonly tree: Promise<TreeEnd>;
+}
+
+type RecordedStart =
+  | {
+      readonly kind: 'started';
+      readonly worker: WorkerProcess;
+      readonly recorder: Recorder;
+      /** Resolves when both pipes have ended. */
+      readonly recorded: Promise<void>;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * Starts the worker and records its output. Builds a sandbox anew if it failed because a socket
+ * vanished. Leaves no trace in the log, because nothing has run in it.
+ */
+async function startRecorded(
+  start: Omit<WorkerStart, 'onSpawned'>,
+  secrets: Secrets,
+  onSpawned: () => void,
+): Promise<RecordedStart> {
+  const { runDir, ticket } = start;
+  for (let left = mostSandboxes - 1; ; left -= 1) {
+    const standing = withoutVanishedSockets(ticket);
+    const recorder = await createRecorder(runDir, ticket, secrets);
+    let recorded = Promise.resolve();
+    const started = await startWorker({
+      ...start,
+      ticket: standing,
+      onSpawned(stdout, stderr) {
+        onSpawned();
+        recorded = recorder.follow(stdout, stderr);
+      },
+    });
+    if (started.kind === 'started') return { ...started, recorder, recorded };
+    const { stderrTail } = await recorder.finish(recorded, 3000);
+    const changed = wordsOf(withoutVanishedSockets(ticket)) < wordsOf(standing);
+    if (!changed || !started.saidWhy || left === 0 || start.stop.aborted) {
+      const why = started.saidWhy ? await whyOf(start, stderrTail) : '';
+      return { kind: 'failed', reason: redactText(started.reason + why, secrets).text };
+    }
+    for (const file of [runFiles.stdout, runFiles.stderr, runFiles.signals]) await rm(path.join(runDir, file));
+  }
+}
+
+/** Looks at the worker's own program where the sandbox says that it could not execute it. */
+async function whyOf(
+  { ticket, environment }: Pick<WorkerStart, 'ticket' | 'environment'>,
+  said: string,
+): Promise<string> {
+  if (said === '') return 'its sandbox ended without a word';
+  const fault = /\bexecvp\b/.test(said) ? await startFault(ticket.argv[0] ?? '', ticket.cwd, environment) : null;
+  return fault ?? said;
+}
+
+/** Attempts, because sockets come and go all the time where many programs run. */
+const mostSandboxes = 20;
+
+function withoutVanishedSockets(ticket: LaunchTicket): LaunchTicket {
+  const { sandbox } = ticket;
+  if (sandbox?.means !== 'bubblewrap') return ticket;
+  return { ...ticket, sandbox: { ...sandbox, argv: withoutVanished(sandbox.argv) } };
+}
+
+function wordsOf({ sandbox }: LaunchTicket): number {
+  return sandbox?.argv.length ?? 0;
+}
+
+/**
+ * The first path that a read-only ticket names and that its sandbox would let the worker write. Null: none, or the
+ * ticket is not read-only. Profiles of Seatbelt are not read here.
+ */
+function writableAgainstTicket({ sandbox, cwd }: Pick<LaunchTicket, 'sandbox' | 'cwd'>): string | null {
+  if (sandbox?.means !== 'bubblewrap' || sandbox.read_only === undefined) return null;
+  const root = realpathSync(cwd);
+  const scratch = (sandbox.scratch ?? []).map((relative) => path.resolve(root, relative));
+  const isScratch = (file: string): boolean => scratch.some((folder) => inside(file, folder));
+  const mounts = mountsOf(sandbox).filter(({ at, writes }) => !writes || !isScratch(at));
+  return sandbox.read_only.find((relative) => canWrite(path.resolve(root, relative), mounts)) ?? null;
+}
+
+interface Mount {
+  readonly at: string;
+  readonly writes: boolean;
+}
+
+function mountsOf({ argv, layers }: NonNullable<LaunchTicket['sandbox']>): readonly Mount[] {
+  // What is written there reaches nothing.
+  const view = layers?.tree && path.join(path.dirname(layers.tree.up), 'view');
+  const end = argv.lastIndexOf('--');
+  const landed = layers?.tree?.lands?.map(({ name }) => ({ at: path.join(layers.tree?.at ?? '', name), writes: true }));
+  const mounted = argv.slice(0, end === -1 ? argv.length : end).flatMap((word, index): readonly Mount[] => {
+    if (word === '--bind' || word === '--dev-bind' || word === '--ro-bind')
+      return [{ at: argv[index + 2] ?? '', writes: word !== '--ro-bind' && argv[index + 1] !== view }];
+    if (word === '--overlay') return [{ at: argv[index + 3] ?? '', writes: false }];
+    return word === '--tmpfs' ? [{ at: argv[index + 1] ?? '', writes: false }] : [];
+  });
+  return [...mounted, ...(landed ?? [])];
+}
+
+/** The last mount that covers a path decides about it; later ones below it decide about parts. */
+function canWrite(file: string, mounts: readonly Mount[]): boolean {
+  const covering = mounts.findLastIndex(({ at }) => inside(file, at));
+  if (mounts[covering]?.writes === true) return true;
+  return mounts.slice(covering + 1).some(({ at, writes }) => writes && inside(at, file));
 }

@@ -165,7 +165,7 @@ export type ProviderDecision =
       readonly next: string;
     };
 
-/** Arguments that switch this CLI's safety off; they are refused for every CLI (shared/forbidden.ts). */
+/** Arguments that switch this CLI's safety off; they are refused for every CLI (registry.ts). */
 export interface ForbiddenArguments {
   /** Refused anywhere in an argument; in lower case, without dashes, underscores and spaces. */
   readonly fragments?: readonly string[];

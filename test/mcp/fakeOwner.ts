@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from 'no
 import { mkdir, readdir, readFile, readlink, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { canonicalText } from '../../src/base/canonicalText';
+import { canonicalText } from '../../src/base/json';
 import {
   orchestratorRequestFileSchema,
   type OrchestratorAsk,

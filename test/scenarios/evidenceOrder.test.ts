@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { documentText } from '../../src/base/json';
+import { documentText, canonicalText } from '../../src/base/json';
 import type * as z from 'zod';
-import { canonicalText } from '../../src/base/canonicalText';
 import { executionHeaderSchema } from '../../src/contracts/record/header';
 import { milestoneEvidenceSchema } from '../../src/contracts/milestoneEvidence';
 import { taskEvidenceSchema } from '../../src/contracts/taskEvidence';

@@ -11,7 +11,7 @@ import { runFiles } from '../../src/contracts/launch';
 import { durationText } from '../../src/contracts/page/liveView';
 import { launchChangeLines } from '../../src/core/view/events/eventLine';
 import { signalLine } from '../../src/core/view/mission/signalLine';
-import { endLines } from '../../src/supervisor/viewLines';
+import { endLines } from '../../src/supervisor/view';
 import { skipWithReason } from '../support/skip';
 import { cleanUp, newRun, supervisorFile, until } from './harness';
 

@@ -1,7 +1,6 @@
-import { pointerToken } from '../../base/jsonPointer';
+import { pointerToken, isObject, type JsonObject } from '../../base/json';
 import { filledPattern, isBlank } from '../../contracts/vocabulary/forms';
 import type { Finding } from '../../core/documents/finding';
-import { isObject, type JsonObject } from '../../base/json';
 import { nearest } from '../../base/text/nearest';
 
 /**

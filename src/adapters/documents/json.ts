@@ -2,7 +2,7 @@ import type { PlanText } from '../../engine/ports/plans';
 import { isAscii } from 'node:buffer';
 import { sha256Of } from '../files/bytes/sha256';
 import type { Finding } from '../../core/documents/finding';
-import { canonicalText } from '../../base/canonicalText';
+import { canonicalText } from '../../base/json';
 import { isForbiddenKey, locateFindings, unrepresentableValues } from './positions';
 import { placeOf, syntaxFinding } from './syntax';
 import { otherFormDigests } from '../files/bytes/lineEnds';

@@ -1,4 +1,4 @@
-import { pointerToken, pointerTokens } from '../../base/jsonPointer';
+import { pointerToken, pointerTokens } from '../../base/json';
 import { findNodeAtLocation, parseTree, visit, type JSONPath, type Node } from 'jsonc-parser';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import type { Finding } from '../../core/documents/finding';

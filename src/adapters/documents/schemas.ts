@@ -1,8 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { pointerTokens } from '../../base/jsonPointer';
+import { pointerTokens, type JsonObject } from '../../base/json';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { filledPattern, formWords, isBlank } from '../../contracts/vocabulary/forms';
-import type { JsonObject } from '../../base/json';
 import { flatCommand, readCommand, shellArgv } from '../../base/text/commandLine';
 import { nearest } from '../../base/text/nearest';
 import type { DocumentName } from '../../contracts/schemas';

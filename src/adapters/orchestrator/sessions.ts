@@ -15,8 +15,7 @@ import { redactText } from '../system/redact';
 import { readOnce, readPart } from '../files/opened';
 import { watchFolder } from '../files/watch';
 import { orchestratorRequestFileSchema, type OrchestratorRequestFile } from '../../contracts/orchestratorTools';
-import { parsedJson } from '../../base/json';
-import { canonicalText } from '../../base/canonicalText';
+import { parsedJson, canonicalText } from '../../base/json';
 import type { Stats } from 'node:fs';
 import { treeMembers } from '../processes/tree';
 

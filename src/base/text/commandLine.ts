@@ -1,6 +1,5 @@
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { idleFlag, isKnown, programName, startOf, succeeding, type IdleFlag } from './idleFlags';
-import { shellWord } from './shellWord';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
 export type CommandReading =
@@ -354,4 +353,9 @@ function controlAt(line: string, at: number): string | undefined {
   const found = /^(?:&&|\|\||\|&|[|;&\n])/.exec(line.slice(at, at + 2))?.[0];
   if (found === '&' && (/[<>]/.test(line[at - 1] ?? '') || line[at + 1] === '>')) return undefined;
   return found === '|' && line[at - 1] === '>' ? undefined : found;
+}
+
+/** A word that a POSIX shell takes as it is: in single quotes, where it would read more than harmless punctuation in it. */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

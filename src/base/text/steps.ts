@@ -1,6 +1,6 @@
 import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
-import { shellWord } from './shellWord';
+import { shellWord } from './commandLine';
 import { quotedArguments } from './marked/visible';
 
 /** A command that a person can type as it stands, after filling in NAME and TEXT. */

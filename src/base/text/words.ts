@@ -4,8 +4,7 @@ import type { LedgerStatus, MissionStatus, DriverOutcome } from '../../contracts
 import type { RecoveryPermission } from '../../contracts/vocabulary/intents';
 import type { Used } from './amounts';
 import type { Confinement } from '../../contracts/vocabulary/workers';
-import { cut } from './cut';
-import { oneLine } from './plainLine';
+import { cut, oneLine } from './plainLine';
 
 // One word for one thing wherever a person reads: command line, terminals, panel, status bar, notifications, pages of
 // evidence. Journal, JSON and exit codes keep the contracts' values, with both spellings of "canceled".

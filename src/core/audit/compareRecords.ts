@@ -1,7 +1,7 @@
 import { sha256 } from '../../base/sha256';
-import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
-import { auditFinding, type About } from './names';
+import { type AuditFinding, auditSteps, type AuditFindingCode } from '../../contracts/vocabulary/codes/auditFindings';
 import { recordText, type AuditEvent } from './seal';
+import { phaseTitles } from '../../contracts/vocabulary/execution';
 
 /** One record, and where it was read: the event of the journal, or the line of the file. */
 export interface AuditRecord {
@@ -51,4 +51,38 @@ function missing(
     aboutRecord(beside),
     after ? 'The record before it that was sealed is gone.' : 'The record after it that was sealed is gone.',
   );
+}
+
+/** What a finding is about. Without an event it is an attempt as a whole, without a task the log. */
+interface About {
+  readonly place: number | null;
+  readonly task_id?: string | null;
+  readonly attempt?: number | null;
+  readonly event?: AuditEvent | null;
+}
+
+export function auditFinding(code: AuditFindingCode, about: About, message: string): AuditFinding {
+  const { place, task_id = null, attempt = null, event } = about;
+  const invokes = event?.type === 'InvocationRecorded' || event?.type === 'SessionRecorded';
+  const call_index = invokes ? event.record.call_index : null;
+  const severity = code === 'AUDIT_OPEN' ? 'info' : 'error';
+  const { [code]: next } = auditSteps;
+  return { code, severity, record: recordName(about), place, task_id, attempt, call_index, message, next };
+}
+
+function recordName({ task_id = null, attempt, event }: About): string {
+  if (task_id === null) return '';
+  const unit = `Task ${task_id}, attempt ${attempt ?? '?'}`;
+  switch (event?.type) {
+    case undefined:
+      return unit;
+    case 'AttemptStarted':
+      return `${unit}, its beginning`;
+    case 'PhaseCompleted':
+      return `${unit}, phase ${event.phase} (${phaseTitles[event.phase]})`;
+    case 'InvocationRecorded':
+      return `${unit}, invocation with call_index ${event.record.call_index}`;
+    case 'SessionRecorded':
+      return `${unit}, orchestrator's session with call_index ${event.record.call_index}`;
+  }
 }

@@ -3,8 +3,7 @@ import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFinding
 import type { MissionEvent } from '../model/events';
 import type { ImportedRow } from '../model/handoffFacts';
 import type { JournalEntry } from '../model/journalEntry';
-import type { AuditRecord } from './compareRecords';
-import { auditFinding } from './names';
+import { type AuditRecord, auditFinding } from './compareRecords';
 import { isAuditEvent, noClosing } from './seal';
 
 type Entries = readonly JournalEntry<MissionEvent>[];

@@ -1,7 +1,6 @@
 import { sha256 } from '../../base/sha256';
 import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
-import { aboutRecord, compareRecords, type AuditRecord } from './compareRecords';
-import { auditFinding } from './names';
+import { aboutRecord, compareRecords, type AuditRecord, auditFinding } from './compareRecords';
 import { closingDigest, recordText, sealDigest, type AuditEvent, type SealedUnit } from './seal';
 
 /** What the seals of a mission are bound to; `previous_sha256`: what the first one follows. */

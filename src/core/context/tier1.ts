@@ -1,7 +1,7 @@
 import type { Answer } from '../../contracts/taskEvidence';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { RestoredEntry } from '../memory/restore';
-import { canonicalText } from '../../base/canonicalText';
+import { canonicalText } from '../../base/json';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { InstructionsFile } from '../plan/rules/instructions';
 import type { Note } from '../model/state';

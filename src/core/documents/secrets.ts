@@ -1,6 +1,6 @@
 import { secretPatterns } from '../../contracts/vocabulary/files/secretPatterns';
 import { secretSpans } from '../../base/text/secretSpans';
-import { pointerToken } from '../../base/jsonPointer';
+import { pointerToken } from '../../base/json';
 import type { AddFinding } from './finding';
 
 /** Kinds of the secrets in a text, without repetition; never the secret itself. */

@@ -1,8 +1,7 @@
 import { carriedAs, contractCodes, type ContractCode } from '../../contracts/vocabulary/codes/codes';
 import { type Finding, collectFindings, type AddFinding } from './finding';
-import { pointerTokens } from '../../base/jsonPointer';
+import { pointerTokens, isObject, quoted, textAt, type JsonObject } from '../../base/json';
 import { freshContextMajor } from '../../contracts/vocabulary/freshContext';
-import { isObject, quoted, textAt, type JsonObject } from '../../base/json';
 
 /** Answer of every validator of Fresh Context: exactly one primary code, and all findings. */
 export interface Verdict {

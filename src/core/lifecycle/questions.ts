@@ -2,7 +2,7 @@ import type { Answer } from '../../contracts/taskEvidence';
 import type { Question } from '../../contracts/handoff';
 import { runner } from '../../contracts/vocabulary/actors';
 import { questionLimits } from '../../contracts/vocabulary/recovery';
-import { cut } from '../../base/text/cut';
+import { cut } from '../../base/text/plainLine';
 import { askedIn } from '../documents/claim';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';

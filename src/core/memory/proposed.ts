@@ -1,7 +1,6 @@
 import type { ProposedMemory } from '../../contracts/memory';
 import { memoryDomains, memoryKeyPattern, memoryLimits } from '../../contracts/vocabulary/memory';
-import { isObject, quoted, textAt, valueAt, type JsonObject } from '../../base/json';
-import { pointerToken } from '../../base/jsonPointer';
+import { isObject, quoted, textAt, valueAt, type JsonObject, pointerToken } from '../../base/json';
 import { collectFindings, type AddFinding, type Finding } from '../documents/finding';
 import { judgeSecrets } from '../documents/secrets';
 

@@ -6,12 +6,11 @@ import { isObject, objectAt, quoted, textAt, type JsonObject } from '../../base/
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
 import { allFields } from './fields/planFields';
 import { judgedTasksOf, type AddPlanFinding } from './rules/judgedTask';
-import { judgeApproval } from './rules/approval';
+import { judgeApproval, isId, judgeIdentity } from './rules/identity';
 import { judgeCarried } from './rules/carried';
 import { judgeDependencies } from './rules/dependencies';
 import type { NamedFile } from './fields/right';
 import { instructionPathsOf, judgeInstructions, type InstructionsFact } from './rules/instructions';
-import { isId, judgeIdentity } from './rules/identity';
 import { judgeMilestones, validatorsOf } from './rules/milestones';
 import { judgeModels } from './rules/models';
 import type { PolicyReading } from '../policy/policy';

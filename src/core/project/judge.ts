@@ -1,8 +1,7 @@
 import { isBlank } from '../../contracts/vocabulary/forms';
 import { adrFolder, adrStatuses } from '../../contracts/vocabulary/aiProject';
 import type { FindingCode } from '../../contracts/vocabulary/codes/findings';
-import { asList, isObject, valueAt } from '../../base/json';
-import { pointerToken } from '../../base/jsonPointer';
+import { asList, isObject, valueAt, pointerToken } from '../../base/json';
 import { collectFindings, type Finding } from '../documents/finding';
 import { secretsIn } from '../documents/secrets';
 import { pointerOf, projectFields, projectLocks } from './fields';

@@ -1,7 +1,6 @@
-import { oneLine } from '../../base/text/plainLine';
+import { oneLine, cut } from '../../base/text/plainLine';
 import type { MissionView, Need } from '../../contracts/page/missionView';
 import type { PanelEntry, PanelGroup } from '../../contracts/page/panelView';
-import { cut } from '../../base/text/cut';
 import { missionWord } from '../../base/text/words';
 import { missionStatus } from '../mission/status';
 import type { Mission } from '../model/state';

@@ -1,9 +1,8 @@
 import { sha256 } from '../../base/sha256';
 import type { AuditFile, AuditHead } from '../../contracts/audit';
 import type { AuditFinding } from '../../contracts/vocabulary/codes/auditFindings';
-import type { AuditRecord } from '../../core/audit/compareRecords';
+import { type AuditRecord, auditFinding } from '../../core/audit/compareRecords';
 import { auditLogOf, checkLaunches } from '../../core/audit/log';
-import { auditFinding } from '../../core/audit/names';
 import { verifyAudit } from '../../core/audit/verify';
 import type { JournalFacts } from '../../core/verify/facts';
 

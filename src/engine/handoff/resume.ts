@@ -21,7 +21,7 @@ import { judgeOutputs } from './outputs';
 import { planOf } from './plan';
 import { refusalOfHandedInstructions } from '../plans/instructions';
 import type { Journal } from '../ports/journal';
-import { olderThanStop } from '../mission/olderThanStop';
+import { olderThanStop } from '../mission/missedStop';
 import { admit, appendRecord, missionIdOf } from '../mission/start';
 import { approveStep, equipmentFor } from '../mission/startRequirements';
 import { receivePlan } from '../mission/receivePlan';

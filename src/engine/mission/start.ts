@@ -17,7 +17,7 @@ import { approveStep, equipmentFor, machineFor, workerWords, type Machine, type 
 import { checkCarried } from './carried';
 import { earlierWork } from './unfinishedOutputs';
 import type { MissionEngine } from './engine';
-import { olderThanStop } from './olderThanStop';
+import { olderThanStop } from './missedStop';
 import { provenMissions } from '../views/reader';
 import { checkPlan, type PlanCheck } from '../plans/check';
 import type { Journal } from '../ports/journal';

@@ -15,7 +15,7 @@ import { readCompleted } from '../effects/readCompleted';
 import { readPlanNow } from '../effects/launch/planHash';
 import { rememberedNow } from '../effects/launch/readMemory';
 import { loadMission } from '../mission/load';
-import { olderThanStop } from '../mission/olderThanStop';
+import { olderThanStop } from '../mission/missedStop';
 import type { MissionEngine } from '../mission/engine';
 import { EngineListeners, type EngineListener } from '../mission/listeners';
 import { MissionReader } from '../views/reader';

@@ -1,6 +1,5 @@
 import { findingMeanings, type FindingCode } from '../../contracts/vocabulary/codes/findings';
-import { isObject } from '../../base/json';
-import { pointerTokens } from '../../base/jsonPointer';
+import { isObject, pointerTokens } from '../../base/json';
 import type { Finding } from '../../core/documents/finding';
 import { editorFindings } from '../../core/view/plan/editorFindings';
 import { judgePlan, type JudgeOptions } from '../../core/plan/judgePlan';

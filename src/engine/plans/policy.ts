@@ -1,4 +1,4 @@
-import { canonicalText } from '../../base/canonicalText';
+import { canonicalText } from '../../base/json';
 import { compilePolicy, narrowPolicy } from '../../core/policy/compile';
 import type { ModelPolicy, PolicyReading, PolicySource } from '../../core/policy/policy';
 import { shippedPolicy } from '../../core/policy/shipped';

@@ -1,5 +1,5 @@
 import { QuickPickItemKind, window, type QuickPick, type QuickPickItem } from 'vscode';
-import { cut } from '../../base/text/cut';
+import { cut } from '../../base/text/plainLine';
 import { ui, withoutIcons, withoutLinks, type UiText, type UiValue } from '../../base/text/marked/ui';
 import { plain } from './ui';
 

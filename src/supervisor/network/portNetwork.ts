@@ -1,7 +1,6 @@
 import { connect, createServer, type LookupFunction, type Socket } from 'node:net';
 import type { LaunchTicket } from '../../contracts/launch';
-import { drained } from '../waitForClose';
-import { listenForRelay, relayed } from './relaySocket';
+import { drained, listenForRelay, relayed } from './relaySocket';
 
 /** Reports to the relay that the connection is open; every later byte is the service's. */
 export const standsByte = 0x2b;

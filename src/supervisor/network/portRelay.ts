@@ -1,11 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { errorWords } from '../../base/outcome';
 import { terminal } from '../../base/text/marked/terminal';
-import { drained } from '../waitForClose';
+import { drained, listen } from './relaySocket';
 import { standsByte } from './portNetwork';
 import { awaitWay, join, noWayOut, onTerm, runInside } from './providerRelay';
 import { complain } from '../screen';
-import { listen } from './relaySocket';
 
 /**
  * Runs inside a sandbox without a network, around the worker. Leads connections to a named port of the sandbox's own

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { ListenOptions, Server } from 'node:net';
+import type { ListenOptions, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LaunchTicket } from '../../contracts/launch';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Length of a socket's path that every kernel accepts. */
 const longestSocket = 100;
@@ -54,3 +55,29 @@ export function relayed(
 function shortFolder(): string {
   return tmpdir().length + 'mission-network-XXXXXX/socket'.length + 1 > longestSocket ? '/tmp' : tmpdir();
 }
+
+/**
+ * Waits until connections have ended by themselves, so that what a worker sent right before its end still arrives.
+ * Gives up on connections without traffic, because a process that the worker left behind may hold one for ever.
+ *
+ * @param open a connection leaves this set when it is closed
+ */
+export async function drained(open: ReadonlySet<Socket>): Promise<void> {
+  let before = '';
+  let idle = 0;
+  for (let left = mostLooks; left > 0; left -= 1) {
+    // Waits first, because the first connection may not be in the set yet.
+    await sleep(everyMs);
+    if (open.size === 0) return;
+    const now = [...open].map(({ bytesRead, writableLength }) => `${bytesRead} ${writableLength}`).join();
+    idle = now === before ? idle + 1 : 0;
+    if (idle >= mostIdle) return;
+    before = now;
+  }
+}
+
+const everyMs = 25;
+/** Looks; together three seconds. */
+const mostIdle = 120;
+/** Looks; together ten seconds. */
+const mostLooks = 400;

@@ -1,7 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
-import { refusedFile } from '../shared/fileErrors';
-import { beginsWith } from '../shared/ownWords';
+import { refusedFile, beginsWith } from '../shared/denials';
 import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
 import { addUsage } from '../shared/usage';
 import { ClaudeLimits } from './words';

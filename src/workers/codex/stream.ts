@@ -1,6 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { copy, countOf, head, listOf, member, textOf } from '../shared/json';
-import { beginsWith } from '../shared/ownWords';
+import { beginsWith } from '../shared/denials';
 import { createStreamParser, denial, handle, handlers, limits, type Emit, type Handlers } from '../shared/stream';
 import type { StreamParser } from '../worker';
 import type { Usage, WorkerSignal } from '../../contracts/launch';

@@ -5,7 +5,7 @@ import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { parseJsonText } from '../../../src/adapters/documents/json';
 import { sealHeader } from '../../../src/adapters/files/bytes/seal';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
-import { canonicalText } from '../../../src/base/canonicalText';
+import { canonicalText } from '../../../src/base/json';
 import {
   formatHint,
   lineEndsHint,

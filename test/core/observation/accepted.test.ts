@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HumanDecision } from '../../../src/contracts/record/header';
-import { changedSinceAccepted, type Accepted } from '../../../src/core/observation/accepted';
+import { changedSinceAccepted, type Accepted } from '../../../src/core/lifecycle/changes/outstandingRead';
 import { isAsBefore, type PathStanding } from '../../../src/core/observation/pathState';
 
 const decision: HumanDecision = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { executionHeaderSchema } from '../../../src/contracts/record/header';
 import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
 import { checkExecution } from '../../../src/core/verify/execution';
-import { differences, recordedFacts } from '../../../src/core/verify/recorded';
+import { differences, recordedFacts } from '../../../src/core/verify/journal';
 import { evidenceOf } from '../../scenarios/evidence';
 import { play } from '../../scenarios/play';
 

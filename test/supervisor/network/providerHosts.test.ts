@@ -6,7 +6,7 @@ import {
   lookupOutside,
   OwnAddress,
   targetOfRequest,
-} from '../../../src/supervisor/network/providerProxy';
+} from '../../../src/supervisor/network/providerNetwork';
 
 describe('the hosts of a provider', () => {
   it('have one form, however they are written', () => {

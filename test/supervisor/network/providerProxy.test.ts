@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { openProviderProxy } from '../../../src/supervisor/network/providerProxy';
+import { openProviderProxy } from '../../../src/supervisor/network/providerNetwork';
 import { skipWithReason } from '../../support/skip';
 
 describe('a tunnel through the proxy of a provider', () => {

@@ -1,6 +1,5 @@
 import type { Answer } from '../../../contracts/taskEvidence';
 import { oneLine, withoutEnd } from '../../../base/text/plainLine';
-import { reportProblems, statusOf } from '../../documents/validationReport';
 import type { ReportStatus } from '../../../contracts/vocabulary/milestones';
 import type { ValidationReport } from '../../../contracts/validationReport';
 import type { EndedAttempt } from '../../model/attempt';
@@ -11,6 +10,7 @@ import type { Assertion } from '../../plan/fields/task';
 import { denialLines, recoverable } from '../parts/recoverable';
 import { hasResult, workerLaunch } from '../parts/workerLaunch';
 import type { Judged } from './rules';
+import { isBlank } from '../../../contracts/vocabulary/forms';
 
 /** Returns whether a worker is launched for the task: commands or a person alone may validate a milestone. */
 export function hasWorker({ worker, validator }: Pick<PlannedTask, 'worker' | 'validator'>): boolean {
@@ -132,4 +132,36 @@ function answerLines(asked: readonly Assertion[], { assertions, defects }: Valid
 function answerLine(id: string, text: string, answer: Answer | undefined): string {
   const by = answer ? ` (${answer.decision.actor.name}: ${oneLine(answer.decision.reason)})` : '';
   return `${answer ? statusIn(answer) : 'not answered'}: ${id} ${text}${by}`;
+}
+
+/** Says why a report cannot be followed, one sentence each. A report that fails may leave assertions out. */
+function reportProblems(
+  { status, assertions, defects, procedureFindings, recommendation }: ValidationReport,
+  asked: readonly { readonly id: string }[],
+): readonly string[] {
+  const known = new Set(asked.map(({ id }) => id));
+  const ids = assertions.map(({ assertionId }) => assertionId);
+  const problems = [
+    ...ids.filter((id) => !known.has(id)).map((id) => `it names the assertion ${id}, which was not asked`),
+    ...ids.filter((id, index) => ids.indexOf(id) < index).map((id) => `it answers ${id} twice`),
+  ];
+  if (status !== 'pass') return problems;
+  const critical = [...defects, ...procedureFindings].filter(({ severity }) => severity === 'critical');
+  return [
+    ...problems,
+    ...asked.filter(({ id }) => !ids.includes(id)).map(({ id }) => `it says pass and leaves ${id} out`),
+    ...assertions
+      .filter((one) => one.status !== 'pass')
+      .map((one) => `it says pass, and ${one.status} of ${one.assertionId}`),
+    ...assertions
+      .filter((one) => one.status === 'pass' && isBlank(one.evidence))
+      .map((one) => `it shows no evidence for ${one.assertionId}`),
+    ...critical.map(({ id, title }) => `it says pass with the critical defect ${id}: ${title}`),
+    ...(recommendation === 'accept' ? [] : [`it says pass and recommends ${recommendation}`]),
+  ];
+}
+
+export function statusOf(answers: readonly ReportStatus[]): ReportStatus {
+  if (answers.includes('fail')) return 'fail';
+  return answers.includes('inconclusive') ? 'inconclusive' : 'pass';
 }

@@ -5,8 +5,7 @@ import type { Report } from '../../model/inputs';
 import { type Mission, type TaskRow, rowOf, type Progress, type Tasks, type ReceivedPlan } from '../../model/state';
 import type { PlannedTask } from '../../plan/approvedPlan';
 import type { AttemptEvidence } from '../../../contracts/taskEvidence';
-import { answersFor, isFailed, statusIn } from '../../lifecycle/judge/judgeReport';
-import { statusOf } from '../../documents/validationReport';
+import { answersFor, isFailed, statusIn, statusOf } from '../../lifecycle/judge/judgeReport';
 import type { EndedAttempt } from '../../model/attempt';
 
 /** Returns whether every task that has to have ended before has: done, or skipped by a person. */

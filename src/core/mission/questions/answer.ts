@@ -2,7 +2,7 @@ import type { Answer } from '../../../contracts/taskEvidence';
 import type { Question } from '../../../contracts/handoff';
 import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import { cut } from '../../../base/text/cut';
+import { cut } from '../../../base/text/plainLine';
 import { stepLine } from '../../../base/text/steps';
 import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';

@@ -1,7 +1,6 @@
 import { secretNames } from '../../../contracts/vocabulary/files/secretPatterns';
 import { secretsIn } from '../../documents/secrets';
-import { isObject, type JsonObject } from '../../../base/json';
-import { pointerToken } from '../../../base/jsonPointer';
+import { isObject, type JsonObject, pointerToken } from '../../../base/json';
 import type { AddPlanFinding } from './judgedTask';
 
 /** Warns only, because such a text may be none. A plan is committed in clear text. */

@@ -1,6 +1,6 @@
 import { evidenceNames } from '../../../contracts/vocabulary/files/evidenceFiles';
 import type { EvidenceVerdict } from '../../../contracts/page/panelView';
-import { cut } from '../../../base/text/cut';
+import { cut } from '../../../base/text/plainLine';
 
 export interface EvidenceAnswer {
   readonly holds: boolean;

@@ -3,7 +3,7 @@ import { liveSession } from '../../model/session';
 import type { Progress, Mission } from '../../model/state';
 import { motionOf } from '../../mission/effects';
 import { missionStatus } from '../../mission/status';
-import { cut } from '../../../base/text/cut';
+import { cut } from '../../../base/text/plainLine';
 import type { MissionControlView } from '../../../contracts/page/missionView';
 
 /** @param owned whether a process owns the missions */

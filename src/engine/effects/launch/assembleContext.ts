@@ -11,7 +11,7 @@ import { sha256 } from '../../../base/sha256';
 import { memoryLimits } from '../../../contracts/vocabulary/memory';
 import { restoredFrom, type RestoredEntry } from '../../../core/memory/restore';
 import { frozenInstructions } from './frozenInstructions';
-import { remembered } from './remembered';
+import { remembered } from './readMemory';
 import { judgedProject } from '../../plans/documentCheck';
 import type { EffectRun } from '../run/effectRun';
 import { put } from '../write/written';

@@ -1,8 +1,7 @@
 import { openedBy } from '../../../core/recovery/permission/record';
 import { done, refused, type Outcome } from '../../../base/outcome';
 import { holdsNetwork } from '../../../contracts/vocabulary/confinement';
-import { boundaryOf, type TaskBoundary } from '../../../core/confinement/boundary';
-import { foldersOf } from '../../../core/confinement/folders';
+import { boundaryOf, type TaskBoundary, foldersOf } from '../../../core/confinement/boundary';
 import type { PreparedLaunch } from '../../../core/model/facts';
 import type { Attempt, Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';

@@ -1,5 +1,4 @@
-import { canonicalText } from '../../../base/canonicalText';
-import { listAt, parsedJson, textAt } from '../../../base/json';
+import { canonicalText, listAt, parsedJson, textAt } from '../../../base/json';
 import { done, refused, type Outcome } from '../../../base/outcome';
 import type { LockedIntent } from '../../../core/context/tier0';
 import type { FrozenInstructions } from '../../../core/model/facts';

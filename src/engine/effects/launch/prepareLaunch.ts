@@ -11,7 +11,7 @@ import { onlyReads } from '../../../core/confinement/words';
 import { changedHostStep, refusalOfChangedHost } from '../../plans/providerHosts';
 import type { EnginePorts } from '../../ports/engine';
 import { done, type Outcome, type Refusal, refused } from '../../../base/outcome';
-import { foldersToRemove } from '../../../core/confinement/folders';
+import { foldersToRemove } from '../../../core/confinement/boundary';
 import { noWidening } from '../../../core/recovery/permission/widening';
 import { environmentOf, impossibleIn, usable } from './launchEnvironment';
 import { boundOf } from './confine';

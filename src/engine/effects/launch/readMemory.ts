@@ -1,13 +1,17 @@
-import { done, type Outcome } from '../../../base/outcome';
+import { done, type Outcome, refused } from '../../../base/outcome';
 import { currentOf, standingsOf, type Remembered } from '../../../core/memory/rememberedValue';
 import { lockedIntent, type LockedIntent } from '../../../core/context/tier0';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
 import { rowOf, type Mission, type Tasks } from '../../../core/model/state';
 import type { EnginePorts } from '../../ports/engine';
-import { remembered } from './remembered';
 import { written, writeOutcome } from '../write/written';
 import type { EffectRun } from '../run/effectRun';
+import { memoryFolder } from '../../../contracts/vocabulary/memory';
+import { decisionStep } from '../../../base/text/steps';
+import { judgeMemory, type JudgedMemory } from '../../../core/memory/chain';
+import type { MemoryRecord } from '../../../contracts/memory';
+import type { MemoryReading } from '../../ports/memory';
 
 /** Phase 9: reads the memory for the proposed entries; the terminal of the worker shows that a person is asked. */
 export async function readMemory({
@@ -52,3 +56,31 @@ async function current(intent: LockedIntent, ports: EnginePorts): Promise<Outcom
       )
     : records;
 }
+
+/** Every record of the memory, or why none of it is used. */
+export async function remembered(
+  intent: LockedIntent,
+  { memory }: Pick<EnginePorts, 'memory'>,
+): Promise<Outcome<readonly MemoryRecord[]>> {
+  const reading = await memory.read(intent);
+  return reading.ok ? whole(judgedMemory(reading.value)) : reading;
+}
+
+export function judgedMemory({ files, index }: MemoryReading): JudgedMemory {
+  return judgeMemory(files, index);
+}
+
+export function whole(verdict: JudgedMemory): Outcome<readonly MemoryRecord[]> {
+  if (verdict.ok) return { ok: true, value: verdict.records };
+  const [first] = verdict.findings;
+  const more = verdict.findings.length > 1 ? ` (${verdict.findings.length} findings in all)` : '';
+  const what = first
+    ? `${first.code} at ${first.file}, line ${first.line}: ${first.message}`
+    : 'The memory is damaged.';
+  return refused('MEMORY_DAMAGED', `${what}${more}`, ...damageSteps);
+}
+
+export const damageSteps: readonly string[] = [
+  'mission memory verify',
+  `Bring the files of ${memoryFolder} back as they were saved, or begin a new memory: ${decisionStep('memory set-aside')}`,
+];

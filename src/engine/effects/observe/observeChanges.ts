@@ -9,7 +9,7 @@ import { openChanges, rowOf, type TaskRow, type Tasks, type Mission } from '../.
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
 import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
-import { foldersToRemove } from '../../../core/confinement/folders';
+import { foldersToRemove } from '../../../core/confinement/boundary';
 import type { EnginePorts } from '../../ports/engine';
 import { workGone } from '../write/landWork';
 import { lookAtFileSystem, treeOf } from './readTree';

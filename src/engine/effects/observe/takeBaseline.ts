@@ -1,6 +1,6 @@
 import type { AttemptContext } from '../../../contracts/taskEvidence';
 import { acceptedPlaces } from '../../../core/lifecycle/changes/outstandingRead';
-import { foldersOfTask } from '../../../core/confinement/folders';
+import { foldersOfTask } from '../../../core/confinement/boundary';
 import type { ContextRefusal } from '../../../core/context/judgeContext';
 import { needsOf, type LockedIntent } from '../../../core/context/tier0';
 import { laneOf } from '../../../core/model/lanes';

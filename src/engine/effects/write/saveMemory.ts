@@ -11,10 +11,9 @@ import type { Attempt } from '../../../core/model/attempt';
 import type { SavedMemory } from '../../../core/model/facts';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
-
 import type { EnginePorts } from '../../ports/engine';
 import type { MemoryIndexed } from '../../ports/memory';
-import { damageSteps, judgedMemory, whole } from '../launch/remembered';
+import { damageSteps, judgedMemory, whole } from '../launch/readMemory';
 import { written } from './written';
 import type { EffectRun } from '../run/effectRun';
 import type { ReceivedPlan } from '../../../core/model/state';

@@ -5,7 +5,7 @@ import type { Mission } from '../../../core/model/state';
 import { choiceName } from '../../../contracts/page/panelMessages';
 import { limited, quotedName } from '../../../base/text/oneLine';
 import { startsHeld } from '../../../adapters/user/machineHold';
-import { heldCommand } from '../../../engine/mission/olderThanStop';
+import { heldCommand } from '../../../engine/mission/missedStop';
 import type { Composition } from '../../compose';
 import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
 import type { MissionFolder, MissionFolders } from '../../folder/types';

@@ -2,7 +2,7 @@ import { window, type ExtensionContext } from 'vscode';
 import { ui } from '../base/text/marked/ui';
 import { compose, type Composition } from './compose';
 import { contributionsOf } from './contributions';
-import { startContributions } from './registry/contribution';
+import { startContributions } from './registry/registry';
 import { logTo } from './window/log';
 
 let composition: Composition | null = null;

@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { launchTimes } from '../engine/ports/engine';
-import { searchOutside } from '../adapters/files/outside';
+import { searchOutside } from '../adapters/files/inside';
 import { sandboxHere } from '../adapters/sandbox/sandboxes';
 import { commands, workspace, type ExtensionContext } from 'vscode';
 import { systemClock } from '../adapters/system/clock';
 import { KnownMissions } from '../adapters/user/knownMissions';
 import { createDoctorPorts } from '../adapters/doctor/doctor';
-import { gitUserName } from '../adapters/git/user';
+import { gitUserName } from '../adapters/git/command';
 import { systemIds } from '../adapters/system/clock';
 import { machineIdentity } from '../adapters/system/machine';
 import { openNodePorts, type NodePorts } from '../adapters/nodePorts';

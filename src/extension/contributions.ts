@@ -14,45 +14,38 @@ import {
   stopWorker,
 } from './commands/ask/decisions';
 import { doctor, doctorAfterTrust, doctorRemedy } from './commands/doctor';
-import { answerQuestion } from './commands/answer';
-import { comparePlan } from './commands/plan/comparePlan';
-import { confirmMemory } from './commands/confirmMemory';
-import { completeIntervention } from './commands/intervene';
-import { draftPlanWithAgent } from './commands/plan/draftPlan';
+import { answerQuestion, completeIntervention, grantAndResume, confirmMemory, resolveBlocker } from './commands/answer';
+import { comparePlan, validatePlan } from './commands/plan/planState';
+import { draftPlanWithAgent, newPlan } from './commands/plan/newPlan';
 import { exportHandoff, resumeHandoff } from './commands/handoff';
-import { newPlan } from './commands/plan/newPlan';
 import { openSample, showOpenedSample, runSample } from './commands/openSample';
-import { newRevision } from './commands/plan/newRevision';
-import { openEvidence, openPlan, openRecoveryPacket, showNeedsYou, showWorkerTerminal } from './commands/opening';
-import { grantAndResume } from './commands/grant';
+import { newRevision, reviseTask } from './commands/plan/newRevision';
+import {
+  openEvidence,
+  openPlan,
+  openRecoveryPacket,
+  showNeedsYou,
+  showWorkerTerminal,
+  verifyEvidence,
+} from './commands/opening';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
-import { reviewChanges } from './commands/reviewChanges';
-import { undoAttempt } from './commands/undoAttempt';
-import { resolveBlocker } from './commands/resolveBlocker';
-import { reviseTask } from './commands/plan/reviseTask';
+import { reviewChanges, undoAttempt } from './commands/reviewChanges';
 import { runPlan } from './commands/plan/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
-import { validatePlan } from './commands/plan/validatePlan';
-import { verifyEvidence } from './commands/verifyEvidence';
 import type { Composition } from './compose';
 import { countTaskLines } from '../engine/views/readReview';
-import { together, type Contribution, type Starter } from './registry/contribution';
-import { PlanEditor } from './editor/planEditor';
-import { PlanLanguageStatus } from './editor/planLanguageStatus';
-import { PlanSymbols } from './editor/planSymbols';
-import { PlanFixes } from './plans/planFixes';
+import { together, type Contribution, type Starter, commands, type CommandName } from './registry/registry';
+import { PlanEditor, PlanLanguageStatus, PlanSymbols } from './editor/planEditor';
+import { PlanFixes, PlanDiagnostics } from './plans/diagnostics';
 import { ProjectDiagnostics } from './plans/projectDiagnostics';
-import { PlanDiagnostics } from './plans/diagnostics';
-import { commands, type CommandName } from './registry/registry';
 import { provideMissionCommand } from './terminals/missionCommand';
 import { WorkerTerminals } from './terminals/workerTerminals';
 import { setContextKeys } from './views/contextKeys';
-import { FoundEvidence } from './views/foundEvidence';
+import { FoundEvidence, PlanDrafts } from './views/folderFiles';
 import { BrowserPages } from './panel/browserPages';
 import { MissionControlPanel } from './panel/missionControlPanel';
 import { MissionNotifications } from './views/missionNotifications';
 import { PanelData } from './views/panelData';
-import { PlanDrafts } from './views/planDrafts';
 import { showInStatusBar } from './views/statusBar';
 import { Trees } from './trees/trees';
 

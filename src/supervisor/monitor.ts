@@ -11,8 +11,7 @@ import {
 } from '../contracts/launch';
 import { writeFileAtomic } from '../adapters/files/atomic';
 import { readRunFile, watchRun } from '../adapters/launches/files';
-import { isIn, isThere, processTable } from '../adapters/processes/table';
-import { membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
+import { isIn, isThere, processTable, membersIn, treeCpuSeconds, type TreeTarget } from '../adapters/processes/tree';
 import type { LimitGroup } from '../adapters/processes/limitGroup';
 import type { Recorder } from './recorder';
 

@@ -12,15 +12,14 @@ import {
 import { concludeUnstarted, namesOf, unobservedExit } from '../adapters/launches/conclude';
 import { removeLayers } from '../adapters/sandbox/layers/keepLayers';
 import { errorWords, errorCode } from '../base/outcome';
-import { identityOf } from '../adapters/processes/table';
+import { identityOf } from '../adapters/processes/tree';
 import { superviseWorker, type SupervisedRun } from './supervise';
 import { terminal } from '../base/text/marked/terminal';
 import { complain } from './screen';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFileAtomic, writeFileAtomic, renameFile } from '../adapters/files/atomic';
-import { clearOutcome } from '../adapters/launches/shownFiles';
+import { clearOutcome, readRunFile } from '../adapters/launches/files';
 import { clearPlace } from '../adapters/files/takenPlace';
-import { readRunFile } from '../adapters/launches/files';
 
 /** Bytes reserved on the disk, so that exit.json can be written even if it is full. */
 const reservedBytes = 512 * 1024;

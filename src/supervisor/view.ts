@@ -5,9 +5,16 @@ import {
   type TaskOutcome,
   type ExitRecord,
 } from '../contracts/launch';
-import { createSignalTail, readRunFile, watchRun } from '../adapters/launches/files';
-import { readChange, readLiveFacts, readOutcome } from '../adapters/launches/shownFiles';
-import { launchStanding, type LaunchStanding } from '../adapters/launches/runState';
+import {
+  createSignalTail,
+  readRunFile,
+  watchRun,
+  readChange,
+  readLiveFacts,
+  readOutcome,
+  launchStanding,
+  type LaunchStanding,
+} from '../adapters/launches/files';
 import { terminal, type TerminalText } from '../base/text/marked/terminal';
 import { createScreen, type Screen } from './screen';
 import { launchChangeLines } from '../core/view/events/eventLine';

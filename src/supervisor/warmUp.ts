@@ -1,7 +1,6 @@
 import { launchTicketSchema } from '../contracts/launch';
 import { readOnce } from '../adapters/files/opened';
-import { identityOf } from '../adapters/processes/table';
-import { treeMembers } from '../adapters/processes/tree';
+import { identityOf, treeMembers } from '../adapters/processes/tree';
 import { createStreamRedactor } from '../adapters/system/redact';
 
 /**

@@ -11,7 +11,7 @@ import { programOf, programOfRelay } from '../adapters/processes/namespace';
 import { openPipes } from '../adapters/processes/pipes';
 import { nonceVariable } from '../adapters/processes/facts';
 import { startFault } from '../adapters/processes/startFault';
-import { identityOf } from '../adapters/processes/table';
+import { identityOf } from '../adapters/processes/tree';
 import type { LimitGroup } from '../adapters/processes/limitGroup';
 import { limitFiles } from './limits';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -6,7 +6,7 @@ import fsPromises, { chmod, mkdir, readFile, readdir, rename, symlink, utimes, w
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { createInbox } from '../../src/adapters/inbox/receive';
-import { identityOf } from '../../src/adapters/processes/table';
+import { identityOf } from '../../src/adapters/processes/tree';
 import { isTaken, sendCommand, type OutgoingCommand } from '../../src/adapters/inbox/otherOwner';
 import { openStateFolder, type StateFolder } from '../../src/adapters/state/folder';
 import { maxCommandBytes } from '../../src/contracts/inbox';

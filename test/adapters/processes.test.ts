@@ -5,9 +5,16 @@ import { parsePs } from '../../src/adapters/processes/darwin';
 import { linuxProcesses, parseStat } from '../../src/adapters/processes/linux';
 import { findExecutable, resolveCommandLine, shimTarget } from '../../src/adapters/processes/commandLine';
 import { parseCim } from '../../src/adapters/processes/windows';
-import { identityOf, identityState, isAlive, processTable } from '../../src/adapters/processes/table';
+import {
+  identityOf,
+  identityState,
+  isAlive,
+  processTable,
+  ancestorsIn,
+  killTree,
+  treeMembers,
+} from '../../src/adapters/processes/tree';
 import { skipWithReason } from '../support/skip';
-import { ancestorsIn, killTree, treeMembers } from '../../src/adapters/processes/tree';
 
 const nonce = 'f'.repeat(32);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { agentNames } from '../../src/contracts/vocabulary/workers';
 import type { AgentName } from '../../src/contracts/vocabulary/workers';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { makePlace } from './homes';
 import { makeMission } from './missionRun';
 import type { MissionBed, ProgramEnd } from './missionRun';

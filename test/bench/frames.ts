@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openJournalThread } from '../../src/adapters/journal/client';
-import { processesAtWork } from '../../src/adapters/processes/atWork';
-import { processTable } from '../../src/adapters/processes/table';
+import { processesAtWork } from '../../src/adapters/workspace/makers';
+import { processTable } from '../../src/adapters/processes/tree';
 import { planFiles } from '../../src/adapters/documents/planFiles';
 import { createWorkspaceThread } from '../../src/adapters/workspace/client';
 import { checkPlan, checkPlanText } from '../../src/engine/plans/check';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { identityOf } from '../../src/adapters/processes/table';
+import { identityOf } from '../../src/adapters/processes/tree';
 import { draftAnswer } from '../support/draftAnswer';
 import { cliFile, until, type Ended } from './cliBed';
 import { block, DraftBed, type Drafted } from './draftBed';

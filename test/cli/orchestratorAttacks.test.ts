@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EventOf, MissionEvent } from '../../src/core/model/events';
-import { identityOf } from '../../src/adapters/processes/table';
+import { identityOf } from '../../src/adapters/processes/tree';
 import { until } from './cliBed';
 import { OrchestratorBed } from './orchestratorBed';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { processRecordSchema, runFiles, type ProcessIdentity } from '../../src/contracts/launch';
 import { startRealMission, until, type RealMission } from './realMission';
 

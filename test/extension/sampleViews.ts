@@ -2,7 +2,7 @@ import type { BlockView } from '../../src/contracts/page/blockView';
 import type { CommandOffers, MissionControlView, MissionView } from '../../src/contracts/page/missionView';
 import type { LiveWorkerView } from '../../src/contracts/page/liveView';
 import { needOf } from '../../src/core/view/needs/needs';
-import type { MissionHere } from '../../src/extension/folder/missionsHere';
+import type { MissionHere } from '../../src/extension/folder/missionFolders';
 
 const noOffers: CommandOffers = {
   ...{ PauseMission: false, ResumeMission: false, CancelMission: false, Acknowledge: false, ExportHandoff: false },

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readRunFile } from '../../src/adapters/launches/files';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { stateFolderOf } from '../../src/adapters/state/folder';
 import { processRecordSchema, runFiles, type ProcessIdentity, type ProcessRecord } from '../../src/contracts/launch';
 import type { Places } from './scenarios';

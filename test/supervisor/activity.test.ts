@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readRunFile } from '../../src/adapters/launches/files';
-import { readLiveFacts } from '../../src/adapters/launches/shownFiles';
+import { readRunFile, readLiveFacts } from '../../src/adapters/launches/files';
 import { activitySchema, runFiles, type Activity } from '../../src/contracts/launch';
 import { createMonitor } from '../../src/supervisor/monitor';
 import type { Recorder } from '../../src/supervisor/recorder';

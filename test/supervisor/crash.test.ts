@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { processRecordSchema, runFiles } from '../../src/contracts/launch';
 import type { ProcessIdentity } from '../../src/contracts/launch';
 import { codeOf } from '../support/refused';

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identityOf, isAlive } from '../../src/adapters/processes/table';
-import { killTree } from '../../src/adapters/processes/tree';
+import { identityOf, isAlive, killTree } from '../../src/adapters/processes/tree';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import { openSupervisorCopy, type SupervisorFile } from '../../src/adapters/user/programCopy';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { cleanUp, newRun, until } from './harness';
 
 const node = process.execPath;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readLiveFacts } from '../../src/adapters/launches/shownFiles';
+import { readLiveFacts } from '../../src/adapters/launches/files';
 import type { Mission } from '../../src/core/model/state';
 import { launchEnd } from '../../src/engine/effects/watch/reportEnd';
 import { cleanUp, newRun, until } from './harness';

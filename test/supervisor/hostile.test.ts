@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
 import { unobservedExit } from '../../src/adapters/launches/conclude';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { runFiles } from '../../src/contracts/launch';
 import type { ExitRecord } from '../../src/contracts/launch';
 import { codeOf } from '../support/refused';
@@ -227,6 +227,6 @@ describe('a tree that was not proven gone', () => {
 });
 
 async function ourselves(): Promise<object> {
-  const { identityOf } = await import('../../src/adapters/processes/table');
+  const { identityOf } = await import('../../src/adapters/processes/tree');
   return (await identityOf(process.pid)) ?? {};
 }

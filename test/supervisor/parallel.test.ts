@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import type { Launches } from '../../src/engine/ports/launches';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { identityOf, isAlive } from '../../src/adapters/processes/table';
+import { identityOf, isAlive } from '../../src/adapters/processes/tree';
 import { heartbeatSchema, processRecordSchema, runFiles } from '../../src/contracts/launch';
 import { cleanUp, exitOf, identityFrom, newRun, programFile, until } from './harness';
 import { opensByName, unstartable } from './sandboxed';

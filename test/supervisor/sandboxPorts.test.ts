@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import { isAlive, processTable } from '../../src/adapters/processes/table';
+import { isAlive, processTable } from '../../src/adapters/processes/tree';
 import { runFiles, type LaunchTicket } from '../../src/contracts/launch';
 import { mostServices } from '../../src/contracts/vocabulary/services';
 import { skipWithReason } from '../support/skip';

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { isAlive, processTable } from '../../src/adapters/processes/table';
+import { isAlive, processTable } from '../../src/adapters/processes/tree';
 import { runFiles, type ExitRecord, type LaunchTicket } from '../../src/contracts/launch';
 import { skipWithReason } from '../support/skip';
 import { needsReachableCheckout } from '../support/unprivileged';

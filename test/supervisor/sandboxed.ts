@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
-import { processTable } from '../../src/adapters/processes/table';
+import { processTable } from '../../src/adapters/processes/tree';
 import type { LaunchTicket } from '../../src/contracts/launch';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { newRun, type Run } from './harness';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createLaunches } from '../../src/adapters/launches/launches';
-import { isAlive, identityOf } from '../../src/adapters/processes/table';
+import { isAlive, identityOf } from '../../src/adapters/processes/tree';
 import { SpareSupervisor } from '../../src/adapters/launches/spare';
 import { spares } from '../support/spares';
 import { cleanUp, newRun, programFile, supervisorCopy, until } from './harness';

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive } from '../../src/adapters/processes/table';
-import { killTree } from '../../src/adapters/processes/tree';
+import { isAlive, killTree } from '../../src/adapters/processes/tree';
 import { stateFolderOf } from '../../src/adapters/state/folder';
 import { runFiles, type LaunchTicket, type ProcessRecord } from '../../src/contracts/launch';
 

@@ -2,8 +2,14 @@ import { entryHash, exportLine, firstPrevHash, verifyChain } from '../../src/ada
 import type { StoredEntry } from '../../src/adapters/journal/hash';
 import type { JournalCall, JournalCalls, JournalReply } from '../../src/adapters/journal/service';
 import type { AppendReceipt, AppendRequest } from '../../src/adapters/journal/append';
-import type { Ownership } from '../../src/adapters/journal/store';
-import { pageRows, rowsFault, toFolded, type EntryRow, type PlacedRow } from '../../src/adapters/journal/rows';
+import {
+  type Ownership,
+  pageRows,
+  rowsFault,
+  toFolded,
+  type EntryRow,
+  type PlacedRow,
+} from '../../src/adapters/journal/store';
 import { done, refused } from '../../src/base/outcome';
 import type { StateJournal } from '../../src/adapters/journal/journal';
 import { createStateJournal } from '../../src/adapters/journal/journal';

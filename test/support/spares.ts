@@ -1,4 +1,4 @@
-import { processTable } from '../../src/adapters/processes/table';
+import { processTable } from '../../src/adapters/processes/tree';
 
 /** The supervisors of this very process that wait for their run. */
 export async function spares(): Promise<readonly number[]> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAlive } from '../../src/adapters/processes/table';
+import { isAlive } from '../../src/adapters/processes/tree';
 import type { ProcessRecord } from '../../src/contracts/launch';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';

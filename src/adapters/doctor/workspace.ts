@@ -7,7 +7,6 @@ import { refuseForeign } from '../journal/foreign';
 import { markStore } from '../journal/open';
 import { openNodeViewer, type JournalPlace } from '../nodeViewer';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
-import { asRefused, inDisorder, inOrder } from './checks';
 import { findStateFolder, openStateFolder, stateFolderOf } from '../state/folder';
 import type { RefusalCode } from '../../contracts/vocabulary/codes/codes';
 import type { DoctorCheck, ReadMissions } from '../../engine/ports/doctor';
@@ -199,4 +198,16 @@ async function setAside(workspace: string): Promise<void> {
   for (const file of await readdir(root)) {
     if (file === name || file.startsWith(`${name}-`)) await rename(path.join(root, file), path.join(place, file));
   }
+}
+
+export function inOrder(id: string, detail: string): DoctorCheck {
+  return { id, ok: true, required: true, detail, fix: '' };
+}
+
+export function inDisorder(id: string, detail: string, fix: string): DoctorCheck {
+  return { id, ok: false, required: true, detail, fix };
+}
+
+export function asRefused(id: string, { reason, next }: Refusal): DoctorCheck {
+  return inDisorder(id, reason, next[0] ?? '');
 }

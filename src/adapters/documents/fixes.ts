@@ -1,7 +1,7 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { FixEdit } from '../../core/plan/fixes/planFix';
 import { indentAt, isFirstOnLine, setValue, splice, styleOf } from './edits';
-import { treeOf } from './tree';
+import { treeOf } from './syntax';
 
 /** Applies the edits of a fix to a JSON text and keeps every other character. Skips an edit of an absent value. */
 export function fixJson(text: string, edits: readonly FixEdit[]): string {

@@ -9,9 +9,8 @@ import type { Journal, StreamInfo } from '../../engine/ports/journal';
 import type { WorkspaceEvent } from '../../engine/ports/workspaceEvents';
 import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { createFileAtomic, removeHalves, renameFile, syncFolder } from '../files/atomic';
-import { makeFoldersFor, placeInWorkspace } from '../files/place';
+import { makeFoldersFor, placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
-import { readWorkspaceFile } from '../files/workspaceFile';
 import { parseJsonText } from './json';
 
 /** Bytes and number of files; a real memory stays far below both. */

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getLocation, type Node } from 'jsonc-parser';
-import { followed, treeOf } from './tree';
+import { followed, treeOf } from './syntax';
 
 /** Names in a plan's text that other parts refer to, with their places; an unfinished text has fewer of them. */
 export interface PlanPlaces {

@@ -8,7 +8,7 @@ import { parseJsonText } from './json';
 import { checkShape } from './schemas';
 import { utf8Text } from '../files/bytes/lines';
 import { createFileAtomic } from '../files/atomic';
-import { readWorkspaceFile } from '../files/workspaceFile';
+import { readWorkspaceFile } from '../files/place';
 
 /** Entries of one folder that are looked at, and bytes of a file that are read. */
 const limits = { entries: 2000, bytes: 256 * 1024 } as const;

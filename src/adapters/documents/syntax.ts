@@ -1,4 +1,12 @@
-import { createScanner, parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import {
+  createScanner,
+  parse,
+  printParseErrorCode,
+  type ParseError,
+  parseTree,
+  type Node,
+  type ParseOptions,
+} from 'jsonc-parser';
 import { visible } from '../../base/text/marked/visible';
 import type { Finding } from '../../core/documents/finding';
 
@@ -127,4 +135,19 @@ export function placeOf(text: string, offset: number): { readonly line: number; 
     start = match.index + match[0].length;
   }
   return { line, column: offset - start + 1 };
+}
+
+/** The tree of a hostile text; undefined: it is not JSON, or nested too deeply to be followed. */
+export function treeOf(text: string, options?: ParseOptions): Node | undefined {
+  return followed(() => parseTree(text, undefined, options)) ?? undefined;
+}
+
+/** Runs code that recurses at each level, as jsonc-parser does; null: the stack had no room for all levels. */
+export function followed<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }

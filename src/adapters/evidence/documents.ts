@@ -9,13 +9,11 @@ import type { EvidenceFacts } from '../../core/verify/facts';
 import type { Finding } from '../../core/documents/finding';
 import { parseJsonText } from '../documents/json';
 import { explainedDigest, explainedPlan, explainedSeal, gitStep } from './explained';
-import { sealHolds } from '../files/bytes/seal';
-import { sha256Of } from '../files/bytes/sha256';
+import { sealHolds, sha256Of } from '../files/bytes/sha256';
 import { errorCode, errorWords } from '../../base/outcome';
 import { checkShape } from '../documents/schemas';
 import type { DocumentName } from '../../contracts/schemas';
-import { readWorkspaceFile } from '../files/workspaceFile';
-import { placeInWorkspace } from '../files/place';
+import { readWorkspaceFile, placeInWorkspace } from '../files/place';
 import { parsedJson } from '../../base/json';
 
 /**

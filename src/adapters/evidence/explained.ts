@@ -8,9 +8,7 @@ import {
 } from '../../contracts/vocabulary/files/evidenceFiles';
 import { pullStep, sideStep } from '../../contracts/vocabulary/codes/evidenceFindings';
 import { parseJsonText, jsonLimits } from '../documents/json';
-import { holdsInAnotherForm } from '../files/bytes/lineEnds';
-import { sealHolds } from '../files/bytes/seal';
-import { sha256Of } from '../files/bytes/sha256';
+import { holdsInAnotherForm, sealHolds, sha256Of } from '../files/bytes/sha256';
 import { canonicalText, documentText } from '../../base/json';
 import { executionHeaderSchema } from '../../contracts/record/header';
 import { milestoneEvidenceSchema } from '../../contracts/milestoneEvidence';

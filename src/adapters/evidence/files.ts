@@ -6,13 +6,11 @@ import type { EvidenceFiles, ReadFile, WrittenFile } from '../../engine/ports/ev
 import type { MovedObstacle } from '../../core/model/facts';
 import { removeHalves, renameFile, syncFolder, writeFileAtomic } from '../files/atomic';
 import { explainedDigest, explainedSeal } from './explained';
-import { sealHeader, sealHolds } from '../files/bytes/seal';
-import { sha256Of } from '../files/bytes/sha256';
+import { sealHeader, sealHolds, sha256Of } from '../files/bytes/sha256';
 import { errorHelp, done, errorCode, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { redactText } from '../system/redact';
 import { isPathId, stateFolderName } from '../state/folder';
-import { readWorkspaceFile } from '../files/workspaceFile';
-import { makeFoldersFor, placeInWorkspace } from '../files/place';
+import { readWorkspaceFile, makeFoldersFor, placeInWorkspace } from '../files/place';
 import { documentText, isObject, parsedJson, textAt } from '../../base/json';
 
 export type Redactor = (text: string) => { readonly text: string; readonly redactions: number };

@@ -2,8 +2,7 @@ import { stat } from 'node:fs/promises';
 import { parsedJson } from '../../base/json';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { FoundOnDisk } from '../../core/view/evidence/shownEvidence';
-import { namesInWorkspace, placeInWorkspace } from '../files/place';
-import { readWorkspaceFile } from '../files/workspaceFile';
+import { namesInWorkspace, placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { stateFolderName } from '../state/folder';
 
 export interface MissionsOnDisk {

@@ -4,9 +4,9 @@ import { foldChanges, undoneChanges } from '../../base/foldChanges';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import { evidenceFinding, withHint, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
-import { foundAt } from '../files/foundAt';
-import { lineEndsExplain } from '../files/bytes/lineEnds';
-import { readWorkspaceFile } from '../files/workspaceFile';
+import { foundAt } from '../files/entry';
+import { lineEndsExplain } from '../files/bytes/sha256';
+import { readWorkspaceFile } from '../files/place';
 
 /** Files read at once; more would not be faster, and each may be large. */
 const readers = 8;

@@ -16,7 +16,7 @@ import {
   taskFile,
 } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { EvidenceReader } from '../../engine/ports/evidence';
-import { placeInWorkspace } from '../files/place';
+import { placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { isPathId } from '../state/folder';
 import { readEvidence } from './documents';
 import { checkOutputs } from './outputs';
@@ -24,10 +24,8 @@ import { ignoredReason } from '../../base/text/ignoredEvidence';
 import { evidenceIgnoredBy } from '../git/evidence';
 import type { EvidenceFacts } from '../../core/verify/facts';
 import { parsedJson, textAt } from '../../base/json';
-import { readWorkspaceFile } from '../files/workspaceFile';
-import { sha256Of } from '../files/bytes/sha256';
+import { sha256Of, lineEndsExplain } from '../files/bytes/sha256';
 import { parseJsonText } from '../documents/json';
-import { lineEndsExplain } from '../files/bytes/lineEnds';
 import { carriedFromIn, longestChain } from '../../base/carriedFrom';
 import type { CarriedFrom } from '../../core/plan/approvedPlan';
 import { explainedDigest } from './explained';

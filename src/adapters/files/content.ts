@@ -2,8 +2,7 @@ import { chmod, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { gitMode } from '../../base/fileState';
 import { valueOn } from '../../base/outcome';
-import { readWorkspaceFile } from './workspaceFile';
-import { placeInWorkspace } from './place';
+import { readWorkspaceFile, placeInWorkspace } from './place';
 
 /** A file or a link, reduced to what git keeps of it, because a patch can hold no more. */
 export interface Content {

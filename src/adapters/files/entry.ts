@@ -1,8 +1,10 @@
 import { hash as hashAtOnce, createHash } from 'node:crypto';
-import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { open, readlink } from 'node:fs/promises';
-import { gitMode } from '../../base/fileState';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, type Stats, readdirSync } from 'node:fs';
+import { open, readlink, realpath } from 'node:fs/promises';
+import { gitMode, type Left } from '../../base/fileState';
 import { guardedReading } from './opened';
+import path from 'node:path';
+import { placeInWorkspace } from './place';
 
 /** One file, link or other thing in the workspace. Only regular files and links are ever opened. */
 export interface ManifestEntry {
@@ -203,3 +205,114 @@ function settled(seen: ManifestEntry, now: Stats, sha256: string): ManifestEntry
     return { ...seen, ctime_ms: Math.max(seen.ctime_ms, now.ctimeMs), problem: 'REPLACED' };
   return { ...describe(seen.path, 'file', now), sha256 };
 }
+
+export interface FolderName {
+  /** The name as shown: bytes that are not UTF-8 as `\xNN`. */
+  readonly name: string;
+  /** Null: the name is valid UTF-8, and `name` can be used as it is. */
+  readonly bytes: Buffer | null;
+  readonly isFolder: boolean;
+}
+
+/** The names in a folder, in the same order on every machine. Read as bytes if a name is not UTF-8. */
+export function folderNames(folder: NativePath): readonly FolderName[] {
+  const found = readdirSync(folder, { withFileTypes: true, encoding: 'utf8' });
+  const names = found.some((entry) => entry.name.includes('\uFFFD'))
+    ? readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).map((entry) => ({
+        ...decodedName(entry.name),
+        isFolder: entry.isDirectory(),
+      }))
+    : found.map((entry) => ({ name: entry.name, bytes: null, isFolder: entry.isDirectory() }));
+  return names.sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+}
+
+export function decodedName(bytes: Buffer): { readonly name: string; readonly bytes: Buffer | null } {
+  const text = bytes.toString('utf8');
+  if (Buffer.from(text, 'utf8').equals(bytes)) return { name: text, bytes: null };
+  return { name: escaped(bytes), bytes };
+}
+
+export function joinNative(folder: NativePath, name: string, bytes: Buffer | null): NativePath {
+  if (typeof folder === 'string' && bytes === null) return folder + path.sep + name;
+  const head = typeof folder === 'string' ? Buffer.from(folder) : folder;
+  return Buffer.concat([head, Buffer.from(path.sep), bytes ?? Buffer.from(name)]);
+}
+
+/** Hex of the bytes below the root, for a path that is not UTF-8; undefined for others. */
+export function rawOf(root: string, native: NativePath): string | undefined {
+  return typeof native === 'string' ? undefined : native.subarray(Buffer.byteLength(root) + 1).toString('hex');
+}
+
+export function nativeOf(root: string, relative: string, raw: string | undefined): NativePath {
+  if (raw === undefined) return path.join(root, ...relative.split('/'));
+  return Buffer.concat([Buffer.from(root + path.sep), Buffer.from(raw, 'hex')]);
+}
+
+/**
+ * Finds the entry that is shown as this path, by its bytes where they are not UTF-8. It need not exist. Null: two are
+ * shown so, or a link lies on the way to such a name.
+ *
+ * @param root absolute, resolved
+ * @param shown POSIX, relative to it
+ * @throws the file system's own error other than ENOENT and ENOTDIR
+ */
+export function entryShownAs(root: string, shown: string): NativePath | null {
+  const parts = shown.split('/');
+  if (!parts.some(mayBeEscaped)) return path.join(root, ...parts);
+  let at: NativePath = root;
+  for (const [index, part] of parts.entries()) {
+    const found =
+      mayBeEscaped(part) && lookAt(at)?.isDirectory() ? folderNames(at).filter(({ name }) => name === part) : [];
+    if (found.length > 1) return null;
+    at = joinNative(at, part, found[0]?.bytes ?? null);
+    if (index < parts.length - 1 && lookAt(at)?.isSymbolicLink()) return null;
+  }
+  return at;
+}
+
+/** Returns whether a shown name may stand for bytes that are not UTF-8. A text may look the same. */
+export function mayBeEscaped(shown: string): boolean {
+  return /\\x[89a-f][0-9a-f]/.test(shown);
+}
+
+/** Undefined: nothing is there, also because something above it is no folder. */
+export function lookAt(at: NativePath): Stats | undefined {
+  try {
+    return lstatSync(at);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Keeps ASCII readable and writes every other byte as `\xNN`. */
+function escaped(bytes: Buffer): string {
+  return [...bytes]
+    .map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`))
+    .join('');
+}
+
+/** Returns what lies at a POSIX path relative to the workspace root; follows no link. Never rejects. */
+export async function foundAt(workspaceRoot: string, name: string): Promise<Left> {
+  try {
+    const place = await placeInWorkspace(workspaceRoot, name);
+    const folder = path.posix.dirname(name);
+    const above = place.kind === 'refused' && folder !== '.' ? await placeInWorkspace(workspaceRoot, folder) : place;
+    if (place.kind === 'refused' && place.by === 'name')
+      return { kind: 'unknown', why: 'it lies outside the workspace' };
+    if (above.kind === 'refused' && folder !== '.') return { kind: above.by === 'link' ? 'behind_link' : 'nothing' };
+    const file = entryShownAs(await realpath(workspaceRoot), name);
+    if (file === null) return { kind: 'unknown', why: 'its name is no text, and does not say which file it is' };
+    const entry = await readEntry(file, name, { large_file_bytes: largestBytes });
+    if (entry === null) return { kind: lookAt(file) ? 'folder' : 'nothing' };
+    if (entry.problem !== undefined) return { kind: 'unknown', why: `it cannot be read (${entry.problem})` };
+    if (entry.type === 'symlink') return { kind: 'link', target: entry.target ?? '' };
+    if (entry.type !== 'file' || entry.sha256 === undefined) return { kind: 'special' };
+    return { kind: 'file', sha256: entry.sha256, mode: process.platform === 'win32' ? null : modeOf(entry) };
+  } catch (error) {
+    return { kind: 'unknown', why: `it cannot be read (${errorCode(error)})` };
+  }
+}
+
+/** Bytes; a baseline never digests so many. */
+const largestBytes = 2 * 1024 * 1024 * 1024;

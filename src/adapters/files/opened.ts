@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../../base/outcome';
+import path from 'node:path';
 
 export type NoFile =
   | { readonly kind: 'absent' }
@@ -113,4 +114,13 @@ function noFile(code: string | null, follow: boolean): NoFile | null {
     default:
       return null;
   }
+}
+
+/** The whole `.gitignore` of each folder of ours: git ignores everything in it, this file as well. */
+export const ignoreAll = '*\n';
+
+/** Returns whether a folder has exactly our `.gitignore`. @throws the file system's own error. */
+export async function ignoresAll(folder: string): Promise<boolean> {
+  const found = await readOnce(path.join(folder, '.gitignore'), Buffer.byteLength(ignoreAll));
+  return found.kind === 'file' && found.bytes.toString() === ignoreAll;
 }

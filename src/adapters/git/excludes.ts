@@ -1,9 +1,8 @@
 import path from 'node:path';
 import process from 'node:process';
-import { askGit, nulEnded, nullDevice, type GitAnswer, type GitPlace } from './command';
+import { askGit, nulEnded, nullDevice, type GitAnswer, type GitPlace, ownExcludesFile } from './command';
 import { statsThrough } from '../files/regular';
 import { readShort } from './locate';
-import { ownExcludesFile } from './user';
 import { homeFolder } from '../system/machine';
 
 /** The file with ignore rules outside those of the work tree; it need not exist. */

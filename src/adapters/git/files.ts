@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { errorCode } from '../files/entry';
-import { folderNames } from '../files/names';
+import { errorCode, folderNames } from '../files/entry';
 import { statsOf } from '../files/regular';
 
 /** A fact about a repository that must not change during a mission. Objects, remote branches and logs are not facts. */

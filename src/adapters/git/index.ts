@@ -3,8 +3,7 @@ import path from 'node:path';
 import { askGit, partTexts, splitNul, type GitAnswer, type GitPlace } from './command';
 import { askIgnored, ownRules } from './excludes';
 import { readShort, type Repository } from './locate';
-import { decodedName } from '../files/names';
-import { freshMilliseconds } from '../files/entry';
+import { decodedName, freshMilliseconds } from '../files/entry';
 
 /** A path as git lists it, relative to the folder of the query. */
 export interface ListedPath {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { refused, done, type Outcome } from '../../base/outcome';
 import { sha256Of } from '../files/bytes/sha256';
-import { liesIn } from '../files/outside';
+import { liesIn } from '../files/inside';
 import type { PushedWork } from '../../engine/ports/fleet';
 import { inScratchFolder } from '../files/scratch';
 import { nullDevice } from './command';

@@ -6,13 +6,13 @@ import type { HandoffFile, HandoffFiles, Patch, PatchRequest } from '../../engin
 import type { MissionEvent } from '../../core/model/events';
 import type { JournalEntry } from '../../core/model/journalEntry';
 import { sha256Of } from '../files/bytes/sha256';
-import { foundAt } from '../files/foundAt';
+import { foundAt } from '../files/entry';
 import { applyPatch, tryPatch } from './applyPatch';
 import { readOnce } from '../files/opened';
 import { errorHelp, done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { exportText, readExport } from '../journal/export';
 import { checkShape, schemaOf } from '../documents/schemas';
-import { readWorkspaceFile } from '../files/workspaceFile';
+import { readWorkspaceFile } from '../files/place';
 import { askGit, gitOnFiles } from '../git/command';
 import { locateRepository, type Repository } from '../git/locate';
 import { inScratchFolder } from '../files/scratch';

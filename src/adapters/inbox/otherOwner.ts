@@ -18,7 +18,7 @@ import { writeFileHeld } from '../files/atomic';
 import { watchFolder } from '../files/watch';
 import { readSmallFile, removeFile } from './files';
 import { errorWords, succeeds } from '../../base/outcome';
-import { identityOf } from '../processes/table';
+import { identityOf } from '../processes/tree';
 import { redactText } from '../system/redact';
 
 /** A command of a person: judged against the missions of that moment, without a session token. */

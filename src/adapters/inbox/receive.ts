@@ -11,7 +11,7 @@ import type { StateFolder } from '../state/folder';
 import type { ProcessIdentity } from '../../contracts/launch';
 import { liveRuns } from '../launches/launches';
 import { processIsInsideWorker } from '../launches/ancestry';
-import { isAlive } from '../processes/table';
+import { isAlive } from '../processes/tree';
 
 export interface ReceivedCommand extends InboxCommand {
   readonly token_sha256: string | null;

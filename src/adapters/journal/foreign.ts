@@ -1,9 +1,8 @@
 import { lstat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { ignoresAll } from '../files/ignoreAll';
+import { ignoresAll, openFile } from '../files/opened';
 import { applicationId, tableStatements } from './schema';
-import { openFile } from '../files/opened';
 
 /** Refuses the database of another program at the journal's place; every step leaves it alone. */
 export function foreign(file: string): ReturnType<typeof refused> {

@@ -2,10 +2,9 @@ import type { Actor } from '../../contracts/vocabulary/actors';
 import type { Journal, JournalFeed, PageOptions } from '../../engine/ports/journal';
 import type { FoldedEntry, JournalEntry, NewEntry } from '../../core/model/journalEntry';
 import { firstPrevHash, type ChainReport } from './hash';
-import { pageRows, type EntryRow, type FoldedPage } from './rows';
+import { pageRows, type EntryRow, type FoldedPage, type Ownership } from './store';
 import type { JournalCall, JournalCalls, JournalReply } from './service';
 import type { AppendReceipt, AppendRequest } from './append';
-import type { Ownership } from './store';
 import { errorWords, refused, type Outcome, type Refusal } from '../../base/outcome';
 
 /** The engine's journal, with further calls for programs. Every implementation passes one test suite. */

@@ -2,10 +2,9 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { connectionTo, inTransaction } from './append';
-import { toFolded } from './rows';
+import { toFolded, SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
 import { foreign } from './foreign';
 import { createTables, schemaState, writeMark } from './schema';
-import { SqliteJournalStore, type JournalStore, type StoreAccess } from './store';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
 import { corrupt, createDatabaseFile, loadSqlite, localDisk, sqliteFault, storeRefusal } from './sqlite';
 

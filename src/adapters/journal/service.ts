@@ -1,9 +1,17 @@
 import type { ChainPlace } from '../../engine/ports/journal';
 import { isSnapshot, openJournalStore } from './open';
 import type { AppendReceipt, AppendRequest } from './append';
-import type { JournalStore, Ownership, StoreAccess } from './store';
+import {
+  type JournalStore,
+  type Ownership,
+  type StoreAccess,
+  rowsFault,
+  toFolded,
+  type FoldedPage,
+  allPages,
+  chainStart,
+} from './store';
 import { done, type Outcome, type Refusal, errorWords } from '../../base/outcome';
-import { rowsFault, toFolded, type FoldedPage, allPages, chainStart } from './rows';
 import type { CallOf } from '../system/threads';
 import { corrupt, storeRefusal } from './sqlite';
 

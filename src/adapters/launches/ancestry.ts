@@ -1,7 +1,6 @@
 import type { ProcessIdentity, ProcessRecord } from '../../contracts/launch';
-import { processTable } from '../processes/table';
+import { processTable, ancestorsIn } from '../processes/tree';
 import { nonceVariable } from '../processes/facts';
-import { ancestorsIn } from '../processes/tree';
 import { isSupervisorFile } from '../user/programCopy';
 
 /**

@@ -10,14 +10,11 @@ import {
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
 import { createFileAtomic, moveIfThere, writeFileAtomic } from '../files/atomic';
-import { readRunFile } from './files';
-import { clearOutcome } from './shownFiles';
-import { processOf } from './runState';
+import { readRunFile, clearOutcome, processOf } from './files';
 import { readPart } from '../files/opened';
 import { takeOver } from '../sandbox/layers/landing';
 import { secretValues } from '../system/redact';
-import { isAlive } from '../processes/table';
-import { killTree, type TreeEnd } from '../processes/tree';
+import { isAlive, killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
 
 type LaunchNames = Pick<ExitRecord, 'launch_id' | 'nonce' | 'started_at'>;

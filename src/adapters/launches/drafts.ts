@@ -3,11 +3,10 @@ import path from 'node:path';
 import { launchTicketSchema, processIdentitySchema, processRecordSchema, runFiles } from '../../contracts/launch';
 import type { DraftLaunch, DraftPlaces, GivenFile } from '../../engine/ports/drafts';
 import { utf8Text } from '../files/bytes/lines';
-import { readWorkspaceFile } from '../files/workspaceFile';
-import { identityOf, isAlive } from '../processes/table';
+import { readWorkspaceFile } from '../files/place';
+import { identityOf, isAlive } from '../processes/tree';
 import { redactText } from '../system/redact';
-import { allRuns, namesOrNone, runsOf, valueIn } from './files';
-import { launchStanding, type LaunchStanding } from './runState';
+import { allRuns, namesOrNone, runsOf, valueIn, launchStanding, type LaunchStanding } from './files';
 
 /** Drafts lie beside missions, under names that no mission has, so that their agents count as workers everywhere. */
 const draftName = /^draft-[0-9a-f-]{36}$/;

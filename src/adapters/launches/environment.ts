@@ -1,5 +1,5 @@
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import { variablesOf } from '../files/outside';
+import { variablesOf } from '../files/inside';
 import { asNode } from '../system/ownProgram';
 import { nonceVariable } from '../processes/facts';
 

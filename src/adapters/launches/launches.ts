@@ -18,13 +18,19 @@ import { createFileAtomic, moveIfThere, writeFileAtomic } from '../files/atomic'
 import { workerEnvironment } from './environment';
 import { concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { endOfLaunch } from './wait';
-import { allRuns, namesOrNone, signalsSoFar, valueIn } from './files';
-import { leaveChange, leaveOutcome } from './shownFiles';
-import { launchStanding, processOf } from './runState';
+import {
+  allRuns,
+  namesOrNone,
+  signalsSoFar,
+  valueIn,
+  leaveChange,
+  leaveOutcome,
+  launchStanding,
+  processOf,
+} from './files';
 import { startLaunch, type SupervisorProgram } from './start';
 import { errorHelp, done, errorCode, errorWords, refused, type Outcome } from '../../base/outcome';
-import { processTable } from '../processes/table';
-import { membersIn, treeCpuSeconds } from '../processes/tree';
+import { processTable, membersIn, treeCpuSeconds } from '../processes/tree';
 
 /** The worker processes of one workspace, by run directory. See contracts/launch.ts for the files. */
 export function createLaunches(program: SupervisorProgram): Launches {

@@ -2,9 +2,8 @@ import type { ExitRecord, ProcessRecord } from '../../contracts/launch';
 import type { LeftProcess } from '../../core/view/mission/orphanedProcess';
 import type { LiveFacts } from '../../core/view/mission/missionView';
 import type { ProcessTable } from '../processes/facts';
-import { identityState, isOfBoot, isThere, processTable } from '../processes/table';
-import { readLiveFacts } from './shownFiles';
-import { launchStanding, readEnd, type KnownLaunch } from './runState';
+import { identityState, isOfBoot, isThere, processTable } from '../processes/tree';
+import { readLiveFacts, launchStanding, readEnd, type KnownLaunch } from './files';
 
 /** Questions to a machine about launches that no owner watches. */
 export interface Machine {

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { supervisorEnvironment } from './environment';
-import type { NodeFile } from '../user/node';
-import type { SupervisorFile } from '../user/programCopy';
+import type { NodeFile, SupervisorFile } from '../user/programCopy';
 
 /** The order to a spare: one line of JSON on its standard input. */
 export interface SupervisorOrder {

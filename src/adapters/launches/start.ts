@@ -7,13 +7,11 @@ import type { JournalledLaunch, LaunchStart } from '../../engine/ports/launches'
 import { supervisorEnvironment, workerEnvironment } from './environment';
 import { concludeLost, concludeUnstarted, endTree, revokeTicket } from './conclude';
 import { concludeVoid, lastWord, unreadable } from './wait';
-import { watchRun } from './files';
-import { launchStanding } from './runState';
-import type { NodeFile } from '../user/node';
+import { watchRun, launchStanding } from './files';
+import type { NodeFile, SupervisorFile } from '../user/programCopy';
 import { errorWords, type Refusal } from '../../base/outcome';
 import { asNode } from '../system/ownProgram';
 import { endOf, type SpareSupervisor, type StartedSupervisor } from './spare';
-import type { SupervisorFile } from '../user/programCopy';
 
 export interface SupervisorProgram {
   readonly supervisor: SupervisorFile;

@@ -9,10 +9,9 @@ import {
 } from '../../contracts/launch';
 import type { JournalledLaunch } from '../../engine/ports/launches';
 import { concludeLost, concludeUnstarted, endTree, namesOf, revokeTicket, treeEndOf, unobservedExit } from './conclude';
-import { createSignalTail, watchRun } from './files';
-import { launchStanding, processOf } from './runState';
+import { createSignalTail, watchRun, launchStanding, processOf } from './files';
 import { errorWords, valueOn } from '../../base/outcome';
-import { isAlive } from '../processes/table';
+import { isAlive } from '../processes/tree';
 
 /** Failed looks in a row before the tree is reported as not proven gone. */
 const patience = 10;

@@ -7,7 +7,7 @@ import type { AgentWorker } from '../../workers/worker';
 import { passedValues, type PassedValue } from '../system/redact';
 import { requestedIn, workerEnvironment } from './environment';
 import { done, refused, type Outcome } from '../../base/outcome';
-import { liesIn, searchOutside } from '../files/outside';
+import { liesIn, searchOutside } from '../files/inside';
 import { hostOfUrl, readHost } from './hosts';
 import { readProvider } from './providers';
 import { findExecutable, resolveCommandLine } from '../processes/commandLine';

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { breaths } from '../system/yieldToEventLoop';
+import { breaths } from '../system/clock';
 import { nonceVariable, type ProcessFacts, type ProcessTable } from './facts';
 
 /**

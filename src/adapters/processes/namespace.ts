@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { quietly } from './linux';
-import { processTable } from './table';
+import { processTable } from './tree';
 
 /**
  * The process that a namespace was made for, by its pid outside: pid 2 inside, because orphans become children of the

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { access, chmod, constants, lstat, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../files/atomic';
-import { ignoreAll, ignoresAll } from '../files/ignoreAll';
+import { ignoreAll, ignoresAll } from '../files/opened';
 import {
   errorHelp,
   done,

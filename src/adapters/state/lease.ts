@@ -5,7 +5,7 @@ import type { Lease } from '../../engine/ports/ownership';
 import { done, refused, type Outcome } from '../../base/outcome';
 import { lockPause, tryLock } from '../user/lock';
 import { loadSqlite, sqliteFault } from '../journal/sqlite';
-import { identityOf } from '../processes/table';
+import { identityOf } from '../processes/tree';
 import type { StateJournal } from '../journal/journal';
 
 /**

@@ -5,8 +5,7 @@ import path from 'node:path';
 import type { PathComparison } from '../../core/paths/compare';
 import type { MissionPaths } from '../../engine/ports/engine';
 import { homeFolder } from '../system/machine';
-import { wayInside } from '../files/inside';
-import { realOf } from '../files/outside';
+import { wayInside, realOf } from '../files/inside';
 import { pathId, stateFolderName, stateFolderOf } from './folder';
 
 /** Paths of an existing workspace folder, by the rules of its file system. `own`: folders of Mission Control inside. */

@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, link, lstat, open, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { homeFolder } from '../system/machine';
-import { ignoreAll } from '../files/ignoreAll';
-import { readOnce } from '../files/opened';
+import { ignoreAll, readOnce } from '../files/opened';
 import { done, errorWords, refused, valueOn, type Outcome } from '../../base/outcome';
 import { makeFolder } from '../files/makeFolder';
 

@@ -1,10 +1,9 @@
 import { lstat, readlink } from 'node:fs/promises';
 import path from 'node:path';
-import { entryShownAs, lookAt } from '../files/names';
+import { entryShownAs, lookAt } from '../files/entry';
 import { readOnce } from '../files/opened';
-import { placeInWorkspace } from '../files/place';
+import { placeInWorkspace, readWorkspaceFile } from '../files/place';
 import { sha256Of } from '../files/bytes/sha256';
-import { readWorkspaceFile } from '../files/workspaceFile';
 import { findBlobs, readBlobs } from '../git/blobs';
 import { locateRepository, InnerRepositories, type Repository } from '../git/locate';
 import { headCommit, isCommit } from '../git/refs';

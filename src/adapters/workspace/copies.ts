@@ -4,8 +4,7 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { blobId, canBeAsked, headFiles, type HeadFile } from '../git/blobs';
 import type { Repository } from '../git/locate';
-import type { ManifestEntry } from '../files/entry';
-import { nativeOf } from '../files/names';
+import { type ManifestEntry, nativeOf } from '../files/entry';
 import { guardedReading } from '../files/opened';
 
 /** Bytes of all copies of one attempt together. */

@@ -8,9 +8,8 @@ import { gitStandings, type GitStanding } from '../git/ignored';
 import type { IndexFacts } from '../git/index';
 import { InnerRepositories, repositoryAt, type Repository } from '../git/locate';
 import { stagedSince } from '../git/staged';
-import { errorCode, modeOf, readEntry } from '../files/entry';
-import { entryShownAs, lookAt } from '../files/names';
-import { realOf } from '../files/outside';
+import { errorCode, modeOf, readEntry, entryShownAs, lookAt } from '../files/entry';
+import { realOf } from '../files/inside';
 import { linksOnTheWay } from './links';
 
 export interface StandingPlace {

@@ -13,7 +13,7 @@ import {
 } from '../../engine/plans/newProject';
 import { UsageError, workspaceOption, type Command } from '../shell/command';
 import { exitCodes, type Output } from '../shell/output';
-import { tellWritten } from '../owner/tellWritten';
+import { tellWritten } from '../owner/decide';
 
 export const contextNew: Command = {
   summary: 'Write ai.project.json: what can be detected, and what you answer.',

@@ -12,7 +12,7 @@ import { exitCodes, type Output } from '../shell/output';
 import { findMissionHere } from '../show/find';
 import { findingDocument, printFindings } from '../show/findings';
 import path from 'node:path';
-import { tellWritten } from '../owner/tellWritten';
+import { tellWritten } from '../owner/decide';
 import { withMissions, actorOf, withWayBack } from '../owner/session';
 import { readSnapshot } from './human';
 import { workerOf, workerOption } from './plan/planValidate';

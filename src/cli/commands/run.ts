@@ -7,8 +7,7 @@ import { inForeground, insideWorker } from '../owner/decide';
 import { exitCodes, exitOfRefusal, type ExitCode, refusalText, type Refused } from '../shell/output';
 import { findingDocument, isUnreadable, printFindings } from '../show/findings';
 import { confinementOf, optionsOf, confinementOption, orchestratorOf, orchestratorOption } from '../owner/confinement';
-import { misplaced, otherWorkspace, planMeant } from '../owner/planPlace';
-import { actorOf, isInsideWorker, workerOptions } from '../owner/session';
+import { misplaced, otherWorkspace, planMeant, actorOf, isInsideWorker, workerOptions } from '../owner/session';
 import { workerOf, workerOption } from './plan/planValidate';
 import { quotedArguments } from '../../base/text/marked/visible';
 

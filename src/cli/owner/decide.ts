@@ -16,8 +16,11 @@ import { besideOwner, longWait, ownedBy, type Owned, actorOf, isInsideWorker } f
 import { decisionStep, personStep } from '../../base/text/steps';
 import { otherOwner } from '../../adapters/inbox/otherOwner';
 import type { CommandAnswer } from '../../core/model/sessionFacts';
-import { deliver } from '../../engine/owner/deliver';
+import { deliver, sendToOwner } from '../../engine/owner/deliver';
 import type { MissionCommand } from '../../contracts/commands/missionCommand';
+import { readFile } from 'node:fs/promises';
+import { sha256Of } from '../../adapters/files/bytes/sha256';
+import { readMissionPaths } from '../../adapters/state/missionPaths';
 
 interface Begun {
   readonly kind: 'started';
@@ -272,4 +275,27 @@ function printAnswer(call: Invocation, answer: CommandAnswer, { after }: HumanCo
   for (const step of answer.next) out.line(terminal`  next: ${step}`);
   out.document(answer);
   return exitCodes.ok;
+}
+
+/** Reports a file that a person's command wrote, so that it counts as no worker's change. `file` is absolute. */
+export async function tellWritten(call: Invocation, file: string): Promise<void> {
+  const path = (await readMissionPaths(call.workspace)).relative(file)?.replaceAll('\\', '/');
+  const bytes = await readFile(file).catch(() => null);
+  // No mission observes a file outside its workspace.
+  if (path === undefined || bytes === null) return;
+  const sent = await sendToOwner(
+    otherOwner(call.workspace, {
+      id: randomUUID(),
+      mission_id: '',
+      command: { type: 'DocumentSaved', path, sha256: sha256Of(bytes) },
+      actor: actorOf(call),
+      reason: `A person’s command wrote ${path}.`,
+      from_worker: await isInsideWorker(call.workspace),
+    }),
+    longWait(call),
+  );
+  if (sent === null || sent.kind === 'gone' || (sent.kind === 'answered' && sent.answer.accepted)) return;
+  call.out.note(
+    terminal`The process that runs missions here has not taken that a person wrote ${path}: the task that it runs may block because of it.`,
+  );
 }

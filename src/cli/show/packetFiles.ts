@@ -1,5 +1,5 @@
 import { parseJsonText } from '../../adapters/documents/json';
-import { readWorkspaceFile } from '../../adapters/files/workspaceFile';
+import { readWorkspaceFile } from '../../adapters/files/place';
 import { terminal, type TerminalText } from '../../base/text/marked/terminal';
 import { evidenceFinding, type EvidenceFinding } from '../../contracts/vocabulary/codes/evidenceFindings';
 import type { Packet } from '../../core/model/state';

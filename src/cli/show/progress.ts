@@ -1,5 +1,4 @@
-import { createSignalTail, watchRun } from '../../adapters/launches/files';
-import { readLiveFacts } from '../../adapters/launches/shownFiles';
+import { createSignalTail, watchRun, readLiveFacts } from '../../adapters/launches/files';
 import { runFiles, type WorkerSignal } from '../../contracts/launch';
 import { lineText, standingLines } from '../../contracts/page/blockView';
 import { shownWait } from '../../contracts/vocabulary/waits';

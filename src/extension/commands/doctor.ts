@@ -4,9 +4,9 @@ import { doctorChecks } from '../../engine/views/doctor';
 import type { DoctorCheck } from '../../engine/ports/doctor';
 import type { Composition } from '../compose';
 import type { DoctorSection } from '../pages/doctor';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 import { folderName } from '../window/folderName';
-import { showRefusal } from './ask/refusal';
+import { showRefusal } from './ask/targets';
 import { ask, inform, openTerminal, warn } from '../window/ui';
 
 export async function doctor(composition: Composition): Promise<void> {

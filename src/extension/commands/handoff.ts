@@ -1,20 +1,17 @@
 import { Uri, commands as vscodeCommands, env, window } from 'vscode';
 import path from 'node:path';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
-import { showAnswer } from './ask/answers';
-import { showRefusal } from './ask/refusal';
+import { showAnswer } from './ask/decisions';
+import { showRefusal, askReason, chooseFor } from './ask/targets';
 import type { Composition } from '../compose';
 import { handoffPage } from '../pages/handoff';
-import { missionName, type MissionHere } from '../folder/missionsHere';
-import type { HandoffResumption, MissionFolder } from '../folder/types';
+import { missionName, type MissionHere, type HandoffResumption, type MissionFolder } from '../folder/missionFolders';
 import { commands } from '../registry/registry';
 import { isOpen } from '../views/missionFacts';
 import { approve } from './plan/approvePlan';
 import { chooseFolder } from './plan/newPlan';
-import { askReason, chooseFor } from './ask/targets';
 import { ui } from '../../base/text/marked/ui';
-import { pick } from '../window/pick';
-import { ask, busy, inform } from '../window/ui';
+import { pick, ask, busy, inform } from '../window/ui';
 
 export async function exportHandoff(composition: Composition, argument?: unknown): Promise<void> {
   const target = await chooseFor(composition, argument, 'exportHandoff', 'No mission is open.', isOpen);

@@ -1,9 +1,8 @@
 import { Uri, commands as vscodeCommands, window, workspace } from 'vscode';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
-import type { Contribution } from '../registry/contribution';
+import { type Contribution, commands } from '../registry/registry';
 import { sampleName } from '../plans/samples';
-import { commands } from '../registry/registry';
 import { entriesOf, statOf } from '../window/files';
 import { inform } from '../window/ui';
 import { executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';

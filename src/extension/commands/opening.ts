@@ -3,8 +3,7 @@ import type { BlockView } from '../../contracts/page/blockView';
 import type { runFiles } from '../../contracts/launch';
 import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
 import type { Composition } from '../compose';
-import { missionsHere, workspaceOf } from '../folder/missionsHere';
-import type { MissionFolder } from '../folder/types';
+import { missionsHere, workspaceOf, type MissionFolder } from '../folder/missionFolders';
 import { choosePlan } from '../plans/uris';
 import { commands } from '../registry/registry';
 import type { WorkerTerminals } from '../terminals/workerTerminals';
@@ -14,9 +13,11 @@ import { hasLiveWorker, hasRun, isBlocked, underWay } from '../views/missionFact
 import { chooseBlock, chooseLane, chooseMission, namesMission, targetArgumentOf } from './ask/targets';
 import { stateOfPlans } from './plan/planState';
 import { ui } from '../../base/text/marked/ui';
-import { statOf } from '../window/files';
-import { pick, pickFrom } from '../window/pick';
-import { inform, warn } from '../window/ui';
+import { statOf, entriesOf } from '../window/files';
+import { pick, pickFrom, inform, warn, alarm, busy } from '../window/ui';
+import { parsedJson, textAt } from '../../base/json';
+import { evidenceAnswer } from '../../core/view/evidence/evidenceAnswer';
+import { readVerdict } from '../../engine/views/evidenceChecks';
 
 /** Shows the terminal of a live worker or orchestrator; a person picks one of several. */
 export async function showWorkerTerminal(
@@ -150,4 +151,71 @@ async function evidenceFiles(
   const rank = (item: EvidenceItem): string =>
     `${item.description} ${item.label === evidenceNames.summary ? '0' : '1'} ${item.label}`;
   return items.sort((left, right) => (rank(left) < rank(right) ? -1 : 1));
+}
+
+/** One execution whose evidence lies in a folder of the window. */
+interface Execution {
+  readonly folder: MissionFolder;
+  readonly planId: string;
+}
+
+export async function verifyEvidence(
+  composition: Composition,
+  found: Pick<PanelData, 'evidenceOf' | 'verify'>,
+  argument?: unknown,
+): Promise<void> {
+  const execution = await executionOf(composition, found, argument);
+  if (!execution) return;
+  const { folder, planId } = execution;
+  const printed = await busy(ui`Verifying the evidence of ${planId}…`, () => found.verify(folder, planId));
+  const verdict = readVerdict(printed);
+  if (typeof verdict === 'string') {
+    const why = textAt(parsedJson(printed), 'reason') ?? verdict;
+    void alarm(ui`The evidence of ${planId} could not be verified: ${why} Doctor says what this machine lacks.`);
+    return;
+  }
+  const dir = `${executionsDir}/${planId}`;
+  const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...dir.split('/')));
+  const names = entries.map(([name]) => name);
+  const { holds, text, lines } = evidenceAnswer(planId, names, verdict);
+  if (holds) composition.doneSteps.tick('evidenceHolds');
+  const [tell, findings, open] = [holds ? inform : alarm, 'Show Findings', 'Open Evidence'] as const;
+  const chosen = await (lines.length > 0 ? tell(ui`${text}`, findings, open) : tell(ui`${text}`, open));
+  if (chosen === findings) await composition.pages.stay(`Findings of ${planId}.txt`, ui.lines([text, '', ...lines]));
+  if (chosen === open) await openSummary(folder, dir);
+}
+
+async function executionOf(
+  composition: Composition,
+  found: Pick<PanelData, 'evidenceOf'>,
+  argument: unknown,
+): Promise<Execution | undefined> {
+  const { folders } = composition;
+  const { title } = commands.verifyEvidence;
+  const { missionId } = targetArgumentOf(argument);
+  const evidence = missionId !== undefined && !namesMission(folders, argument) ? found.evidenceOf(missionId) : null;
+  if (evidence) return { folder: evidence.folder, planId: evidence.dir.slice(evidence.dir.lastIndexOf('/') + 1) };
+  if (missionId !== undefined) {
+    const target = await chooseMission(composition, { title, none: '', fits: () => true }, argument);
+    if (!target) return undefined;
+    const { plan_id, execution } = target.mission;
+    if (execution === 'REPORTED') return { folder: target.folder, planId: plan_id };
+    void inform(ui`Mission ${plan_id} writes its evidence until it has ended. Verify it afterwards.`);
+    return undefined;
+  }
+  const all = (await Promise.all(folders.all.map(executionsIn))).flat();
+  const [first, ...others] = all;
+  if (!first) void inform(ui`There is no evidence in this workspace yet (${executionsDir}).`);
+  if (!first || others.length === 0) return first;
+  const items = all.map((execution) => ({
+    label: execution.planId,
+    description: workspaceOf(execution.folder.folder, folders.all) ?? '',
+    execution,
+  }));
+  return (await pick(items, { title, placeHolder: 'Whose evidence?', matchOnDescription: true }))?.execution;
+}
+
+async function executionsIn(folder: MissionFolder): Promise<readonly Execution[]> {
+  const entries = await entriesOf(Uri.joinPath(folder.folder.uri, ...executionsDir.split('/')));
+  return entries.flatMap(([planId, type]) => (type === FileType.Directory ? [{ folder, planId }] : []));
 }

@@ -11,12 +11,11 @@ import {
   type ProjectValues,
 } from '../../engine/plans/newProject';
 import { chooseFolder } from './plan/newPlan';
-import { showRefusal } from './ask/refusal';
+import { showRefusal } from './ask/targets';
 import type { Composition } from '../compose';
 import { tellWritten } from '../editor/savedDocuments';
 import { commands } from '../registry/registry';
-import { pick } from '../window/pick';
-import { askText } from '../window/ui';
+import { pick, askText } from '../window/ui';
 
 /** Detects and asks; its Problems then name what is missing. */
 export async function newProjectContext(composition: Composition, argument?: unknown): Promise<void> {

@@ -1,8 +1,7 @@
 import { Range, type DocumentFilter, type TextDocument, workspace, type Uri } from 'vscode';
 import type { Place } from '../../adapters/documents/planPlaces';
 import { planGlob } from '../registry/registry';
-import { missionsOf, type MissionHere } from '../folder/missionsHere';
-import type { MissionFolders } from '../folder/types';
+import { missionsOf, type MissionHere, type MissionFolders } from '../folder/missionFolders';
 import { newestMission, type PlanStep } from './planLines';
 
 export const planDocuments: DocumentFilter = { language: 'json', scheme: 'file', pattern: `**/${planGlob}` };

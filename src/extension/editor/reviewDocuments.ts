@@ -1,6 +1,5 @@
 import { Uri, workspace, type TextDocumentContentProvider } from 'vscode';
-import type { Contribution } from '../registry/contribution';
-import { reviewSchemes } from '../registry/registry';
+import { type Contribution, reviewSchemes } from '../registry/registry';
 
 /** Number of reviews; older ones are forgotten, so that their texts do not stay in memory. */
 const keptReviews = 12;

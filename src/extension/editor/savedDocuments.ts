@@ -1,8 +1,8 @@
 import { workspace, type TextDocument, type Uri } from 'vscode';
 import { sha256Of } from '../../adapters/files/bytes/sha256';
-import type { MissionFolders, MissionFolder } from '../folder/types';
+import type { MissionFolders, MissionFolder } from '../folder/missionFolders';
 import type { Person } from '../folder/person';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 import type { SavesReported } from '../folder/savesReported';
 import type { ExternalSave } from '../../core/observation/change';
 import { watchFiles } from '../window/files';

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../base/outcome';
 import type { Sent } from '../../engine/owner/deliver';
-import type { Answer, HandoffExport, HandoffResumption } from './types';
+import type { Answer, HandoffExport, HandoffResumption } from './missionFolders';
 import { handoffNames } from '../../contracts/vocabulary/handoff';
 import type { askedHandoff } from '../../engine/views/reader';
 import type { Resumed } from '../../engine/handoff/resume';

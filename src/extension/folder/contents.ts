@@ -2,8 +2,8 @@ import { userStateFolder } from '../../adapters/user/folder';
 import { createContentsThread } from '../../adapters/workspace/client';
 import type { Contents } from '../../engine/ports/contents';
 import { done, errorWords, refused, type Outcome } from '../../base/outcome';
-import type { Contribution } from '../registry/contribution';
-import type { MissionFolder } from './types';
+import type { Contribution } from '../registry/registry';
+import type { MissionFolder } from './missionFolders';
 
 type Thread = ReturnType<typeof createContentsThread>;
 

@@ -1,7 +1,7 @@
 import { EventEmitter, Uri, workspace, type Event } from 'vscode';
-import type { MissionFolder, MissionFolders } from './types';
+import type { MissionFolder, MissionFolders } from './missionFolders';
 import { MissionFolderService, type FolderDependencies } from './service';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 
 export class MissionFoldersService implements MissionFolders, Contribution {
   readonly #folders = new Map<string, MissionFolderService>();

@@ -6,8 +6,8 @@ import type { EngineOptions } from '../../engine/ports/engine';
 import type { Halt } from '../../engine/mission/listeners';
 import { MissionHost } from '../../engine/owner/host';
 import type { Outcome, Refusal } from '../../base/outcome';
-import type { Appended, MissionFolder } from './types';
-import type { Contribution } from '../registry/contribution';
+import type { Appended, MissionFolder } from './missionFolders';
+import type { Contribution } from '../registry/registry';
 import type { Log } from '../window/log';
 
 export interface OwnerDependencies {

@@ -16,19 +16,19 @@ import type { OtherOwner } from '../../engine/ports/ownership';
 import { accepted, answerIn, answerOf, untrusted, exported, notResumed, resumption } from './answers';
 import { FolderOwner, type OwnerDependencies } from './owner';
 import { FolderViewer, type ViewerDependencies } from './viewer';
-import { Continuations } from './continuations';
-import { markFound } from './foundMissions';
-import type {
-  Answer,
-  Appended,
-  ApprovedBytes,
-  HandoffExport,
-  HandoffResumption,
-  MissionFolder,
-  RunAnswer,
-} from './types';
-import { inFolder, workspaceOf } from './missionsHere';
-import type { Contribution } from '../registry/contribution';
+import { Continuations, markFound } from './continuations';
+import {
+  type Answer,
+  type Appended,
+  type ApprovedBytes,
+  type HandoffExport,
+  type HandoffResumption,
+  type MissionFolder,
+  type RunAnswer,
+  inFolder,
+  workspaceOf,
+} from './missionFolders';
+import type { Contribution } from '../registry/registry';
 import { SavesForOwner, type Save } from './savesReported';
 import type { AskedOfMission } from '../registry/settings';
 import { ui } from '../../base/text/marked/ui';

@@ -24,8 +24,8 @@ import { liveFactsOf, missionControlSnapshot, snapshotFacts } from '../../engine
 import type { Clock } from '../../engine/ports/time';
 import { approvalVerdict } from '../../engine/plans/approvals';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
-import type { ApprovedBytes } from './types';
-import type { Contribution } from '../registry/contribution';
+import type { ApprovedBytes } from './missionFolders';
+import type { Contribution } from '../registry/registry';
 import type { Log } from '../window/log';
 import { oneAtATime } from '../window/paced';
 

@@ -1,9 +1,7 @@
 import type { WebviewPanel } from 'vscode';
 import { ui } from '../../base/text/marked/ui';
-import type { Contribution } from '../registry/contribution';
-import { commands, views } from '../registry/registry';
-import { doctorPage, type DoctorSection } from './doctor';
-import type { DoctorRemedy, DoctorWindow } from './doctorRemedies';
+import { type Contribution, commands, views } from '../registry/registry';
+import { doctorPage, type DoctorSection, type DoctorRemedy, type DoctorWindow } from './doctor';
 import { openPlainPage, showPlainPage, type PageContext } from './plainPage';
 
 /** The doctor's page. Its buttons can only name remedies that it shows now. */

@@ -1,6 +1,6 @@
 import { code, inMarkdown, type MarkdownText, type MarkdownValue } from '../../base/text/marked/markdown';
 import { quotedItems, type HandoffCheck } from '../../engine/handoff/checks';
-import type { HandoffResumption } from '../folder/types';
+import type { HandoffResumption } from '../folder/missionFolders';
 
 export function handoffPage(source: string, { answer, checks, notes }: HandoffResumption): MarkdownText {
   const list = (name: HandoffCheck['list'], title: string): readonly MarkdownValue[] => {

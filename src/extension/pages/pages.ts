@@ -1,8 +1,7 @@
 import { Uri, languages, window, workspace, type TextDocumentContentProvider } from 'vscode';
 import type { MarkdownText } from '../../base/text/marked/markdown';
 import type { UiText } from '../../base/text/marked/ui';
-import type { Contribution } from '../registry/contribution';
-import { pageLanguage, pageScheme } from '../registry/registry';
+import { type Contribution, pageLanguage, pageScheme } from '../registry/registry';
 
 /** Read-only pages that commands show in an editor; VS Code never asks to save them. */
 export class Pages implements Contribution, TextDocumentContentProvider {

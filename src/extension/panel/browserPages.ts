@@ -3,9 +3,8 @@ import type { OwnEventServer } from '../../adapters/system/ownProgram';
 import { ui } from '../../base/text/marked/ui';
 import type { Composition } from '../compose';
 import { settings } from '../registry/settingEntries';
-import type { Contribution } from '../registry/contribution';
-import { pick } from '../window/pick';
-import { alarm, inform } from '../window/ui';
+import type { Contribution } from '../registry/registry';
+import { pick, alarm, inform } from '../window/ui';
 import { folderName } from '../window/folderName';
 
 /**

@@ -2,7 +2,7 @@ import { Uri } from 'vscode';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import type { PanelItem } from '../../engine/views/panelView';
 import type { TargetArgument } from '../commands/ask/targets';
-import type { MissionFolder } from '../folder/types';
+import type { MissionFolder } from '../folder/missionFolders';
 import type { CommandName } from '../registry/registry';
 import { menuTargetOf, ownTexts, type OwnTexts } from '../views/menuTarget';
 

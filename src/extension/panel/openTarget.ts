@@ -10,7 +10,7 @@ import type { PanelItem } from '../../engine/views/panelView';
 import { openFirst, openOutput, openSummary, noPacketHere } from '../commands/opening';
 import type { TargetArgument } from '../commands/ask/targets';
 import { textOf } from '../editor/planDocuments';
-import type { MissionFolder } from '../folder/types';
+import type { MissionFolder } from '../folder/missionFolders';
 import { commands as registered } from '../registry/registry';
 import { hasRun } from '../views/missionFacts';
 import type { WorkerTerminals } from '../terminals/workerTerminals';

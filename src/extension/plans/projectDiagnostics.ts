@@ -11,7 +11,7 @@ import { projectFilesOf } from '../../adapters/documents/project';
 import { parseJsonText } from '../../adapters/documents/json';
 import { adrFolder, projectFile } from '../../contracts/vocabulary/aiProject';
 import { judgedProject } from '../../engine/plans/documentCheck';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 import { diagnosticOf } from './diagnostics';
 import { watchFiles } from '../window/files';
 import { openDocument } from './uris';

@@ -2,8 +2,7 @@ import { RelativePattern, Uri, window, workspace, type TextDocument } from 'vsco
 import { ui } from '../../base/text/marked/ui';
 import { fileName } from '../window/folderName';
 import { planGlob } from '../registry/registry';
-import { pick } from '../window/pick';
-import { ask, inform } from '../window/ui';
+import { pick, ask, inform } from '../window/ui';
 
 const planPath = /^\/?docs\/plans\/PLAN_[^/]*\.json$/;
 

@@ -1,7 +1,7 @@
 import { ui } from '../../base/text/marked/ui';
 import path from 'node:path';
 import type { Composition } from '../compose';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 
 /** Adds `mission` to the integrated terminals, because our texts ask people to type it. */
 export function provideMissionCommand({ context, log, terminalLauncher }: Composition): Contribution {

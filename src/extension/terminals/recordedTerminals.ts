@@ -1,5 +1,5 @@
 import type { Memento, Terminal } from 'vscode';
-import { identityOf, isAlive, processTable } from '../../adapters/processes/table';
+import { identityOf, isAlive, processTable } from '../../adapters/processes/tree';
 import type { ProcessIdentity } from '../../contracts/launch';
 
 /**

@@ -4,7 +4,7 @@ import { ui, type UiText } from '../../base/text/marked/ui';
 import type { LiveWorkerView } from '../../contracts/page/liveView';
 import type { MissionView } from '../../contracts/page/missionView';
 import { runDirOf } from '../../core/view/evidence/shownLaunch';
-import type { MissionFolder } from '../folder/types';
+import type { MissionFolder } from '../folder/missionFolders';
 import { hasRun } from '../views/missionFacts';
 
 /** The facts of a launch that its terminal shows. */

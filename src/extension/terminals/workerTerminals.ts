@@ -1,19 +1,17 @@
-import { TerminalExitReason, ThemeIcon, window, type Terminal } from 'vscode';
+import { TerminalExitReason, ThemeIcon, window, type Terminal, commands as vscodeCommands } from 'vscode';
 import path from 'node:path';
 import { viewCommand } from '../../adapters/launches/start';
 import type { MissionView } from '../../contracts/page/missionView';
-import { ui } from '../../base/text/marked/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { runDirOf, shownLaunch, shownSession, taskOfRunDir } from '../../core/view/evidence/shownLaunch';
 import type { Composition } from '../compose';
-import type { Appended, MissionFolder } from '../folder/types';
-import { followViews } from '../folder/missionsHere';
+import { type Appended, type MissionFolder, followViews, PerFolder } from '../folder/missionFolders';
 import type { UnderWay } from '../views/missionFacts';
-import { PerFolder } from '../folder/perFolder';
-import { ClosedTerminals } from './closedTerminals';
 import { RecordedTerminals } from './recordedTerminals';
 import { isRunOf, isUnderWay, liveRuns, missionOf, ofSession, runOf, terminalName, type Run } from './run';
-import { openTerminal } from '../window/ui';
-import type { Contribution } from '../registry/contribution';
+import { openTerminal, inform } from '../window/ui';
+import { type Contribution, commands } from '../registry/registry';
+import { limited } from '../../base/text/oneLine';
 
 /** Milliseconds that VS Code has to restore a terminal after a reload. */
 const returnLimit = 15_000;
@@ -276,3 +274,63 @@ function viewEnvironment(): Record<string, string> {
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
 }
+
+interface Parts {
+  readonly isUnderWay: (run: Run) => boolean;
+  readonly show: (run: Run) => void;
+}
+
+/** *Kill All Terminals* closes them one by one, so those of one mission share a notification. */
+class ClosedTerminals implements Contribution {
+  readonly #gathered = new Map<string, { readonly runs: readonly Run[]; readonly timer: NodeJS.Timeout }>();
+
+  constructor(private readonly parts: Parts) {}
+
+  add(run: Run): void {
+    const key = missionOf(run);
+    const gathered = this.#gathered.get(key);
+    clearTimeout(gathered?.timer);
+    const runs = [...(gathered?.runs ?? []), run];
+    this.#gathered.set(key, { runs, timer: setTimeout(() => void this.#tell(key), gatherFor) });
+  }
+
+  dispose(): void {
+    for (const { timer } of this.#gathered.values()) clearTimeout(timer);
+    this.#gathered.clear();
+  }
+
+  async #tell(key: string): Promise<void> {
+    const gathered = this.#gathered.get(key);
+    this.#gathered.delete(key);
+    const runs = gathered?.runs.filter((run) => this.parts.isUnderWay(run)) ?? [];
+    const [first, ...others] = runs;
+    if (!first) return;
+    const [show, stop] = [others.length === 0 ? 'Show Terminal' : 'Show Terminals', 'Stop Worker'] as const;
+    const chosen = await inform(closedText(first, others), show, stop);
+    if (chosen === show) for (const run of runs) this.parts.show(run);
+    if (chosen !== stop) return;
+    await vscodeCommands.executeCommand(commands.stopWorker.id, {
+      folder: first.folder.folder.uri.toString(),
+      missionId: first.missionId,
+      ...(others.length === 0 && { taskId: first.taskId }),
+    });
+  }
+}
+
+/** Milliseconds without another closed terminal of the mission after which the notification appears. */
+const gatherFor = 300;
+
+function closedText(first: Run, others: readonly Run[]): UiText {
+  const mission = limited(first.planId, 60);
+  if (others.length === 0)
+    return ui`The terminal of task ${first.taskId} of mission ${mission} is closed. ${doers[first.purpose]} goes on, because a terminal only shows it.`;
+  const tasks = [first, ...others].map(({ taskId }) => taskId).join(', ');
+  return ui`${others.length + 1} terminals of mission ${mission} are closed: ${limited(tasks, 200)}. Their workers go on, because terminals only show them.`;
+}
+
+const doers: Readonly<Record<Run['purpose'], string>> = {
+  worker: 'Its worker',
+  verify: 'Its check',
+  orchestrator: 'Its orchestrator',
+  draft: 'Its agent',
+};

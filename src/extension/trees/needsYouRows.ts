@@ -1,7 +1,7 @@
 import { menuSections, offeredWords } from '../../contracts/page/menuKeys';
 import { limited } from '../../base/text/oneLine';
 import { ui } from '../../base/text/marked/ui';
-import type { MissionHere } from '../folder/missionsHere';
+import type { MissionHere } from '../folder/missionFolders';
 import { mattersOf, type Matter } from '../views/attentionItems';
 import { noRows, rowIcons, type Row } from './row';
 

@@ -7,14 +7,17 @@ import {
   type TreeView,
 } from 'vscode';
 import type { TargetArgument } from '../commands/ask/targets';
-import type { MissionFolders } from '../folder/types';
-import { followViews, missionsHere, workspaceOf, type MissionHere } from '../folder/missionsHere';
-import type { Contribution } from '../registry/contribution';
-import { ownKeys, treeViews, commands } from '../registry/registry';
-import type { FoundEvidence } from '../views/foundEvidence';
+import {
+  type MissionFolders,
+  followViews,
+  missionsHere,
+  workspaceOf,
+  type MissionHere,
+} from '../folder/missionFolders';
+import { type Contribution, ownKeys, treeViews, commands } from '../registry/registry';
+import type { FoundEvidence, PlanDrafts } from '../views/folderFiles';
 import type { PanelData } from '../views/panelData';
 import type { PanelSelection } from '../views/panelSelection';
-import type { PlanDrafts } from '../views/planDrafts';
 import { Paced } from '../window/paced';
 import { showBadge, openTree, treeItem } from '../window/treeItems';
 import { missionRowId, missionRows, planRows } from './missionRows';

@@ -2,7 +2,7 @@ import { EventEmitter, workspace } from 'vscode';
 import type { FoundHere } from '../../contracts/page/panelView';
 import { agentNames, type AgentName } from '../../contracts/vocabulary/workers';
 import type { WorkerCatalog } from '../../engine/ports/workers';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 import { foundText, type AgentHere } from './foundText';
 
 interface Dependencies {

@@ -6,8 +6,8 @@ import { helpOf } from '../../contracts/page/menuKeys';
 import { type CommandName, commands } from '../registry/registry';
 import { limited } from '../../base/text/oneLine';
 import { ui } from '../../base/text/marked/ui';
-import type { MissionHere } from '../folder/missionsHere';
-import type { PickItem } from '../window/pick';
+import type { MissionHere } from '../folder/missionFolders';
+import type { PickItem } from '../window/ui';
 import { hasLiveWorker, isOpen, takesNamed } from './missionFacts';
 
 /** One matter of a mission that a person has to decide or see. */

@@ -1,9 +1,14 @@
 import { commands, env } from 'vscode';
-import type { MissionFolders } from '../folder/types';
-import { contextKeys, ownKeys, type ContextKeyName, stepKeys, type StepKeyName } from '../registry/registry';
+import { type MissionFolders, changedFiles, followViews } from '../folder/missionFolders';
+import {
+  contextKeys,
+  ownKeys,
+  type ContextKeyName,
+  stepKeys,
+  type StepKeyName,
+  type Contribution,
+} from '../registry/registry';
 import { contextFacts } from './missionFacts';
-import { changedFiles, followViews } from '../folder/missionsHere';
-import type { Contribution } from '../registry/contribution';
 import { isSample } from '../plans/samples';
 
 /** Sets our context keys, on which the palette's commands depend; no other code sets them. */

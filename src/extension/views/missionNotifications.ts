@@ -2,12 +2,16 @@ import { commands as vscodeCommands, type Memento } from 'vscode';
 import { evidenceIgnoredBy } from '../../adapters/git/evidence';
 import { ignoredReason, ignoredStep } from '../../base/text/ignoredEvidence';
 import { ui, type UiText } from '../../base/text/marked/ui';
-import { commands } from '../registry/registry';
-import type { MissionFolder, MissionFolders } from '../folder/types';
-import { followViews, missionsOf, type MissionHere } from '../folder/missionsHere';
+import { commands, type Contribution } from '../registry/registry';
+import {
+  type MissionFolder,
+  type MissionFolders,
+  followViews,
+  missionsOf,
+  type MissionHere,
+} from '../folder/missionFolders';
 import { News, type Notified, type Transition } from './transitions';
 import { alarm, inform, warn } from '../window/ui';
-import type { Contribution } from '../registry/contribution';
 
 /** One window of all shows a notification, whichever process runs the mission. */
 export class MissionNotifications implements Contribution {

@@ -6,12 +6,9 @@ import { LineCounts, type CountLines } from '../../engine/views/lineCounts';
 import { panelFolder, panelOf, planOfEvidence, shownInFull } from '../../engine/views/panelOfFolder';
 import { panelItems, shownEntry, shownItem, type PanelFolder, type PanelItem } from '../../engine/views/panelView';
 import type { EventRange } from '../../engine/views/reader';
-import { workspaceOf } from '../folder/missionsHere';
-import { PerFolder } from '../folder/perFolder';
-import type { MissionFolder, MissionFolders } from '../folder/types';
-import type { Contribution } from '../registry/contribution';
-import type { FoundEvidence } from './foundEvidence';
-import type { PlanDrafts } from './planDrafts';
+import { workspaceOf, type MissionFolder, type MissionFolders, PerFolder } from '../folder/missionFolders';
+import type { Contribution } from '../registry/registry';
+import type { FoundEvidence, PlanDrafts } from './folderFiles';
 
 interface Sources {
   readonly folders: MissionFolders;

@@ -1,5 +1,5 @@
 import { EventEmitter, type Event } from 'vscode';
-import type { Contribution } from '../registry/contribution';
+import type { Contribution } from '../registry/registry';
 
 /** The entry that the page shows: a person chose it, or the page began with it. Null: none yet. */
 export class PanelSelection implements Contribution {

@@ -1,10 +1,8 @@
 import { ui } from '../../base/text/marked/ui';
-import type { MissionFolders } from '../folder/types';
-import { commands } from '../registry/registry';
+import { type MissionFolders, followViews } from '../folder/missionFolders';
+import { commands, together, type Contribution } from '../registry/registry';
 import { StatusItem } from '../window/ui';
-import { followViews } from '../folder/missionsHere';
 import { statusOf } from './statusText';
-import { together, type Contribution } from '../registry/contribution';
 
 export function showInStatusBar(folders: MissionFolders): Contribution {
   const item = new StatusItem(ui`Mission Control`, commands.showNeedsYou.id);

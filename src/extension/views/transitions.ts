@@ -1,6 +1,6 @@
 import { lineText, standingLines, type BlockView } from '../../contracts/page/blockView';
 import type { MissionView } from '../../contracts/page/missionView';
-import { missionName, type MissionHere } from '../folder/missionsHere';
+import { missionName, type MissionHere } from '../folder/missionFolders';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import { askedSentence, missionWord, missionWords, shownCode, taskSentence } from '../../base/text/words';
 

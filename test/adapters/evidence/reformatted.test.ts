@@ -3,8 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { evidenceReader } from '../../../src/adapters/evidence/reader';
 import { parseJsonText } from '../../../src/adapters/documents/json';
-import { sealHeader } from '../../../src/adapters/files/bytes/seal';
-import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
+import { sealHeader, sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { canonicalText } from '../../../src/base/json';
 import {
   formatHint,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { foundAt } from '../../../src/adapters/files/foundAt';
+import { foundAt } from '../../../src/adapters/files/entry';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
 import { skipWithReason } from '../../support/skip';
 

@@ -8,7 +8,7 @@ import { readHandoffFile } from '../../../src/adapters/handoff/files';
 import { readSmallFile } from '../../../src/adapters/inbox/files';
 import { readRunFile } from '../../../src/adapters/launches/files';
 import { readOnce } from '../../../src/adapters/files/opened';
-import { readWorkspaceFile } from '../../../src/adapters/files/workspaceFile';
+import { readWorkspaceFile } from '../../../src/adapters/files/place';
 import { skipWithReason } from '../../support/skip';
 
 const good = '{"content":"good"}';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { LeftLaunches } from '../../../src/adapters/launches/orphanedLaunch';
-import { bootOnce, processTable } from '../../../src/adapters/processes/table';
+import { bootOnce, processTable } from '../../../src/adapters/processes/tree';
 import type { ProcessFacts, ProcessTable } from '../../../src/adapters/processes/facts';
 import { runFiles, type ExitRecord, type ProcessIdentity, type ProcessRecord } from '../../../src/contracts/launch';
 import type { LeftProcess } from '../../../src/core/view/mission/orphanedProcess';

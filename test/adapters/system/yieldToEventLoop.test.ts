@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { breaths } from '../../../src/adapters/system/yieldToEventLoop';
+import { breaths } from '../../../src/adapters/system/clock';
 
 describe('long work', () => {
   it('lets other work have its turn after some milliseconds, and not before', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { mcpFileBeside, missionTools } from '../../../src/adapters/user/programCopy';
-import { programsFolder } from '../../../src/adapters/user/programs';
+import { mcpFileBeside, missionTools, programsFolder } from '../../../src/adapters/user/programCopy';
 import { removeScratch, scratch } from '../scratch';
 
 const built = mcpFileBeside(path.resolve('dist/supervisor.cjs'));

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nodeOutside } from '../../../src/adapters/user/node';
-import { liesIn, searchOutside } from '../../../src/adapters/files/outside';
-import { programsFolder } from '../../../src/adapters/user/programs';
-import { openSupervisorCopy, type SupervisorFile } from '../../../src/adapters/user/programCopy';
+import {
+  nodeOutside,
+  openSupervisorCopy,
+  type SupervisorFile,
+  programsFolder,
+} from '../../../src/adapters/user/programCopy';
+import { liesIn, searchOutside } from '../../../src/adapters/files/inside';
 import { launchers, writeTerminalLauncher } from '../../../src/adapters/user/terminalLauncher';
 import { openUserStateFolder, userStateFolder, type Surroundings } from '../../../src/adapters/user/folder';
 import { machinePath } from '../../support/machine';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { leaveOutcome } from '../../../src/adapters/launches/shownFiles';
+import { leaveOutcome } from '../../../src/adapters/launches/files';
 import { runFiles, taskOutcomeSchema, type TaskOutcome } from '../../../src/contracts/launch';
 import { taskSentence } from '../../../src/base/text/words';
 import { MissionEngine } from '../../../src/engine/mission/engine';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256Of } from '../../../src/adapters/files/bytes/sha256';
-import { isAlive } from '../../../src/adapters/processes/table';
+import { isAlive } from '../../../src/adapters/processes/tree';
 import type { MissionCommand } from '../../../src/contracts/commands/missionCommand';
 import { currentLaunch } from '../../../src/core/model/attempt';
 import type { Mission } from '../../../src/core/model/state';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { isAlive } from '../../../src/adapters/processes/table';
+import { isAlive } from '../../../src/adapters/processes/tree';
 import { MissionEngine } from '../../../src/engine/mission/engine';
 import type { Launches } from '../../../src/engine/ports/launches';
 import type { MissionEvent } from '../../../src/core/model/events';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createStateJournal } from '../../../src/adapters/journal/journal';
-import { pageRows, type EntryRow } from '../../../src/adapters/journal/rows';
+import { pageRows, type EntryRow } from '../../../src/adapters/journal/store';
 import type { JournalCall, JournalReply } from '../../../src/adapters/journal/service';
 import { done } from '../../../src/base/outcome';
 import { eventsAtOnce } from '../../../src/contracts/page/panelMessages';

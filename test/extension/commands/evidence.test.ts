@@ -42,7 +42,7 @@ describe('a command about evidence', () => {
       commands: { executeCommand: (_command: string, uri: { readonly path: string }) => opened.push(uri.path) },
     });
     const { openEvidence } = await import('../../../src/extension/commands/opening');
-    const { verifyEvidence } = await import('../../../src/extension/commands/verifyEvidence');
+    const { verifyEvidence } = await import('../../../src/extension/commands/opening');
     const folder = {
       folder: { uri: { fsPath: '/w', path: '/w', toString: () => root }, name: 'w' },
       view: controlView([completed()], 'this'),

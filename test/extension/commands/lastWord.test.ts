@@ -45,9 +45,9 @@ describe('a command that can do nothing', () => {
       },
     });
     const decisions = await import('../../../src/extension/commands/ask/decisions');
-    const { completeIntervention } = await import('../../../src/extension/commands/intervene');
-    const { confirmMemory } = await import('../../../src/extension/commands/confirmMemory');
-    const { reviseTask } = await import('../../../src/extension/commands/plan/reviseTask');
+    const { completeIntervention } = await import('../../../src/extension/commands/answer');
+    const { confirmMemory } = await import('../../../src/extension/commands/answer');
+    const { reviseTask } = await import('../../../src/extension/commands/plan/newRevision');
     const { resumeHandoff } = await import('../../../src/extension/commands/handoff');
     const stops = await import('../../../src/extension/commands/stopEverything');
     const held = { code: 'STARTS_HELD', reason: 'Ada stopped everything.', next: [] } as const;

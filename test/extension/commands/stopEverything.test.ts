@@ -69,7 +69,7 @@ describe('Stop Everything', () => {
   });
 
   it('is lifted by a button of each refusal that it causes, and no other refusal has that button', async () => {
-    const { showRefusal } = await import('../../../src/extension/commands/ask/refusal');
+    const { showRefusal } = await import('../../../src/extension/commands/ask/targets');
     await showRefusal('Run Plan', {
       code: 'STARTS_HELD',
       reason: 'Ada stopped all.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { planPlaces } from '../../../src/adapters/documents/planPlaces';
-import { planOutline, type OutlineEntry } from '../../../src/extension/editor/planOutline';
+import { planOutline, type OutlineEntry } from '../../../src/extension/editor/planLines';
 
 function outline(text: string, id = 'p-1'): OutlineEntry | null {
   return planOutline(planPlaces(text), id);

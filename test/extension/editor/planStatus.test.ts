@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashLine, lockLine, type PlanStatusFacts } from '../../../src/extension/editor/planStatus';
+import { hashLine, lockLine, type PlanStatusFacts } from '../../../src/extension/editor/planLines';
 import { missionView } from '../sampleViews';
 
 const sha256 = 'AB'.repeat(32);

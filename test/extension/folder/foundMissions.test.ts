@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markFound, toContinue } from '../../../src/extension/folder/foundMissions';
+import { markFound, toContinue } from '../../../src/extension/folder/continuations';
 import { blockView, completed, controlView, liveWorker, missionView } from '../sampleViews';
 
 const interrupted = missionView({ interrupted: true, live: liveWorker() });

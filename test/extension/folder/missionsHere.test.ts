@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { changedFiles, inFolder, missionName } from '../../../src/extension/folder/missionsHere';
+import { changedFiles, inFolder, missionName, type MissionFolder } from '../../../src/extension/folder/missionFolders';
 import { controlView, here, missionView } from '../sampleViews';
 import type { MissionView } from '../../../src/contracts/page/missionView';
-import type { MissionFolder } from '../../../src/extension/folder/types';
 
 describe('what sentences call a mission', () => {
   it('is its plan alone, in the only folder of a window', () => {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { agentNames } from '../../../src/contracts/vocabulary/workers';
 import { done } from '../../../src/base/outcome';
 import type { DoctorCheck } from '../../../src/engine/ports/doctor';
-import { doctorPage } from '../../../src/extension/pages/doctor';
-import { doctorRemedies } from '../../../src/extension/pages/doctorRemedies';
+import { doctorPage, doctorRemedies } from '../../../src/extension/pages/doctor';
 
 const repair = { explains: 'x', does: () => Promise.resolve(done(null)) };
 const failing = (id: string, more: Partial<DoctorCheck> = {}): DoctorCheck => ({

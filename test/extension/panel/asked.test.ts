@@ -34,7 +34,7 @@ describe('a button of the page that asks', () => {
       commands: { executeCommand: (...all: unknown[]) => Promise.resolve(void opened.push(all)) },
     });
     const { answerQuestion } = await import('../../../src/extension/commands/answer');
-    const { resolveBlocker } = await import('../../../src/extension/commands/resolveBlocker');
+    const { resolveBlocker } = await import('../../../src/extension/commands/answer');
     const choices = [
       { id: '1', text: 'CSV' },
       { id: '2', text: 'JSON' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PanelItem } from '../../../src/engine/views/panelView';
-import type { MissionFolder } from '../../../src/extension/folder/types';
+import type { MissionFolder } from '../../../src/extension/folder/missionFolders';
 import { fakeVscode } from '../fakeVscode';
 
 class Range {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Terminal } from 'vscode';
 import { RecordedTerminals } from '../../../src/extension/terminals/recordedTerminals';
-import { identityOf } from '../../../src/adapters/processes/table';
+import { identityOf } from '../../../src/adapters/processes/tree';
 import { memory } from '../memory';
 
 /** `pid` null: it has none yet. */

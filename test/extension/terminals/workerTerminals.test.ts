@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Composition } from '../../../src/extension/compose';
-import type { Appended, MissionFolder } from '../../../src/extension/folder/types';
+import type { Appended, MissionFolder } from '../../../src/extension/folder/missionFolders';
 import type { WorkerTerminals } from '../../../src/extension/terminals/workerTerminals';
 import { fakeVscode } from '../fakeVscode';
 import { waitFor } from '../../vscode/harness/waitFor';

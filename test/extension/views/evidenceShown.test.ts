@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/types';
+import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/missionFolders';
 import type { PanelData } from '../../../src/extension/views/panelData';
 import { waitFor } from '../../vscode/harness/waitFor';
 import { fakeVscode } from '../fakeVscode';
@@ -67,7 +67,7 @@ describe('the verdict about evidence on the page', () => {
   });
 
   beforeEach(async () => {
-    const { FoundEvidence } = await import('../../../src/extension/views/foundEvidence');
+    const { FoundEvidence } = await import('../../../src/extension/views/folderFiles');
     const { PanelData } = await import('../../../src/extension/views/panelData');
     changed.length = 0;
     const folders = { all: [folder], onDidChange: () => nothing } as unknown as MissionFolders;

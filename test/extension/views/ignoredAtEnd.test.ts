@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import type { MissionView } from '../../../src/contracts/page/missionView';
 import type { IgnoredBy } from '../../../src/contracts/vocabulary/files/evidenceFiles';
-import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/types';
+import type { MissionFolder, MissionFolders } from '../../../src/extension/folder/missionFolders';
 import { fakeVscode } from '../fakeVscode';
 import { completed, failed, missionView } from '../sampleViews';
 

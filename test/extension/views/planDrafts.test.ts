@@ -1,4 +1,4 @@
-import type { MissionFolders } from '../../../src/extension/folder/types';
+import type { MissionFolders } from '../../../src/extension/folder/missionFolders';
 import { waitFor } from '../../vscode/harness/waitFor';
 import { fakeVscode } from '../fakeVscode';
 
@@ -40,7 +40,7 @@ describe('the listed plans of a folder', () => {
 
   for (const [index, file] of ['ai.project.json', 'docs/plans/model-policy.json'].entries())
     it(`are judged anew when ${file} changes`, async () => {
-      const { PlanDrafts } = await import('../../../src/extension/views/planDrafts');
+      const { PlanDrafts } = await import('../../../src/extension/views/folderFiles');
       const uri = { toString: () => `file:///w${index}`, fsPath: '/w' };
       const folder = { folder: { uri, name: 'w', index: 0 }, view: null };
       const folders = { all: [folder], onDidChange: () => ({ dispose: () => undefined }) };

@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
-import { Fold } from '../shell/fold';
+import { Fold, AskButton, CodeWord, Steps, Text, Texts } from '../shell/text';
 import { inBrowser } from '../shell/host';
-import { AskButton, CodeWord, Steps, Text, Texts } from '../shell/text';
 
 export function Attention({ mission: { view, palette } }: { readonly mission: ShownMission }): JSX.Element | null {
   const { attention, next = [] } = view;

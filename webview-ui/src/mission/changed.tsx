@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { criterionWords, shownCode } from '../../../src/base/text/words';
 import type { ShownMission, LinesView, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
-import { Fold, Part } from '../shell/fold';
+import { Fold, Part, Code, OpenLink, Text, CodeWord, Texts } from '../shell/text';
 import { inBrowser } from '../shell/host';
-import { Code, OpenLink, Text, CodeWord, Texts } from '../shell/text';
 import { WhatYouCanDo } from './attention';
 import { FileLink, noted } from './files';
 

@@ -4,13 +4,10 @@ import { menuSections } from '../../../src/contracts/page/menuKeys';
 import { possibleSteps, standingLines, type BlockView, type WayView } from '../../../src/contracts/page/blockView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shownWait } from '../../../src/contracts/vocabulary/waits';
-import { inBrowser } from '../shell/host';
+import { inBrowser, usePage } from '../shell/host';
 import { menuContext } from '../shell/menus';
-import { usePage } from '../shell/pageState';
-import { AskButton, CodeWord, OpenLink, Text, Texts, shown } from '../shell/text';
-import { Moment, useNow } from '../shell/time';
+import { AskButton, CodeWord, OpenLink, Text, Texts, shown, Fold, Moment, useNow } from '../shell/text';
 import { WhatYouCanDo } from './attention';
-import { Fold } from '../shell/fold';
 
 /**
  * Shows a block. What happened, what each outcome does and what to do next is visible without scrolling. Below is what

@@ -4,11 +4,8 @@ import { runner } from '../../../src/contracts/vocabulary/actors';
 import { eventsAtOnce, type HostMessage } from '../../../src/contracts/page/panelMessages';
 import type { EventLine, EventMark } from '../../../src/contracts/page/missionView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
-import { Part } from '../shell/fold';
-import { listen, post } from '../shell/host';
-import { usePage, useFold } from '../shell/pageState';
-import { Text } from '../shell/text';
-import { Moment } from '../shell/time';
+import { Part, Text, Moment } from '../shell/text';
+import { listen, post, usePage, useFold } from '../shell/host';
 
 type Answer = Extract<HostMessage, { type: 'events' | 'unread' }>;
 

@@ -6,16 +6,13 @@ import { Decision } from './decision';
 import { Events } from './events';
 import { Facts, Trust } from './trust';
 import { Workers } from './workers';
-import { Whole, Part, Fold } from '../shell/fold';
+import { Whole, Part, Fold, Text, Code, shown, useNow } from '../shell/text';
 import { Tasks } from '../tasks/tasks';
-import { Text, Code, shown } from '../shell/text';
 import { countedTokens, missionWord, shownCode, wordsOfCode } from '../../../src/base/text/words';
 import { menuSections } from '../../../src/contracts/page/menuKeys';
-import { inBrowser } from '../shell/host';
+import { inBrowser, usePage } from '../shell/host';
 import { clock, shortCount } from '../../../src/base/text/amounts';
 import { menuContext } from '../shell/menus';
-import { usePage } from '../shell/pageState';
-import { useNow } from '../shell/time';
 
 export function MissionPage({ mission }: { readonly mission: ShownMission }): JSX.Element {
   const { view } = mission;

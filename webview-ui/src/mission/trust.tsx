@@ -2,12 +2,9 @@ import type { JSX } from 'preact';
 import { copiedThings, type CopiedThing } from '../../../src/contracts/page/panelMessages';
 import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 import type { TrustFact, TrustLine, ShownMission } from '../../../src/contracts/page/panelView';
-import { Dotted, FactList, OpenLink, Text, Texts, shown } from '../shell/text';
-import { momentText } from '../shell/time';
+import { Dotted, FactList, OpenLink, Text, Texts, shown, Fold, momentText } from '../shell/text';
 import { auditWords, countedTokens } from '../../../src/base/text/words';
-import { Fold } from '../shell/fold';
-import { post } from '../shell/host';
-import { usePage } from '../shell/pageState';
+import { post, usePage } from '../shell/host';
 
 export function Trust({ trust }: { readonly trust: TrustLine }): JSX.Element {
   const { evidence } = trust;

@@ -4,12 +4,9 @@ import { menuSections } from '../../../src/contracts/page/menuKeys';
 import { outputText, type LiveWorkerView } from '../../../src/contracts/page/liveView';
 import type { ShownMission } from '../../../src/contracts/page/panelView';
 import { shortUsage } from '../../../src/base/text/amounts';
-import { Part } from '../shell/fold';
+import { Part, OpenLink, Text, shown, Moment, Since } from '../shell/text';
 import { menuContext } from '../shell/menus';
-import { usePage } from '../shell/pageState';
-import { inBrowser } from '../shell/host';
-import { OpenLink, Text, shown } from '../shell/text';
-import { Moment, Since } from '../shell/time';
+import { usePage, inBrowser } from '../shell/host';
 
 /** Shows who works now, since when, with the last sign of life; a lane that waits for a person has the card above. */
 export function Workers({ mission: { view, locks } }: { readonly mission: ShownMission }): JSX.Element {

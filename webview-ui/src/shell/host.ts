@@ -1,5 +1,7 @@
 import type { HostMessage } from '../../../src/contracts/page/panelMessages';
-import type { PageMessage } from '../../../src/contracts/page/pageMessage';
+import type { PageMessage, OpenTarget } from '../../../src/contracts/page/pageMessage';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** State that only the page knows and that survives a reload of the window. */
 export interface Kept {
@@ -75,3 +77,52 @@ function isHostMessage(data: unknown): data is HostMessage {
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
+
+/** State that components need in addition to their own part of the snapshot. */
+export interface PageState {
+  readonly entry: string;
+  readonly kept: KeptHere;
+  readonly change: Change<KeptHere>;
+}
+
+/** The kept state as one mission sees it, because another one may have a task of the same name. */
+export interface KeptHere extends Omit<Kept, 'unfolded'> {
+  readonly task: string | null;
+}
+
+/** Merges changes, or makes them from the state before, so that two changes at once both count. */
+export type Change<T> = (changes: Partial<T> | ((before: T) => Partial<T>)) => void;
+
+export function keptHere({ unfolded, ...kept }: Kept, here: string): KeptHere {
+  return { ...kept, task: unfolded.find(({ entry }) => entry === here)?.task ?? null };
+}
+
+export function changesHere(kept: Kept, here: string, { task, ...changes }: Partial<KeptHere>): Partial<Kept> {
+  if (task === undefined) return changes;
+  const others = kept.unfolded.filter(({ entry }) => entry !== here);
+  return { ...changes, unfolded: task === null ? others : [...others, { entry: here, task }].slice(-keptAtMost) };
+}
+
+/** Number of entries; older ones are forgotten. */
+const keptAtMost = 50;
+
+const Context = createContext<PageState | null>(null);
+export const PageStateProvider = Context.Provider;
+
+export function usePage(): PageState {
+  const state = useContext(Context);
+  if (!state) throw new Error('outside of the page');
+  return state;
+}
+
+export function useFold(name: string): readonly [boolean, () => void] {
+  const { kept, change } = usePage();
+  const open = kept.open.includes(name);
+  const turn = (before: KeptHere): Partial<KeptHere> => {
+    const others = before.open.filter((one) => one !== name);
+    return { open: open ? others : [...others, name].slice(-keptAtMost) };
+  };
+  return [open, () => change(turn)];
+}
+
+export type Open = (target: OpenTarget) => void;

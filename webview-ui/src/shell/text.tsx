@@ -1,11 +1,12 @@
-import { createElement, Fragment, type ComponentChildren, type HTMLAttributes, type JSX } from 'preact';
+import { createElement, Fragment, type ComponentChildren, type HTMLAttributes, type JSX, Component } from 'preact';
 import { page } from '../../../src/base/text/marked/page';
 import { stepLine } from '../../../src/base/text/steps';
-import { inBrowser, post } from './host';
-import { usePage } from './pageState';
+import { inBrowser, post, usePage, useFold } from './host';
 import type { Step } from '../../../src/contracts/vocabulary/steps';
 import { choiceName, type AskedCommand } from '../../../src/contracts/page/panelMessages';
 import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
+import { useEffect, useState } from 'preact/hooks';
+import { clock } from '../../../src/base/text/amounts';
 
 /** Characters; a longer text does not help on a page. Journal, evidence and packet hold all of it. */
 const longest = 2000;
@@ -153,3 +154,138 @@ export function Steps({ of }: { readonly of: readonly Step[] }): JSX.Element | n
     </ul>
   );
 }
+
+/** A part that a person may unfold; it keeps its state through snapshots and reloads. */
+export function Fold({
+  name,
+  title,
+  children,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly children: () => ComponentChildren;
+}): JSX.Element {
+  const [open, turn] = useFold(name);
+  return (
+    <div class="fold" data-fold={name}>
+      <button type="button" class="foldTitle" aria-expanded={open} onClick={turn}>
+        <span aria-hidden="true">{open ? '▾' : '▸'}</span> {title}
+      </button>
+      {open ? children() : null}
+    </div>
+  );
+}
+
+export function Part({
+  name,
+  title,
+  aside,
+  children,
+}: {
+  readonly name: string;
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <section class="part" data-section={name} aria-label={title}>
+      <div class="partHead">
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface WholeProps {
+  /** A person's name for it: `the tasks`. */
+  readonly part: string;
+  /** Another value tries to draw the part again. */
+  readonly of: unknown;
+  readonly children: ComponentChildren;
+}
+interface WholeState {
+  readonly failed: string | null;
+  readonly of: unknown;
+}
+
+/** The rest of the page stays, and the next snapshot tries again. */
+export class Whole extends Component<WholeProps, WholeState> {
+  override state: WholeState = { failed: null, of: this.props.of };
+
+  static override getDerivedStateFromError(error: unknown): Partial<WholeState> {
+    return { failed: error instanceof Error ? error.message : 'unknown' };
+  }
+
+  static override getDerivedStateFromProps({ of }: WholeProps, state: WholeState): WholeState {
+    return of === state.of ? state : { failed: null, of };
+  }
+
+  override render(): ComponentChildren {
+    if (this.state.failed === null) return this.props.children;
+    return (
+      <p class="card bad" data-section="failed" data-part={this.props.part}>
+        The page could not draw {this.props.part} ({this.state.failed}). The mission itself is not touched by that:
+        `mission status` in a terminal shows it. Please report what happened.
+      </p>
+    );
+  }
+}
+
+let ahead = 0;
+const clocks = new Set<() => void>();
+setInterval(() => {
+  for (const turn of clocks) turn();
+}, 1000);
+
+/** Sets the sender's time, from a snapshot, because the sender may have another clock. */
+export function setNow(iso: string): void {
+  const at = Date.parse(iso);
+  if (!Number.isNaN(at)) ahead = at - Date.now();
+}
+
+/** The sender's time now, in milliseconds; redraws the calling component every second while `goesOn`. */
+export function useNow(goesOn: boolean): number {
+  const [, turn] = useState(0);
+  useEffect(() => {
+    if (!goesOn) return undefined;
+    const next = (): void => turn((count) => count + 1);
+    clocks.add(next);
+    return () => {
+      clocks.delete(next);
+    };
+  }, [goesOn]);
+  return Date.now() + ahead;
+}
+
+/** Shows a running duration; screen readers do not announce every second. */
+export function Since({ from, before = '' }: { readonly from: string; readonly before?: string }): JSX.Element {
+  const now = useNow(true);
+  return (
+    <span role="timer" title={from}>
+      {before}
+      {clock(now - Date.parse(from))}
+    </span>
+  );
+}
+
+export function Moment({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={at}>
+      {momentText(at)}
+    </time>
+  );
+}
+
+/** `10:05:43` of today, else with its date; in the reader's time zone. */
+export function momentText(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return 'unknown';
+  const time = times.format(date);
+  return date.toDateString() === new Date(Date.now() + ahead).toDateString() ? time : `${days.format(date)} ${time}`;
+}
+
+// Made once, because making one takes longer than everything else that a line of events costs.
+const times = new Intl.DateTimeFormat([], { hour12: false, hour: 'numeric', minute: 'numeric', second: 'numeric' });
+const days = new Intl.DateTimeFormat();

@@ -5,8 +5,7 @@ import type { OpenTarget } from '../../../src/contracts/page/pageMessage';
 import type { ShownMission, PanelTask, TaskRowView } from '../../../src/contracts/page/panelView';
 import { FileLink } from '../mission/files';
 import { inBrowser } from '../shell/host';
-import { CodeWord, Dotted, FactList, OpenLink, Text, Texts, shown } from '../shell/text';
-import { Moment, useNow } from '../shell/time';
+import { CodeWord, Dotted, FactList, OpenLink, Text, Texts, shown, Moment, useNow } from '../shell/text';
 import { standingOf } from './taskWords';
 
 export interface DetailsProps {

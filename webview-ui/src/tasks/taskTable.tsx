@@ -2,11 +2,10 @@ import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { clock } from '../../../src/base/text/amounts';
 import type { ShownMission, PanelTask } from '../../../src/contracts/page/panelView';
-import { useNow } from '../shell/time';
+import { useNow } from '../shell/text';
 import { axisOf, type Axis } from './axis';
-import { wordsOf } from './bars';
-import { TaskRow } from './taskRow';
-import { usePage } from '../shell/pageState';
+import { wordsOf, TaskRow } from './taskRow';
+import { usePage } from '../shell/host';
 import { useRoving } from '../shell/roving';
 
 /** Pixels of a closed row; the style sheet has the same height. */

@@ -1,13 +1,12 @@
 import type { JSX } from 'preact';
 import { useRef, useMemo } from 'preact/hooks';
 import type { ShownMission, PanelTask } from '../../../src/contracts/page/panelView';
-import { Part } from '../shell/fold';
-import { usePage } from '../shell/pageState';
+import { Part, Text, shown } from '../shell/text';
+import { usePage } from '../shell/host';
 import { TaskDetails } from './taskDetails';
 import { TaskTable } from './taskTable';
 import { Graph, layout } from '@dagrejs/dagre';
 import { useRoving } from '../shell/roving';
-import { Text, shown } from '../shell/text';
 import { graphLayout, taskBox } from './graphShape';
 import { standingOf } from './taskWords';
 

@@ -2,7 +2,7 @@ import { succeeds } from '../../../base/outcome';
 import { readFile, stat } from 'node:fs/promises';
 import type { SandboxStanding } from '../../../engine/ports/sandbox';
 import { findExecutable } from '../../processes/commandLine';
-import { baseArguments } from './baseArguments';
+import { baseArguments } from './bubblewrap';
 import type { LayerMeans, Environment } from '../facts/facts';
 import { findLayerMeans } from '../layers/layers';
 import { saidBy, tryOut, type Tried } from './tryOut';

@@ -1,7 +1,7 @@
 import type { SandboxReach } from '../../../contracts/launchEvidence';
 import path from 'node:path';
 import { mostSiblings } from '../../../contracts/vocabulary/confinement';
-import { tooManyToScan } from '../links/hardLinkWords';
+import { tooManyToScan } from '../links/hardLinks';
 import { inside, written, type Mount, type PlaceFacts, type WritableFact } from '../facts/facts';
 
 export interface Layout {

@@ -1,4 +1,5 @@
 import type { LaunchLayers } from '../../../contracts/launch';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The facts that the layout of places needs, for every means of confinement. Paths are absolute and resolved. */
 export interface PlaceFacts {
@@ -147,4 +148,19 @@ export function written(at: string, workspace: string): string {
 /** Returns whether a place is a folder or lies in it. */
 export function inside(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** The part of a frame for which this scan may block the thread. */
+export class Slice {
+  #since = performance.now();
+  #asked = 0;
+
+  isOver(): boolean {
+    return (this.#asked += 1) % 32 === 0 && performance.now() - this.#since > 5;
+  }
+
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#since = performance.now();
+  }
 }

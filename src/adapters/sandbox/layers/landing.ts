@@ -4,7 +4,7 @@ import { fewNamed } from '../../../base/text/firstNamed';
 import { errorWords } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
-import { lookAt } from '../../files/names';
+import { lookAt } from '../../files/entry';
 import { removeTree } from '../../files/removeTree';
 import {
   finishReplacing,

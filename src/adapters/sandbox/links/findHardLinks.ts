@@ -1,4 +1,4 @@
-import type { HardLinks, PlaceFacts, HeldPlace, Mount } from '../facts/facts';
+import { type HardLinks, type PlaceFacts, type HeldPlace, type Mount, Slice } from '../facts/facts';
 import { decideHardLinks, type LinkedPlace, type Scan, type ScannedFolder } from './hardLinks';
 import { layOut } from '../bubblewrap/mounts';
 import { lstatSync, type Stats } from 'node:fs';
@@ -6,7 +6,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../files/entry';
 import { statsOf } from '../../files/regular';
-import { Slice } from '../facts/slice';
 
 /** Finds the hard links that lead out of the places that a layout makes writable. */
 export async function findHardLinks(facts: PlaceFacts): Promise<HardLinks> {

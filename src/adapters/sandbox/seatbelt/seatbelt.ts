@@ -1,7 +1,7 @@
 import { done, refused, type Outcome } from '../../../base/outcome';
 import type { SandboxLine } from '../../../engine/ports/sandbox';
 import { inside, type PlaceFacts, type Mount } from '../facts/facts';
-import { refusedHardLinks } from '../links/hardLinkWords';
+import { refusedHardLinks } from '../links/hardLinks';
 import { layOut } from '../bubblewrap/mounts';
 
 /** Facts for the command line of Seatbelt. It has no mounts, so every path is the same as outside. */

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { fewNamed } from '../../../base/text/firstNamed';
 import { refused, type Outcome } from '../../../base/outcome';
-import { readEntry, sameContentByStat, type ManifestEntry } from '../../files/entry';
-import { nativeOf } from '../../files/names';
+import { readEntry, sameContentByStat, type ManifestEntry, nativeOf } from '../../files/entry';
 import { ignoredFolders, readIgnored } from '../../git/index';
 import { locateRepository } from '../../git/locate';
 import { isInside, type WalkReport } from './walk';

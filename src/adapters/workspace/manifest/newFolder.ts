@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinNative, folderNames } from '../../files/names';
+import { joinNative, folderNames } from '../../files/entry';
 import type { Folder } from './walk';
 
 /** A new folder whose name makes the next baseline leave it out. */

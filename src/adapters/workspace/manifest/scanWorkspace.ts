@@ -1,12 +1,11 @@
 import path from 'node:path';
 import { emptyFacts, usualMode, type Manifest, type ManifestNews } from './manifest';
-import { freshMilliseconds, keyOf, type ManifestEntry, type NativePath, readEntry } from '../../files/entry';
+import { freshMilliseconds, keyOf, type ManifestEntry, type NativePath, readEntry, nativeOf } from '../../files/entry';
 import { comparedOfJj, isJjFolder, isOfJj } from './jj';
 import { listNew, type NewFolder } from './newFolder';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { buildFolders, jjFolder, dependencyAndBuildFolders, unfollowedFolders } from '../../files/leftOutFolders';
 import { wayInside } from '../../files/inside';
-import { nativeOf } from '../../files/names';
 import {
   emptyReport,
   isInside,

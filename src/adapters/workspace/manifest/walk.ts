@@ -4,9 +4,19 @@ import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shownFrom, wayInside } from '../../files/inside';
 import { gitDirOf } from '../../git/locate';
-import { errorCode, isAsKnown, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import {
+  errorCode,
+  isAsKnown,
+  readEntry,
+  type ManifestEntry,
+  type NativePath,
+  type FolderName,
+  folderNames,
+  joinNative,
+  nativeOf,
+  rawOf,
+} from '../../files/entry';
 import { jjFolder } from '../../files/leftOutFolders';
-import { type FolderName, folderNames, joinNative, nativeOf, rawOf } from '../../files/names';
 
 export interface WalkRequest {
   /** Real absolute path of the workspace. */

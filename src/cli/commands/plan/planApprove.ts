@@ -1,4 +1,4 @@
-import { searchOutside } from '../../../adapters/files/outside';
+import { searchOutside } from '../../../adapters/files/inside';
 import { hostsOfAll, providersOfAll } from '../../../adapters/launches/workerCatalog';
 import { sandboxHere } from '../../../adapters/sandbox/sandboxes';
 import { confinementOf, confinementOption } from '../../owner/confinement';
@@ -30,8 +30,10 @@ import {
   owning,
   workerOptions,
   longWait,
+  inOwnWorkspace,
+  orMeant,
+  runStep,
 } from '../../owner/session';
-import { inOwnWorkspace, orMeant, runStep } from '../../owner/planPlace';
 import { workerOf, workerOption } from './planValidate';
 import { perAgent } from '../../../workers/registry';
 import { terminal } from '../../../base/text/marked/terminal';

@@ -6,7 +6,7 @@ import { planTemplateNames, writePlanDraft } from '../../../engine/plans/draft';
 import { required, UsageError, workspaceOption, type Command } from '../../shell/command';
 import { exitCodes } from '../../shell/output';
 import { actorOf } from '../../owner/session';
-import { tellWritten } from '../../owner/tellWritten';
+import { tellWritten } from '../../owner/decide';
 import { terminal } from '../../../base/text/marked/terminal';
 
 export const planNew: Command = {

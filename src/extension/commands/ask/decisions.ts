@@ -1,14 +1,40 @@
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
-import { showDecided } from './answers';
 import type { Composition } from '../../compose';
-import { missionName } from '../../folder/missionsHere';
-import { blocksFor, isOpen, takesNamed, underWay, type UnderWay } from '../../views/missionFacts';
-import { askReason, blockPrompt, chooseBlock, chooseLane, chooseTask, chooseFor, type Target } from './targets';
+import {
+  missionName,
+  untilView,
+  type Answer,
+  type MissionFolder,
+  type MissionFolders,
+} from '../../folder/missionFolders';
+import {
+  blocksFor,
+  isOpen,
+  takesNamed,
+  underWay,
+  type UnderWay,
+  commandStage,
+  type CommandStage,
+} from '../../views/missionFacts';
+import {
+  askReason,
+  blockPrompt,
+  chooseBlock,
+  chooseLane,
+  chooseTask,
+  chooseFor,
+  type Target,
+  type TargetArgument,
+  showRefusal,
+} from './targets';
 import { openDependants } from '../../../base/dependants';
 import { quotedName } from '../../../base/text/oneLine';
 import { ui, type UiText } from '../../../base/text/marked/ui';
-import { pickMany } from '../../window/pick';
-import { ask, confirm, inform } from '../../window/ui';
+import { pickMany, ask, confirm, inform, busy } from '../../window/ui';
+import { commands as vscodeCommands } from 'vscode';
+import type { MissionView } from '../../../contracts/page/missionView';
+import { missionWord } from '../../../base/text/words';
+import { commands } from '../../registry/registry';
 
 // Commands for a person's decisions; each is journalled with who and why.
 
@@ -157,4 +183,54 @@ async function decideBlock(
   const blocks = target?.mission.blocks.filter(({ task_id }) => target.mission.offers[type].includes(task_id));
   const block = target && (await chooseBlock(target, blocks ?? []));
   if (block) await decide(composition, target, { type, task_id: block.task_id }, ui`Task ${block.task_id} ${what}.`);
+}
+
+export async function showAnswer(title: string, answer: Answer): Promise<void> {
+  if (answer.accepted) await inform(ui`${title}: ${answer.reason}`);
+  else await showRefusal(title, answer);
+}
+
+/**
+ * Shows it as `showAnswer`, except what has still to happen. It shows that as progress until it has
+ * happened, because VS Code takes back no other notification. A stopped worker and a canceled
+ * mission are then said by a notification of their own.
+ */
+async function showDecided(
+  title: string,
+  answer: Answer,
+  command: MissionCommand,
+  of: { readonly folders: MissionFolders; readonly folder: MissionFolder; readonly missionId: string },
+): Promise<void> {
+  if (!answer.accepted) return void showAnswer(title, answer);
+  const { folders, folder, missionId } = of;
+  await folder.refresh();
+  const found = (): MissionView | undefined =>
+    folders.all.includes(folder) ? folder.view?.missions.find((one) => one.mission_id === missionId) : undefined;
+  const stage = (): CommandStage => {
+    const mission = found();
+    return mission ? commandStage(command, mission) : 'at_once';
+  };
+  const now = found();
+  switch (stage()) {
+    case 'coming':
+      void busy(ui`${title}: ${answer.reason}`, () => untilView(folders, () => stage() !== 'coming'));
+      return;
+    case 'happened':
+      if (now) void inform(ui`${title}: Mission ${now.plan_id} is ${missionWord(now)}.`);
+      return;
+    case 'shown':
+      return;
+    case 'at_once':
+    case 'stuck': {
+      const taskId = 'changes' in command ? command.task_id : null;
+      if (taskId === null || !now || !takesNamed('retryTask', now, taskId)) void showAnswer(title, answer);
+      else void offerRetry(ui`${title}: ${answer.reason}`, { folder: folder.folder.uri.toString(), missionId, taskId });
+    }
+  }
+}
+
+/** A revised task stays blocked, so its retry is one click away. */
+async function offerRetry(text: UiText, argument: TargetArgument): Promise<void> {
+  const { id, title } = commands.retryTask;
+  if ((await inform(text, title)) === title) await vscodeCommands.executeCommand(id, argument);
 }

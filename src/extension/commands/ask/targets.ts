@@ -7,17 +7,22 @@ import { limited, quotedName } from '../../../base/text/oneLine';
 import { startsHeld } from '../../../adapters/user/machineHold';
 import { heldCommand } from '../../../engine/mission/missedStop';
 import type { Composition } from '../../compose';
-import { missionName, missionsOf, type MissionHere } from '../../folder/missionsHere';
-import type { MissionFolder, MissionFolders } from '../../folder/types';
+import {
+  missionName,
+  missionsOf,
+  type MissionHere,
+  type MissionFolder,
+  type MissionFolders,
+  type Answer,
+} from '../../folder/missionFolders';
 import { ui, type UiText } from '../../../base/text/marked/ui';
 import { blockWord, missionWord, taskWord } from '../../../base/text/words';
 import type { ByName } from '../../../contracts/vocabulary/commands';
 import { commands } from '../../registry/registry';
 import { typeNamed, isOpen, takesNamed } from '../../views/missionFacts';
-import { showRefusal } from './refusal';
 import type { Log } from '../../window/log';
-import { pick, type PickItem } from '../../window/pick';
-import { askText, inform } from '../../window/ui';
+import { pick, type PickItem, askText, inform, alarm } from '../../window/ui';
+import { commands as vscodeCommands } from 'vscode';
 
 export interface Target {
   readonly folder: MissionFolder;
@@ -219,4 +224,17 @@ export function targetArgumentOf(argument: unknown): Partial<TargetArgument> {
     ...(typeof taskId === 'string' && { taskId }),
     ...(typeof choice === 'string' && { choice }),
   };
+}
+
+/** Shows why it was refused. What holds every start is lifted by a button, because its line is one of a terminal. */
+export async function showRefusal(title: string, refusal: Omit<Answer, 'accepted'>): Promise<void> {
+  const text = refusalText(title, refusal);
+  const { id, title: allow } = commands.allowStarts;
+  if (refusal.code !== 'STARTS_HELD') await alarm(text);
+  else if ((await alarm(text, allow)) === allow) await vscodeCommands.executeCommand(id);
+}
+
+export function refusalText(title: string, { code, reason, next }: Omit<Answer, 'accepted'>): UiText {
+  const steps = next.length === 0 ? '' : ui` Next: ${ui.join(next, ' · ')}`;
+  return ui`${title} was refused (${code}). ${reason}${steps}`;
 }

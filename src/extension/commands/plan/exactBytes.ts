@@ -6,7 +6,7 @@ import { missingPrettierLines, type LackingPrettierLines } from '../../../adapte
 import { exactBytesQuestion, type LackingFile } from '../../plans/exactBytes';
 import type { Composition } from '../../compose';
 import { tellWritten } from '../../editor/savedDocuments';
-import type { MissionFolder } from '../../folder/types';
+import type { MissionFolder } from '../../folder/missionFolders';
 import { inform } from '../../window/ui';
 
 /**

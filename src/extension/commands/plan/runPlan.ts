@@ -2,17 +2,22 @@ import { commands as vscodeCommands, workspace, type Uri } from 'vscode';
 import type { Refusal } from '../../../base/outcome';
 import { lookBeforeApproval } from '../../../engine/mission/start';
 import { checkPlan, type PlanCheck } from '../../../engine/plans/check';
-import { showRefusal } from '../ask/refusal';
+import { showRefusal, askReason, type TargetArgument } from '../ask/targets';
 import type { Composition } from '../../compose';
-import { missionName, missionsOf, untilView, type MissionHere } from '../../folder/missionsHere';
-import type { ApprovedBytes, MissionFolder } from '../../folder/types';
+import {
+  missionName,
+  missionsOf,
+  untilView,
+  type MissionHere,
+  type ApprovedBytes,
+  type MissionFolder,
+} from '../../folder/missionFolders';
 import { withPorts } from '../../folder/owner';
 import { stateOfPlans } from './planState';
 import { choosePlan, savedOrNothing } from '../../plans/uris';
 import { commands } from '../../registry/registry';
 import { approve, isOfApproval, refuseUntrusted, showInvalid } from './approvePlan';
 import { ask } from '../../window/ui';
-import { askReason, type TargetArgument } from '../ask/targets';
 import { takesNamed } from '../../views/missionFacts';
 import { ui } from '../../../base/text/marked/ui';
 

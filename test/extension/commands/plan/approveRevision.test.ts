@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { MissionFolder } from '../../../../src/extension/folder/types';
+import type { MissionFolder } from '../../../../src/extension/folder/missionFolders';
 import { fakeVscode } from '../../fakeVscode';
 import { completed, controlView } from '../../sampleViews';
 

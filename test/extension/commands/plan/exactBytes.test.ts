@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { scratch, removeScratch } from '../../../adapters/scratch';
 import type { Composition } from '../../../../src/extension/compose';
-import type { MissionFolder } from '../../../../src/extension/folder/types';
+import type { MissionFolder } from '../../../../src/extension/folder/missionFolders';
 import { fakeVscode } from '../../fakeVscode';
 
 class Uri {

@@ -1,5 +1,5 @@
 import type { Event, WorkspaceFolder } from 'vscode';
-import type { MissionControlView } from '../../contracts/page/missionView';
+import type { MissionControlView, MissionView } from '../../contracts/page/missionView';
 import type { ApprovalVerdict } from '../../core/plan/approvalRecord';
 import type { AskedPlan } from '../../engine/plans/approvals';
 import type { Actor } from '../../contracts/vocabulary/actors';
@@ -11,6 +11,10 @@ import type { EventRange, ReadMission, ReadMissions } from '../../engine/views/r
 import type { MissionSources } from '../../engine/mission/carried';
 import type { HandoffCheck } from '../../engine/handoff/checks';
 import type { ResumeRequest } from '../../engine/handoff/reading';
+import path from 'node:path';
+import { ui, type UiText } from '../../base/text/marked/ui';
+import { folderName } from '../window/folderName';
+import { together, type Contribution } from '../registry/registry';
 
 /** The answer to a command or a start: accepted, or the failed condition with the next valid steps. */
 export type Answer = CommandAnswer;
@@ -99,4 +103,124 @@ export interface MissionFolders {
   readonly onDidChange: Event<void>;
   /** The folder of a file. `path` is absolute. */
   of(path: string): MissionFolder | undefined;
+}
+
+/** A mission with its folder, because a folder and its copy have missions of the same ids. */
+export interface MissionHere extends MissionView {
+  /** URI of its workspace folder. */
+  readonly folder: string;
+  /** The folder's name for people; null: the window has only one folder. */
+  readonly workspace: string | null;
+}
+
+/** The words that name a place in a sentence: ` in app`; empty: the window has only one folder. */
+export function inFolder(workspace: string | null): UiText {
+  return workspace === null ? ui`` : ui` in ${workspace}`;
+}
+
+export function missionName({ plan_id, workspace }: Pick<MissionHere, 'plan_id' | 'workspace'>): UiText {
+  return ui`${plan_id}${inFolder(workspace)}`;
+}
+
+export function missionsHere(folders: readonly MissionFolder[]): readonly MissionHere[] {
+  return folders.flatMap((folder) => missionsOf(folder, folders));
+}
+
+/** @param all folders of the window */
+export function missionsOf({ folder, view }: MissionFolder, all: readonly MissionFolder[]): readonly MissionHere[] {
+  const where = { folder: folder.uri.toString(), workspace: workspaceOf(folder, all) };
+  return (view?.missions ?? []).map((mission) => ({ ...mission, ...where }));
+}
+
+/** A menu beside more files would cost more at every snapshot than it is worth. */
+const menuFiles = 2000;
+
+/** The newest mission that changed each file, by the file's path on this machine; at most so many of the newest. */
+export function changedFiles(folders: readonly MissionFolder[]): ReadonlyMap<string, MissionHere> {
+  const found = new Map<string, MissionHere>();
+  const roots = new Map(folders.map(({ folder: { uri } }) => [uri.toString(), uri.fsPath]));
+  for (const mission of missionsHere(folders).toSorted((one, two) => (one.started_at < two.started_at ? 1 : -1))) {
+    const root = mission.runs_on === undefined ? roots.get(mission.folder) : undefined;
+    if (root === undefined) continue;
+    for (const file of mission.tasks.flatMap(({ changed }) => changed)) {
+      if (found.size === menuFiles) return found;
+      const place = path.join(root, ...file.split('/'));
+      if (!found.has(place)) found.set(place, mission);
+    }
+  }
+  return found;
+}
+
+/** The name of a folder for people; null: the window has only one folder. */
+export function workspaceOf(folder: MissionFolder['folder'], all: readonly MissionFolder[]): string | null {
+  return all.length > 1
+    ? folderName(
+        folder,
+        all.map((one) => one.folder),
+      )
+    : null;
+}
+
+/** Calls back for every snapshot of every folder, including folders added later, and once at the start. */
+export function followViews(folders: MissionFolders, onView: (folder: MissionFolder | null) => void): Contribution {
+  let perFolder: readonly Contribution[] = [];
+  const follow = (): void => {
+    together(perFolder).dispose();
+    perFolder = folders.all.map((folder) => folder.onDidChangeView(() => onView(folder)));
+    onView(null);
+  };
+  const subscription = folders.onDidChange(follow);
+  follow();
+  return { dispose: () => together([subscription, ...perFolder]).dispose() };
+}
+
+/** Resolves with the first snapshot of which it holds, also with the present one. */
+export async function untilView(folders: MissionFolders, holds: () => boolean): Promise<void> {
+  let done = (): void => undefined;
+  const seen = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  const following = followViews(folders, () => {
+    if (holds()) done();
+  });
+  await seen;
+  following.dispose();
+}
+
+/** A part for each folder of the window: made when the folder comes, disposed when it goes. */
+export class PerFolder<T extends Contribution> implements Contribution {
+  readonly #parts = new Map<string, T>();
+  readonly #subscription: Contribution;
+
+  constructor(
+    private readonly folders: MissionFolders,
+    private readonly make: (folder: MissionFolder) => T,
+  ) {
+    this.#subscription = folders.onDidChange(() => this.#follow());
+    this.#follow();
+  }
+
+  get all(): readonly T[] {
+    return [...this.#parts.values()];
+  }
+
+  /** Undefined: the folder is no longer open. */
+  of({ folder }: Pick<MissionFolder, 'folder'>): T | undefined {
+    return this.#parts.get(folder.uri.toString());
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    for (const part of this.all) part.dispose();
+  }
+
+  #follow(): void {
+    const present = new Map(this.folders.all.map((folder) => [folder.folder.uri.toString(), folder]));
+    for (const [key, part] of this.#parts) {
+      if (present.has(key)) continue;
+      part.dispose();
+      this.#parts.delete(key);
+    }
+    for (const [key, folder] of present) if (!this.#parts.has(key)) this.#parts.set(key, this.make(folder));
+  }
 }

@@ -1,19 +1,21 @@
 import path from 'node:path';
-import { EventEmitter, RelativePattern, workspace, type Uri } from 'vscode';
+import { EventEmitter, RelativePattern, workspace, Uri } from 'vscode';
 import type { ShownDraft } from '../../contracts/page/panelView';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import { shownDraft } from '../../core/view/plan/planFile';
 import type { PlanFiles } from '../../engine/ports/plans';
 import type { WorkerName } from '../../contracts/vocabulary/workers';
-import type { MissionFolder, MissionFolders } from '../folder/types';
+import { type MissionFolder, type MissionFolders, PerFolder } from '../folder/missionFolders';
 import type { PlanWork } from '../plans/planThreadClient';
 import type { PlanWritten } from '../plans/written';
-import { planGlob } from '../registry/registry';
-import { together, type Contribution } from '../registry/contribution';
-import { PerFolder } from '../folder/perFolder';
+import { planGlob, together, type Contribution } from '../registry/registry';
 import { statOf, watchFiles } from '../window/files';
 import { oneAtATime } from '../window/paced';
+import { missionsOnDisk } from '../../adapters/evidence/missionsOnDisk';
+import { evidenceNames, executionsDir } from '../../contracts/vocabulary/files/evidenceFiles';
+import { shownEvidence, type EvidenceOfFolder } from '../../core/view/evidence/shownEvidence';
+import { withoutMission } from '../../engine/views/panelOfFolder';
 
 export interface PlanOfFolder {
   readonly uri: Uri;
@@ -100,5 +102,60 @@ export class PlanDrafts implements Contribution {
         at: new Date(stat.mtime).toISOString(),
       },
     };
+  }
+}
+
+interface Found {
+  readonly listed: readonly EvidenceOfFolder[];
+  readonly others: readonly Pick<EvidenceOfFolder, 'plan_id'>[];
+}
+
+/** Evidence in the repository, by the name of its folder, whether or not this machine's journal knows it. */
+export class FoundEvidence implements Contribution {
+  readonly #changed = new EventEmitter<void>();
+  readonly #written = new EventEmitter<{ readonly folder: MissionFolder; readonly planId: string }>();
+  readonly #parts: PerFolder<Contribution & { found: Found }>;
+  readonly onDidChange = this.#changed.event;
+  /** Fires when a file of a plan's evidence was written or deleted. */
+  readonly onDidWrite = this.#written.event;
+
+  constructor(private readonly folders: MissionFolders) {
+    this.#parts = new PerFolder(folders, (folder) => this.#follow(folder));
+  }
+
+  of(folder: MissionFolder): readonly EvidenceOfFolder[] {
+    return this.#parts.of(folder)?.found.listed ?? [];
+  }
+
+  get unlisted(): number {
+    return this.folders.all.reduce((sum, folder) => {
+      const others = this.#parts.of(folder)?.found.others ?? [];
+      return sum + withoutMission(others, folder.read.missions).length;
+    }, 0);
+  }
+
+  dispose(): void {
+    this.#parts.dispose();
+    this.#changed.dispose();
+    this.#written.dispose();
+  }
+
+  #follow(each: MissionFolder): Contribution & { found: Found } {
+    const { uri } = each.folder;
+    const { length } = Uri.joinPath(uri, ...executionsDir.split('/')).path;
+    const read = oneAtATime(async () => {
+      const { listed, others } = await missionsOnDisk(uri.fsPath);
+      part.found = { listed: listed.map(shownEvidence), others };
+      this.#changed.fire();
+    });
+    const watcher = watchFiles(new RelativePattern(each.folder, `${executionsDir}/**`), ({ path }) => {
+      const [planId = '', ...file] = path.slice(length + 1).split('/');
+      if (planId !== '') this.#written.fire({ folder: each, planId });
+      // Without a file the whole folder came or went, and its header with it.
+      if (file.length === 0 || file.join('/') === evidenceNames.header) void read();
+    });
+    const part = { found: { listed: [], others: [] } as Found, dispose: () => void watcher.dispose() };
+    void read();
+    return part;
   }
 }

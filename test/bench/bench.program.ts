@@ -14,6 +14,7 @@ import { missionBench, type MissionTimes } from './mission';
 import { lookMemory, observationBench } from './observation';
 import { pageBench } from './page';
 import { panelBench } from './panel';
+import { peersBench } from './peers';
 import { redactionBench } from './redaction';
 import { sizeBench } from './sizes';
 import { transcriptBench } from './transcripts';
@@ -52,6 +53,7 @@ async function main([tasks = '10,200', ...wanted]: readonly string[]): Promise<B
       lines.push(...found.lines);
       missions = found.times;
     }
+    if (wanted.includes('peers')) lines.push(...(await peersBench(scratch)));
     return { lines, missions };
   } finally {
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });

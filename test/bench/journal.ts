@@ -22,13 +22,8 @@ export async function journalBench(scratch: string, appends = 200, rounds = 15):
   const raw = rawInserts(path.join(scratch, 'raw.db'));
   const store = opened(openJournalStore(path.join(scratch, 'store.db'), 'write'));
   const storeFence = opened(store.raiseFence({ at, pid: process.pid, actor })).fence;
-  const script = path.resolve('dist/journalThread.js');
-  const client = opened(
-    await openJournalThread<typeof event>({ script, file: path.join(scratch, 'client.db'), access: 'write' }),
-  );
-  const clientFence = opened(await client.raiseFence(actor)).fence;
+  const client = await durable(path.join(scratch, 'client.db'));
   let storeSeq = 0;
-  let clientSeq = 0;
   const [plain = 0, inThread = 0, fromEngine = 0] = await interleaved(rounds, wallTime, [
     () => {
       for (let index = 0; index < appends; index++) raw.insert();
@@ -42,11 +37,7 @@ export async function journalBench(scratch: string, appends = 200, rounds = 15):
       }
     },
     async () => {
-      for (let index = 0; index < appends; index++) {
-        const receipt = await client.append('M', clientSeq, clientFence, [{ run_id: 'run', at, actor, event }]);
-        if (!receipt.ok) throw new Error(receipt.reason);
-        clientSeq += 1;
-      }
+      for (let index = 0; index < appends; index++) await client.append();
     },
   ]);
   raw.close();
@@ -69,6 +60,22 @@ export async function journalBench(scratch: string, appends = 200, rounds = 15):
       aim: { of: 'ratio', is: 'at_least', value: 0.6 },
     },
   ];
+}
+
+/** Appends from the engine, each awaited until it is durable. */
+export async function durable(file: string) {
+  const script = path.resolve('dist/journalThread.js');
+  const client = opened(await openJournalThread<typeof event>({ script, file, access: 'write' }));
+  const { fence } = opened(await client.raiseFence(actor));
+  let seq = 0;
+  return {
+    append: async (): Promise<void> => {
+      const receipt = await client.append('M', seq, fence, [{ run_id: 'run', at, actor, event }]);
+      if (!receipt.ok) throw new Error(receipt.reason);
+      seq += 1;
+    },
+    close: () => client.close(),
+  };
 }
 
 /** The least that keeps the same bytes as durably: one table, one statement, no chain, no checks. */

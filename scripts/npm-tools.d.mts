@@ -1,0 +1,1 @@
+export function installedOnce(tools: string, lacks?: (modules: string) => string | null): string | null;

@@ -166,6 +166,10 @@ const executionSchema = z.looseObject({
     z.enum(['outside', 'all']),
     'What of the workspace a layer takes while a task runs, where layers can be mounted. outside: all but the approved paths and scratch. all: the approved paths, too; what the task wrote there is put into the workspace when it is verified. Default outside.',
   ),
+  landing: maybe(
+    z.enum(['verified', 'accepted']),
+    'When the work of a task is put into the workspace, with layers "all". verified: as soon as it is verified. accepted: once a person accepted its diff, too. Default verified.',
+  ),
   limits: maybe(
     z.looseObject({
       processes: amount(resourceLimits.processes, 'Processes of one launch at once.'),

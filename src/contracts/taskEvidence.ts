@@ -44,6 +44,15 @@ const claimSchema = z.looseObject({
 /** The assertion that a question or an answer is about, and the files that it was asked for. */
 export const askedAssertionSchema = z.looseObject({ assertion: text, tree_sha256: digestSchema });
 
+/** What a person says to a line of a file that an attempt changed. */
+const lineCommentSchema = z.looseObject({
+  path: text,
+  /** The line of the file as the attempt had left it, counted from 1. */
+  line: z.number().int().positive(),
+  /** The words of the person. */
+  text,
+});
+
 /** A question of a blocked task, who asked it, and a person's answer. */
 export const answerSchema = z.looseObject({
   question: text,
@@ -52,6 +61,8 @@ export const answerSchema = z.looseObject({
   choice: text.nullable(),
   /** The text of the choice, or the person's own words. */
   text,
+  /** What the person says to lines of what the attempt changed; absent: nothing. */
+  comments: z.array(lineCommentSchema).optional(),
   decision: decisionSchema,
   /** The assertion of a milestone that it answers, and the digest of the files then; absent: no assertion. */
   about: askedAssertionSchema.optional(),

@@ -8,6 +8,13 @@ describe('missions played at random: never stuck, never two at one place, and th
     });
   }
 
+  it('nothing lands before a person accepted it, where the plan says so', () => {
+    const landings = Array.from({ length: 100 }, (_, seed) =>
+      explore(seed, 'accepted').filter(({ event }) => event.type === 'WorkLanded'),
+    );
+    assert.ok(landings.some((found) => found.length > 0));
+  });
+
   it('the same seed plays the same mission', () => assert.deepEqual(explore(7), explore(7)));
 });
 

@@ -20,6 +20,7 @@ import { dueOf, type Due } from './due';
 import { assertAudited } from './audit';
 import { drawAsk, drawCommand, drawNews, drawOutcome, drawPlan, drawSession, drawValidation } from './draws';
 import { assertOffered } from './offers';
+import { landedUnaccepted } from './landing';
 import type { AttemptScript, SessionScript } from './scenario';
 import { sessionAnswer } from './sessions';
 import { completedResult, rememberedNow } from './claims';
@@ -28,35 +29,46 @@ import { answer, planSha256 } from './world';
 // No list of cases holds every interleaving: plans, outcomes, people and crashes are drawn here, and after every append what
 // must always hold is looked at. A failure names its seed; the same seed plays the same mission.
 
+const whole = { task_id: null, packet_id: null, asked: null } as const;
+const acceptance: MissionCommand = { type: 'AnswerQuestion', ...whole, choice: 'accept', text: null };
 const runner: Actor = { kind: 'runner', name: 'mission-control' };
 const human: Actor = { kind: 'human', name: 'ada' };
 
 /** Plays until nothing is under way, people included; then a person cancels what is still open. */
-export function explore(seed: number): readonly JournalEntry<MissionEvent>[] {
+export function explore(seed: number, landing?: 'accepted'): readonly JournalEntry<MissionEvent>[] {
   const random = dice(seed);
-  const world = new World(drawPlan(random), random.chance(0.4));
+  const held = landing && ({ confined: true, landing: 'lands' } as const);
+  const world = new World(
+    { ...drawPlan(random), ...(landing && { layers: 'all' as const, landing }) },
+    random.chance(0.4),
+  );
   for (let step = 0; step < 150 && world.mission.execution !== 'REPORTED'; step += 1) {
     const effects = world.waiting();
-    if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
+    if (held && effects.length === 0 && random.chance(0.5)) world.command(acceptance);
+    else if (random.chance(effects.length === 0 ? 0.9 : 0.08)) world.command(drawCommand(random, world.mission));
     else if (random.chance(0.04)) world.crash();
     else if (random.chance(0.08)) world.tell(drawNews(random, world.mission));
     else if (random.chance(0.15)) world.tellAgain(random, 1);
     else if (liveSession(world.mission) && random.chance(0.3)) world.tell(drawAsk(random, world.mission));
     else if (effects.length > 0) {
       const effect = random.one(effects);
-      const outcome = { ...drawOutcome(random, world.mission), ...(world.validates(effect) && drawValidation(random)) };
+      const outcome = {
+        ...drawOutcome(random, world.mission),
+        ...(world.validates(effect) ? drawValidation(random) : held),
+      };
       world.carryOut(effect, outcome, drawSession(random));
     }
   }
   world.tellAgain(random, 5);
   for (let round = 0; round < 3 && world.mission.execution !== 'REPORTED'; round += 1) {
     world.command({ type: 'CancelMission' });
-    for (let [effect] = world.waiting(); effect; [effect] = world.waiting()) world.carryOut(effect, {});
+    for (let [effect] = world.waiting(); effect; [effect] = world.waiting()) world.carryOut(effect, { ...held });
   }
   assert.equal(world.mission.execution, 'REPORTED', 'a cancelled mission ends');
   world.endedFor(random);
   assert.deepEqual(fold(world.entries), world.mission, 'the state is the fold of the journal');
   assertAudited(world.entries);
+  assert.deepEqual(landedUnaccepted(world.entries, world.mission), [], 'work lands that no person accepted');
   return world.entries;
 }
 

@@ -2,6 +2,8 @@ import type { LaunchLayers } from '../../src/contracts/launch';
 import type { Effect } from '../../src/core/mission/effects';
 import type { Attempt } from '../../src/core/model/attempt';
 import type { Report } from '../../src/core/model/inputs';
+import type { Mission } from '../../src/core/model/state';
+import type { MissionEvent } from '../../src/core/model/events';
 import type { AttemptScript } from './scenario';
 
 const tree = { at: '/ws', up: '/l/up', seen_by: [], seen_at: '/l/at' };
@@ -39,4 +41,18 @@ export function landed(
   if (landing === 'gone') return lost(unit, unit);
   const changed = landing === 'changed' ? ['src/a.ts'] : [];
   return { type: 'WorkCouldNotLand', ...unit, changed, reason: 'It cannot be put there.' };
+}
+
+/** Invariant 22: with `landing` accepted, a person accepted what lands. Returns the tasks of which that is not so. */
+export function landedUnaccepted(
+  entries: readonly { readonly event: MissionEvent }[],
+  { plan }: Pick<Mission, 'plan'>,
+): readonly string[] {
+  const accepted = new Set<string>();
+  return entries.flatMap(({ event }) => {
+    if (event.type === 'QuestionAnswered' && event.choice === 'accept' && event.decision.actor.kind === 'human')
+      accepted.add(event.task_id);
+    const isUnasked = event.type === 'LandingRequested' && plan.landing === 'accepted' && !accepted.has(event.task_id);
+    return isUnasked ? [event.task_id] : [];
+  });
 }

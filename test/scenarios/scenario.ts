@@ -35,6 +35,8 @@ export interface Situation {
   readonly recovery_directories?: readonly string[];
   readonly after_limit?: 'resume';
   readonly on_block?: 'recover' | 'fail';
+  /** A layer takes all work, and it lands once a person accepted it. Absent: it lands as `AttemptScript` says. */
+  readonly landing?: 'accepted';
   readonly environment?: ExecutionEnvironment;
   /** Lanes of a parallel mission; absent: sequential. */
   readonly max_parallel?: number;

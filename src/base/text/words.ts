@@ -160,6 +160,17 @@ export function askedSentence(
   return `${start} ${task_id} waits for an answer. ${who} asks: ${cut(oneLine(question.text), 500)}`;
 }
 
+/** An answer with what it says to lines, one a line. */
+export function answerText({ text, comments = [] }: Said): string {
+  const said = comments.map((one) => `${one.path}:${one.line}: ${one.text}`);
+  return [...(text === '' ? [] : [text]), ...said].join('\n');
+}
+
+interface Said {
+  readonly text: string;
+  readonly comments?: readonly { readonly path: string; readonly line: number; readonly text: string }[] | undefined;
+}
+
 /** Says what every answer to a question leads to; null: its choices say it. */
 export function answerWords(leadsTo: 'attempt' | 'record' | undefined): string | null {
   if (leadsTo === undefined) return null;

@@ -198,12 +198,13 @@ export function readSnapshot({ workspace }: Invocation): Promise<Outcome<Mission
 }
 
 export const answer: Command = {
-  usage: 'MISSION [--task TASK | --packet ID] (--choice ID | --text TEXT)',
+  usage: 'MISSION [--task TASK | --packet ID] (--choice ID | [--text TEXT] [--comment FILE:LINE:TEXT]...)',
   takes: [required.mission],
   summary: 'Answer what a blocked task asks (ASK_USER); an agent then tries it again with the answer.',
   details: [
     'MISSION is a mission id, or a plan id (its newest mission). Without --task and --packet: its only question. A choice is',
     'one of those that `mission status` shows; some say what happens with the task. Words may always answer in their place.',
+    'Comments belong to lines of files that its attempt changed, as `mission diff` shows them.',
     'A choice that says nothing else tries the task again, a no as well. For a command the answer is only recorded.',
     'A process that runs the missions decides it at once; without one, this command takes them over and goes on.',
   ],
@@ -212,6 +213,11 @@ export const answer: Command = {
     packet: { value: 'ID', help: 'The recovery packet that asks.' },
     choice: { value: 'ID', help: 'One of the choices of the question, by its id or its exact text.' },
     text: { value: 'TEXT', help: 'The answer in words.' },
+    comment: {
+      value: 'FILE:LINE:TEXT',
+      multiple: true,
+      help: 'What the answer says to a line of a changed file.',
+    },
     ...decisionOptions,
     ...workerOptions,
   },
@@ -219,15 +225,27 @@ export const answer: Command = {
   run(call) {
     const choice = call.text('choice');
     const text = call.text('text');
-    if ((choice === null) === (text === null))
+    const comments = call.texts('comment').map(lineComment);
+    if ((choice === null) === (text === null && comments.length === 0))
       throw new UsageError('Give either --choice ID or --text TEXT.', [`mission status ${call.positionals[0] ?? ''}`]);
     const task_id = call.text('task');
     const packet_id = call.text('packet');
     if (task_id !== null && packet_id !== null) throw new UsageError('Give either --task TASK or --packet ID.');
-    const command = { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text } as const;
+    const command = { type: 'AnswerQuestion', task_id, packet_id, asked: null, choice, text, comments } as const;
     return decideAbout(call, missionOf(call), ({ mission_id }) => ({ mission_id, command, then: 'run' }));
   },
 };
+
+/** The number of the line divides the two, because a name may hold a colon, too. */
+function lineComment(written: string): {
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+} {
+  const [, file = '', line = '', text = ''] = /^(.+?):([1-9]\d{0,6}):(.*)$/s.exec(written) ?? [];
+  if (text.trim() === '') throw new UsageError(`--comment takes FILE:LINE:TEXT, not ${JSON.stringify(written)}.`);
+  return { path: file, line: Number(line), text };
+}
 
 export const grant: Command = {
   takes: [{ ...optional.mission, isId: false }, required.directory],

@@ -1,3 +1,4 @@
+import { answerText } from '../../base/text/words';
 import { unknownMission } from '../show/find';
 import { possibleSteps } from '../../contracts/page/blockView';
 import { recoveryOutcomes } from '../../contracts/vocabulary/recovery';
@@ -95,7 +96,7 @@ export const packetShow: Command = {
     out.line();
     if (packet.answer)
       out.line(
-        terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${packet.answer.text}`,
+        terminal`Answered by ${packet.answer.decision.actor.name} at ${packet.answer.decision.at}: ${answerText(packet.answer)}`,
       );
     for (const revision of found.revisions) out.line(terminal`Revised: ${revisionText(revision)}`);
     out.line(terminal`State: ${block?.decided ?? stateText(packet)}`);

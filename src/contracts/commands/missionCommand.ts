@@ -55,7 +55,8 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('CompleteIntervention'), task_id: idSchema }),
   /**
    * Answers what a blocked task asks, by one of the choices or in words. Without task and packet: the only question.
-   * `asked`: the question as the person was shown it; null: the one that stands there.
+   * `asked`: the question as the person was shown it; null: the one that stands there. `comments`: of the answer in words,
+   * to lines of files that the attempt changed.
    */
   z.strictObject({
     type: z.literal('AnswerQuestion'),
@@ -64,6 +65,17 @@ export const missionCommandSchema = z.discriminatedUnion('type', [
     asked: wordsSchema.nullable(),
     choice: z.string().max(200).nullable(),
     text: wordsSchema.nullable(),
+    comments: z
+      .array(
+        z.strictObject({
+          path: z.string().min(1).max(4096),
+          line: z.int().min(1).max(10_000_000),
+          text: wordsSchema,
+        }),
+      )
+      .max(1000)
+      .readonly()
+      .optional(),
   }),
   /** What of a verified task is remembered, each entry by its name (`DOMAIN/KEY`) in one list (phase 9). */
   z.strictObject({

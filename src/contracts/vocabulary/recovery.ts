@@ -3,7 +3,7 @@ export const recoveryOutcomes = ['resume', 'ask-user', 'leave-blocked', 'retry-r
 export type RecoveryOutcome = (typeof recoveryOutcomes)[number];
 
 /** How much a question on a packet and its answer hold, in characters. */
-export const questionLimits = { text: 2000, choices: 10, choice: 200, answer: 4000 } as const;
+export const questionLimits = { text: 2000, choices: 10, choice: 200, answer: 4000, comments: 100 } as const;
 
 /** What blocked. Source: seed 000. */
 export const blockKinds = ['worker', 'validator'] as const;

@@ -2,6 +2,7 @@ import type { Answer } from '../../contracts/taskEvidence';
 import { projectFile } from '../../contracts/vocabulary/aiProject';
 import type { RestoredEntry } from '../memory/restore';
 import { canonicalText } from '../../base/json';
+import { answerText } from '../../base/text/words';
 import type { ApprovedPlan, PlannedTask } from '../plan/approvedPlan';
 import type { InstructionsFile } from '../plan/rules/instructions';
 import type { Note } from '../model/state';
@@ -82,8 +83,8 @@ function noteLayer({ by }: Note): (typeof layers)[number] {
   return by.kind === 'human' ? 'note_of_a_person' : 'note_of_the_orchestrator';
 }
 
-function answerLayer({ question, asked_by, choice, text, decision }: Answer) {
-  return { question, asked_by: asked_by.kind, choice, answer: text, answered_by: decision.actor.name };
+function answerLayer({ question, asked_by, choice, decision, ...given }: Answer) {
+  return { question, asked_by: asked_by.kind, choice, answer: answerText(given), answered_by: decision.actor.name };
 }
 
 function scopeOf(plan: ApprovedPlan, task: PlannedTask) {

@@ -28,7 +28,15 @@ import {
 import { changes, foreignWords } from './changesPart';
 import { clockWords } from '../../base/text/clockWords';
 import { fewNamed } from '../../base/text/firstNamed';
-import { attemptsWords, criterionWords, othersWords, outcomeWords, shownCode, grantWords } from '../../base/text/words';
+import {
+  answerText,
+  attemptsWords,
+  criterionWords,
+  othersWords,
+  outcomeWords,
+  shownCode,
+  grantWords,
+} from '../../base/text/words';
 import { revisedWords } from './revisedWords';
 import { namedIn } from '../plan/namedFiles';
 import { caseSensitive, within } from '../paths/compare';
@@ -299,9 +307,9 @@ function attemptDeviations(label: MarkdownText, attempt: AttemptEvidence): Markd
       inMarkdown`Of what ${label} proposed to remember, ${String(saved.length)} of ${String(memory.entries.length)} saved by ${decided(memory.decision)}`,
     );
   const number = String(attempt.attempt);
-  for (const { question, choice, text, decision } of attempt.answers ?? [])
+  for (const { question, choice, decision, ...given } of attempt.answers ?? [])
     found.push(
-      inMarkdown`${label} asked: ${question} Answered by ${decision.actor.name} at ${decision.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${text}`,
+      inMarkdown`${label} asked: ${question} Answered by ${decision.actor.name} at ${decision.at}${choice === null ? '' : inMarkdown` (choice ${code(choice)})`}: ${answerText(given)}`,
     );
   if (attempt.decided_by !== null) {
     const { actor, reason, at } = attempt.decided_by;

@@ -18,6 +18,7 @@ import {
   judgeAfterVerify,
   judgeAnswers,
   judgeBeforeVerify,
+  judgeLanding,
   judgeVerify,
   stepResults,
 } from './verification';
@@ -151,7 +152,8 @@ function request(
 }
 
 /** Asks a person, or ends the attempt with one outcome; phases 8 (seal) and 10 (grants dropped) run for each. */
-function conclude(facts: Judged, raw: AttemptFailure | null): readonly MissionEvent[] {
+function conclude(facts: Judged, judged: AttemptFailure | null): readonly MissionEvent[] {
+  const raw = judged ?? judgeLanding(facts);
   const { mission, attempt, row } = facts;
   if (raw && asksIntervention(mission, attempt, raw)) return intervene(facts, raw);
   const unit = { task_id: attempt.task_id, attempt: attempt.attempt };

@@ -7,6 +7,7 @@ import { askedIn } from '../documents/claim';
 import type { Attempt } from '../model/attempt';
 import type { AttemptFailure } from '../model/facts';
 import type { TaskRow } from '../model/state';
+import { acceptance, awaitsAcceptance } from '../model/waitingWork';
 import type { MilestoneValidator } from '../plan/fields/task';
 import { answersFor } from './judge/judgeReport';
 
@@ -21,6 +22,12 @@ export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailu
     const asked = askedIn(claim.result).join('\n');
     return { text: cut(asked, questionLimits.text), choices: [], asked_by: { kind: 'worker', name: worker } };
   }
+  if (awaitsAcceptance(failure))
+    return {
+      text: cut(`${failure.reason} ${acceptanceWords}`, questionLimits.text),
+      choices: acceptanceChoices,
+      asked_by: runner,
+    };
   const text = cut(`${failure.reason} How does the task go on?`, questionLimits.text);
   return { text, choices: failure.category === 'project_context' ? fileChoices : [], asked_by: runner };
 }
@@ -46,6 +53,17 @@ const assertionChoices: Question['choices'] = [
   { id: 'pass', text: 'It holds; the reason says what shows it.' },
   { id: 'fail', text: 'It does not hold; the reason says what is wrong.' },
   { id: 'inconclusive', text: 'It cannot be decided; the reason says why.' },
+];
+
+const acceptanceWords =
+  'Look at its diff first. Any other answer says what to change: its worker then goes on with this work, and reads it.';
+
+const acceptanceChoices: Question['choices'] = [
+  {
+    id: acceptance.choice,
+    text: 'Put it into the workspace, after it is verified once more.',
+    outcome: 'rerun-validation',
+  },
 ];
 
 const fileChoices: Question['choices'] = [

@@ -30,6 +30,8 @@ import {
   judgeReportMissing,
   judgeReportPasses,
 } from './judge/judgeReport';
+import { acceptance } from '../model/waitingWork';
+import { judgeAccepted } from './judge/judgeAccepted';
 import { judgeStrays, judgeWhatStays } from './judge/judgeStrays';
 import { judgeOutstanding, judgeVerifyChanges } from './judge/judgeVerifyChanges';
 import { checksOf } from './checks';
@@ -172,7 +174,16 @@ const answered: Rule = {
   judge: judgeAnswered,
 };
 
-export const verificationRules: readonly Rule[] = [...new Set([...afterWorker, ...afterVerify, kept, stays, answered])];
+const accepted: Rule = {
+  at: 7,
+  name: acceptance.rule,
+  applies: ({ mission }) => mission.plan.landing === 'accepted',
+  judge: judgeAccepted,
+};
+
+export const verificationRules: readonly Rule[] = [
+  ...new Set([...afterWorker, ...afterVerify, kept, stays, answered, accepted]),
+];
 
 export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
   const worker = ofWorker(facts);
@@ -183,6 +194,11 @@ export function judgeBeforeVerify(facts: Judged): AttemptFailure | null {
 
 export function judgeAnswers(facts: Judged): AttemptFailure | null {
   return judgeRule(answered, facts);
+}
+
+/** Asked on every way to a landing, after all else. */
+export function judgeLanding(facts: Judged): AttemptFailure | null {
+  return judgeRule(accepted, facts);
 }
 
 /** Judges the last verify command, and a stop or timeout since; null when it passed or none has run. */

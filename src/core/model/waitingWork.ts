@@ -1,4 +1,5 @@
 import type { TreeLayer } from '../../contracts/launch';
+import type { AttemptFailure } from './facts';
 import type { AttemptRecord } from './attempt';
 import type { TaskRow } from './state';
 
@@ -22,4 +23,23 @@ export function waitingWork(
   const { launch_id, run_dir } = launch;
   const hasLanded = [...attempts, attempt].some(({ landing }) => landing?.launch_id === launch_id && !landing.failure);
   return hasLanded ? null : { launch_id, run_dir, layer };
+}
+
+/** The rule of verification by which work waits for a person who accepts it. */
+export const acceptance = { rule: 'work_accepted', choice: 'accept' } as const;
+
+export function awaitsAcceptance(failure: AttemptFailure | null): boolean {
+  return failure?.by?.name === acceptance.rule;
+}
+
+/** Returns the work that a person sent back in words: the attempt goes on with it. Null: nothing was. */
+export function sentBack(
+  { attempts }: Pick<TaskRow, 'attempts'>,
+  { answers }: Pick<AttemptRecord, 'answers'>,
+): WaitingWork | null {
+  const last = attempts.findLast(({ launches, validates }) => validates ?? launches.length > 0);
+  if (!last || !awaitsAcceptance(last.failure)) return null;
+  return answers.length > last.answers.length && answers.at(-1)?.choice === null
+    ? waitingWork({ attempts }, last)
+    : null;
 }

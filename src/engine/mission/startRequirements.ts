@@ -16,6 +16,7 @@ import { ownAlone } from '../../base/text/words';
 import { agentWorkers } from '../../workers/registry';
 import { defaultWorkerOfPlans } from '../plans/check';
 import { networkUnheld, openNetwork, refusalOfChangedHost } from '../plans/providerHosts';
+import { landsAtOnce, unconfined } from '../effects/launch/confine';
 import { refusalOfExtraArguments } from '../plans/extraArguments';
 import { instructionsNow } from '../plans/instructions';
 import type { EnginePorts } from '../ports/engine';
@@ -151,17 +152,22 @@ async function refusalOfHosts(
 /** Refuses, before any task runs, a mission whose launches must be confined on a machine that cannot confine them. */
 async function refusalOfConfinement(
   { confinement, agent_network }: Machine['asked'],
-  { tasks }: ApprovedPlan,
+  { tasks, landing }: ApprovedPlan,
   ports: EnginePorts,
 ): Promise<Refusal | null> {
-  if (confinement !== 'required') return null;
+  const waits = landing === 'accepted';
+  if (confinement !== 'required' && !waits) return null;
   const standing = await ports.sandboxes.standing();
   const refusal = (lacking: string, step: string): Refusal => ({
     code: 'CONFINEMENT_UNAVAILABLE',
-    reason: `${lacking} The mission requires a sandbox, so nothing was started.`,
+    reason: `${lacking} ${waits ? landsAtOnce : 'The mission requires a sandbox, so nothing was started.'}`,
     next: [step],
   });
+  if (confinement === 'off') return refusal(...unconfined);
   if (standing.kind === 'unavailable') return refusal(standing.reason, standing.next);
+  if (waits && standing.no_layers !== null)
+    return refusal(`No layer can be made here: ${standing.no_layers}.`, 'mission doctor');
+  if (confinement !== 'required') return null;
   const agents = tasks.some(({ worker }) => worker !== 'command');
   if (agent_network === 'provider' && agents && !holdsNetwork[standing.means])
     return refusal(networkUnheld(standing.means), openNetwork);

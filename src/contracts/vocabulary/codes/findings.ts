@@ -95,6 +95,7 @@ export const findingMeanings = {
   SERVICE_INVALID: 'A sandbox cannot open this port, socket or device by itself.',
   SCRATCH_NOT_IGNORED: 'A scratch path is not ignored by git.',
   SCRATCH_NOT_CHECKED: 'Whether git ignores the scratch paths could not be found out.',
+  LANDING_IMPOSSIBLE: 'No work of the plan can wait for the acceptance that it asks for.',
   CONFINEMENT_TOO_COARSE: 'Beside an approved file lies more than a sandbox can keep read-only.',
   RESOURCE_LIMIT_INVALID: 'A resource limit is outside its range.',
   // ai.project.json

@@ -1,6 +1,7 @@
 import { type AttemptRecord, type EndedAttempt, endedUnstopped } from '../../model/attempt';
 import type { Claim } from '../../model/facts';
 import { blocks } from '../../observation/attribute';
+import { awaitsAcceptance } from '../../model/waitingWork';
 import { overwrittenOf } from './strays';
 import { workerLaunch } from './workerLaunch';
 
@@ -22,6 +23,7 @@ export function nothingToValidate(attempt: EndedAttempt): string | null {
   if (late_result) return late_result.claim.kind === 'valid' ? null : 'the result that came late is not valid';
   const unseen = failure.category === 'task_timeout' && resultAtDeadline(attempt) !== null;
   if (unseen || failure.category === 'profile_limit') return null;
+  if (awaitsAcceptance(failure)) return null;
   const { landing } = attempt;
   if (landing?.failure?.kind === 'recoverable')
     return landing.failure.category === 'layer_unread' ? null : 'something else changed what its worker changed';

@@ -1,8 +1,8 @@
 import type { Outstanding } from '../../../contracts/record/changeEvidence';
 import type { Undone } from '../../../contracts/taskEvidence';
 import { leftBefore, notAsLeft } from '../../../base/fileState';
-import { withoutEnd } from '../../../base/text/plainLine';
-import { grantWords, outcomeWords, taskSentence } from '../../../base/text/words';
+import { oneLine, withoutEnd } from '../../../base/text/plainLine';
+import { answerText, grantWords, outcomeWords, taskSentence } from '../../../base/text/words';
 import type { EventMark } from '../../../contracts/page/missionView';
 import type { LedgerStatus } from '../../../contracts/vocabulary/execution';
 import { revisedWords } from '../../evidence/revisedWords';
@@ -188,7 +188,7 @@ export const taskEvents = {
       return withRow(next, task_id, (row) => ({ answers: appended(row.answers, answer) }));
     },
     line: (event) =>
-      `The question of ${event.task_id} was answered by ${event.decision.actor.name}: ${event.text} (${event.decision.reason})`,
+      `The question of ${event.task_id} was answered by ${event.decision.actor.name}: ${oneLine(answerText(event))} (${event.decision.reason})`,
   },
   DirectoryGranted: {
     shown: { stream: 'status' },

@@ -4,11 +4,12 @@ import type { HumanDecision } from '../../../contracts/record/header';
 import type { MissionCommand } from '../../../contracts/commands/missionCommand';
 import { cut } from '../../../base/text/plainLine';
 import { stepLine } from '../../../base/text/steps';
+import { answerText } from '../../../base/text/words';
 import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
-import { rowOf, type Packet, type Progress } from '../../model/state';
+import { rowOf, type Packet, type Progress, type TaskRow } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import { cannotResolve, resolve } from '../resolve/packetCommands';
@@ -54,7 +55,7 @@ function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision
   const { packet_id, task_id, question } = packet;
   if (body.asked !== null && body.asked !== question.text)
     return refuse('STALE_SEQUENCE', `Task ${task_id} asks something else by now.`, stepsOf(mission, packet));
-  const wrong = answerProblem(question, body);
+  const wrong = answerProblem(question, body) ?? commentProblem(rowOf(mission, task_id), packet, body);
   if (wrong !== null) return refuse('ANSWER_INVALID', wrong, stepsOf(mission, packet));
   if (question.about) return answerAssertion(mission, packet, body, decision);
   const choice = chosenOf(question, body);
@@ -66,6 +67,7 @@ function answer(mission: Progress, body: AnswerQuestion, decision: HumanDecision
     asked_by: question.asked_by,
     choice: choice?.id ?? null,
     text: choice?.text ?? body.text?.trim() ?? '',
+    ...commentsOf(body),
     decision,
   };
   if (isOnlyRecorded(mission, packet))
@@ -114,9 +116,30 @@ function answerAssertion(
   };
 }
 
-function answerProblem({ choices, about }: Question, { choice: id, text }: AnswerQuestion): string | null {
+function commentsOf({ comments = [] }: Pick<AnswerQuestion, 'comments'>): Pick<Answer, 'comments'> {
+  return comments.length === 0 ? {} : { comments: comments.map((one) => ({ ...one, text: one.text.trim() })) };
+}
+
+/** Comments are words about what the attempt changed, as long together as an answer may be. */
+function commentProblem(row: TaskRow | undefined, packet: Asking, body: AnswerQuestion): string | null {
+  const { comments = [] } = commentsOf(body);
+  if (comments.length === 0) return null;
+  if (body.choice !== null || packet.question.about) return 'Comments on lines belong to an answer in words.';
+  if (comments.length > questionLimits.comments) return `The answer has more than ${questionLimits.comments} comments.`;
+  if (comments.some(({ text }) => text === '')) return 'A comment is empty.';
+  if (comments.reduce((sum, { text }) => sum + text.length, 0) > questionLimits.answer)
+    return `The comments have more than ${questionLimits.answer} characters; name a file that says the rest.`;
+  const { observed } = row?.attempts.find(({ attempt }) => attempt === packet.attempt) ?? {};
+  const other = comments.find(({ path }) => observed?.changes.every((change) => change.path !== path) ?? true);
+  return other ? `${JSON.stringify(other.path)} is no file that the attempt changed.` : null;
+}
+
+function answerProblem(
+  { choices, about }: Question,
+  { choice: id, text, comments = [] }: AnswerQuestion,
+): string | null {
   const ownText = text?.trim() ?? '';
-  if (id === null && ownText === '') return 'The answer is empty.';
+  if (id === null && ownText === '' && comments.length === 0) return 'The answer is empty.';
   if (id === null && ownText.length > questionLimits.answer)
     return `The answer has more than ${questionLimits.answer} characters; name a file that says the rest.`;
   if (id === null || chosenOf({ choices }, { choice: id })) return null;
@@ -169,8 +192,9 @@ function notAsking(mission: Progress, packet: Packet | undefined, task_id = pack
   return refuse('QUESTION_NONE', reason, elsewhere(mission));
 }
 
-function answered(mission: Progress, taskId: string, { choice, text, decision }: Answer): Refused {
-  const what = choice === null ? `in words: ${cut(JSON.stringify(text), longestWords)}` : `with the choice ${choice}`;
+function answered(mission: Progress, taskId: string, { choice, decision, ...given }: Answer): Refused {
+  const what =
+    choice === null ? `in words: ${cut(JSON.stringify(answerText(given)), longestWords)}` : `with the choice ${choice}`;
   const reason = `${decision.actor.name} answered the question of task ${taskId} before, ${what}.`;
   return refuse('QUESTION_ANSWERED', reason, elsewhere(mission));
 }

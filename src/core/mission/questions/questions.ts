@@ -23,7 +23,8 @@ function answersTo(
   { mission_id: mission }: ReceivedPlan,
   { task_id: task, question }: Asking,
 ): readonly StepOf<'answer'>[] {
-  const choices = question.choices.length === 0 ? [null] : question.choices.map(({ id }) => id);
+  // Words answer every question. Where there are several choices, its text says so.
+  const choices = [...question.choices.map(({ id }) => id), ...(question.choices.length > 1 ? [] : [null])];
   return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
 }
 

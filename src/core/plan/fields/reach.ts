@@ -2,11 +2,13 @@ import type { PlanExecution } from '../../../contracts/plan';
 import type { AgentNetwork, ConfinementMode } from '../../../contracts/vocabulary/confinement';
 import { agentNames, type AgentName, type WorkerName } from '../../../contracts/vocabulary/workers';
 import { agentWorkers } from '../../../workers/registry';
-import { quoted, textsAt } from '../../../base/json';
+import { objectAt, quoted, textAt, textsAt } from '../../../base/json';
 import { reservedFolderOf } from '../../paths/reserved';
 import { deviceProblem, readNetworkService, serviceLines, servicesOf, type Services } from '../../paths/services';
 import { pathProblems, pathsOf, readWrittenPath } from '../../paths/writtenPath';
 import { dropEntry } from '../fixes/entries';
+import { setsValue, type Mended, type PlanFix } from '../fixes/planFix';
+import { waitsForPerson } from '../fixes/values';
 import type { AddPlanFinding } from '../rules/judgedTask';
 import type { Fields, Judged } from './field';
 import { further, large, named, readsAll, usual, type Opened, type Right, type RightsFacts } from './right';
@@ -27,6 +29,8 @@ export interface Reach {
   readonly scratch: readonly string[];
   /** What a task writes reaches the workspace when it is verified; absent: at once. */
   readonly layers?: 'all';
+  /** Such work reaches the workspace once a person accepted it, too; absent: as soon as it is verified. */
+  readonly landing?: 'accepted';
 }
 
 export type Reaching = Reach & { readonly tasks: readonly { readonly worker: WorkerName }[] };
@@ -97,11 +101,23 @@ export const reach = {
     as: 'layers',
     says: {
       in: 'confinement',
-      lines: ({ layers }) =>
-        layers === 'all'
+      lines: ({ layers, landing }) =>
+        layers === 'all' && landing !== 'accepted'
           ? ['What a task writes reaches the workspace when it is verified, where a layer can take it until then.']
           : [],
     },
+    narrows: true,
+  },
+  landing: {
+    as: 'landing',
+    says: {
+      in: 'confinement',
+      lines: ({ landing }) =>
+        landing === 'accepted'
+          ? ['What a task writes reaches the workspace after a person accepted it; without a layer it does not start.']
+          : [],
+    },
+    judge: judgeLanding,
     narrows: true,
   },
 } satisfies Partial<Fields<PlanExecution, Reaching>>;
@@ -114,6 +130,11 @@ export const reachFixes = {
   SCRATCH_NOT_IGNORED: dropEntry,
   SCRATCH_NOT_CHECKED: 'none',
   CONFINEMENT_TOO_COARSE: 'none',
+  LANDING_IMPOSSIBLE({ plan }: Mended): readonly PlanFix[] {
+    if (textAt(objectAt(plan, 'execution'), 'layers') !== 'all')
+      return [setsValue('Hold the work in a layer ("layers": "all")', ['execution', 'layers'], 'all')];
+    return textAt(objectAt(plan, 'execution'), 'on_block') === 'fail' ? [waitsForPerson] : [];
+  },
 } as const;
 
 export function reachOf(execution: PlanExecution): Reach {
@@ -127,7 +148,26 @@ export function reachOf(execution: PlanExecution): Reach {
     ...(instructions.length > 0 && { project_instructions: instructions }),
     scratch: pathsOf(execution.scratch ?? []),
     ...(execution.layers === 'all' && { layers: 'all' }),
+    ...(execution.landing === 'accepted' && { landing: 'accepted' }),
   };
+}
+
+/** Work that no layer holds is in the workspace before a person sees it. A block that fails asks no person. */
+function judgeLanding({ execution, tasks }: Judged, report: AddPlanFinding): void {
+  const is = (name: string): string | null => textAt(execution, name);
+  if (is('landing') !== 'accepted') return;
+  const [, made] = tasks.find(([task]) => textAt(task, 'intent') === 'generate_context') ?? [];
+  const why =
+    is('layers') !== 'all'
+      ? 'needs "layers": "all", because only a layer holds work until then; set it'
+      : is('confinement') === 'off'
+        ? 'needs a sandbox, because only a sandbox has layers; leave out "confinement": "off"'
+        : is('on_block') === 'fail'
+          ? 'asks a person, and on_block "fail" ends the mission before the answer; set on_block to "recover"'
+          : made === undefined
+            ? null
+            : `is not possible for the task at /tasks/${made}, because ai.project.json is made in the workspace at once; make it in a plan of its own`;
+  if (why !== null) report('LANDING_IMPOSSIBLE', '/execution/landing', `"landing": "accepted" ${why}.`);
 }
 
 /** Ports, sockets or devices, by their names alone; the launch looks at the disk. */

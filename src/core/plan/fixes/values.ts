@@ -119,11 +119,16 @@ export function defaultCriteria({ path }: Mended): readonly PlanFix[] {
   return [setsValue(`Add ${criteria.join(' and ')}`, path, criteria)];
 }
 
+export const waitsForPerson = setsValue(
+  'Wait for the person ("on_block": "recover")',
+  ['execution', 'on_block'],
+  'recover',
+);
+
 /** A person answers the assertions, and the mission waits for that. */
 export function asksPerson({ plan, path }: Mended): readonly PlanFix[] {
   const [index] = path.filter((part) => typeof part === 'number');
   const asked = textAt(objectAt(objectsAt(plan, 'milestones').find(([, at]) => at === index)?.[0], 'validate'), 'mode');
-  if (asked === 'user-testing')
-    return [setsValue('Wait for the person ("on_block": "recover")', ['execution', 'on_block'], 'recover')];
+  if (asked === 'user-testing') return [waitsForPerson];
   return [setsValue('Ask a person ("mode": "user-testing")', [...path.slice(0, -1), 'mode'], 'user-testing')];
 }

@@ -1,3 +1,5 @@
+import { oneLine } from '../../../base/text/plainLine';
+import { answerText } from '../../../base/text/words';
 import type { HumanDecision } from '../../../contracts/record/header';
 import type { Actor } from '../../../contracts/vocabulary/actors';
 import { fewNamed } from '../../../base/text/firstNamed';
@@ -49,7 +51,7 @@ export function detailsLeft(mission: Tasks, packet: Packet, details: readonly st
 export function answerLines({ answer, task_id }: Packet): readonly string[] {
   if (!answer) return [];
   const { actor, reason } = answer.decision;
-  return [`${whoOf(actor)} answered the question of ${task_id}: ${answer.text} (${reason})`];
+  return [`${whoOf(actor)} answered the question of ${task_id}: ${oneLine(answerText(answer))} (${reason})`];
 }
 
 function names(line: string, { kind, path }: OutstandingChange): boolean {

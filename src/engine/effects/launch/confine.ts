@@ -6,7 +6,7 @@ import type { PreparedLaunch } from '../../../core/model/facts';
 import type { Attempt, Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
 import { rowOf, type Mission, type TaskRow, type Tasks } from '../../../core/model/state';
-import { waitingWork } from '../../../core/model/waitingWork';
+import { sentBack, waitingWork } from '../../../core/model/waitingWork';
 import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
@@ -48,7 +48,7 @@ export function boundOf(
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
-  const work = (row && lane && waitingWork(row, lane)?.layer) ?? undefined;
+  const work = (row && lane && (waitingWork(row, lane) ?? sentBack(row, lane))?.layer) ?? undefined;
   const turn = turnOf(mission, row, lane, { purpose, isFirst: work === undefined });
   const { lands, ...rest } = boundary;
   // What no layer holds is verified where it is.
@@ -95,7 +95,7 @@ export interface BoundLaunch extends Pick<SandboxBoundary, 'granted' | 'readable
 
 /** The mission that a launch belongs to; a launch that drafts a plan has no mission yet. */
 export type ConfinedMission = Pick<Mission, 'mission_id' | 'confinement' | 'agent_network'> & {
-  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names' | 'services'>;
+  readonly plan: Pick<Mission['plan'], 'folders' | 'env_names' | 'services' | 'landing'>;
 };
 
 /**
@@ -114,17 +114,20 @@ export async function confineLaunch(
   const mode = mission.confinement;
   const hosts = mission.agent_network === 'provider' ? program.hosts : null;
   const unheld = hosts === null ? '' : providerNetwork(null);
-  if (mode === 'off')
+  // The plan lets this work land only after a person accepted it.
+  const waits = boundary.waits === true && mission.plan.landing === 'accepted';
+  if (mode === 'off' && !waits)
     return done({ sandbox: null, lacking: null, noLayers: null, noTree: null, network: unheld, by: null });
   const without = async (reason: string, next: string): Promise<Outcome<Confined>> => {
     if (work) return refused('WORK_UNSEEN', `${reason} ${workUnseen}`, next);
-    if (mode === 'required') {
-      const why = `${reason} The mission requires a sandbox, so nothing was started.`;
+    if (mode === 'required' || waits) {
+      const why = `${reason} ${waits ? landsAtOnce : 'The mission requires a sandbox, so nothing was started.'}`;
       return refused('CONFINEMENT_UNAVAILABLE', why, next);
     }
     const by = await ownHolder(boundary, ports);
     return done({ sandbox: null, lacking: reason, noLayers: null, noTree: null, network: unheld, by });
   };
+  if (mode === 'off') return without(...unconfined);
   const standing = await ports.sandboxes.standing();
   if (standing.kind === 'unavailable') return without(standing.reason, standing.next);
   const allowed = hosts !== null && holdsNetwork[standing.means] ? hosts : null;
@@ -155,7 +158,7 @@ export async function confineLaunch(
   }
   const tooCoarse = line.ok && mode === 'required' ? line.value.unheld[0] : undefined;
   const unseen =
-    line.ok && work && !line.value.layers?.tree
+    line.ok && (work ?? waits) && !line.value.layers?.tree
       ? (line.value.no_tree ?? standing.no_layers ?? 'this system has none')
       : null;
   if (line.ok && tooCoarse === undefined && unseen === null) {
@@ -188,6 +191,12 @@ export async function confineLaunch(
 
 const workUnseen =
   'The work of the task waits in a layer, and without one this launch would see the old files. So nothing was started.';
+
+/** Why a mission without a sandbox has no layers, and the next step. */
+export const unconfined = ['The mission runs without a sandbox.', 'Run it with --confinement preferred.'] as const;
+
+export const landsAtOnce =
+  'The plan lets work land after a person accepted it, and without a layer it would be in the workspace at once. So nothing was started.';
 
 /** Passes existing folders only, because a CLI's own sandbox takes no others. Observation judges the rest. */
 async function ownHolder(

@@ -14,6 +14,7 @@ import { done, type Outcome, type Refusal, refused } from '../../../base/outcome
 import { foldersToRemove } from '../../../core/confinement/boundary';
 import { noWidening } from '../../../core/recovery/permission/widening';
 import { environmentOf, impossibleIn, usable } from './launchEnvironment';
+import { sentBack } from '../../../core/model/waitingWork';
 import { boundOf } from './confine';
 import { findAgent, prepare, type FoundAgent, type LaunchOrder } from './launch';
 import { sandboxState } from '../../../core/confinement/sandboxState';
@@ -269,11 +270,14 @@ function launchNote(mission: Tasks, task: PlannedTask, launch: Launch): string |
 }
 
 function attemptNote(mission: Tasks, task: PlannedTask): string | null {
-  const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
+  const [row, lane] = [rowOf(mission, task.task_id), laneOf(mission, task.task_id)];
+  const earlier = row?.attempts.at(-1);
   if (!earlier) return null;
+  const isBack = row && lane && sentBack(row, lane) !== null;
   return [
     `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
     ...leftLines(earlier),
+    ...(isBack ? ['A person sent this work back. It is there: change it, and report all of it.'] : []),
   ].join('\n');
 }
 

@@ -1,0 +1,44 @@
+import { fewNamed } from '../../../base/text/firstNamed';
+import type { AttemptRecord } from '../../model/attempt';
+import type { AttemptFailure } from '../../model/facts';
+import { acceptance, awaitsAcceptance, waitingWork } from '../../model/waitingWork';
+import { recoverable } from '../parts/recoverable';
+import type { Judged } from './rules';
+
+/**
+ * Waits for a person where the plan lets only accepted work into the workspace. Also work of which a comparison shows
+ * nothing, because a layer may hold files that none compares.
+ */
+export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure | null {
+  const { task_id } = attempt;
+  const work = workOf(attempt);
+  const waiting = waitingWork(row, attempt);
+  if (!waiting) return null;
+  const given = mission.packets.filter((one) => one.task_id === task_id && one.answer?.choice === acceptance.choice);
+  const seen = row.attempts.filter(
+    (one) => awaitsAcceptance(one.failure) && given.some((packet) => packet.attempt === one.attempt),
+  );
+  // A person accepted what was shown: the same launch, and each of its files as it was then.
+  if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(workOf(one), work)))
+    return null;
+  const shown = work.size === 0 ? 'no file that is compared' : fewNamed([...work.keys()]);
+  const now = seen.length > 0 ? ' It is not what was accepted before.' : '';
+  return recoverable(
+    'awaiting_user',
+    `${task_id} is verified and waits for a person, who accepts its work or sends it back: ${shown}.${now}`,
+    [],
+    { outcome: 'ASK_USER' },
+  );
+}
+
+/** Returns the paths that wait of an attempt, each with what the layer holds there. */
+function workOf({ observed }: Pick<AttemptRecord, 'observed'>): ReadonlyMap<string, string> {
+  const changes = observed?.changes.filter(({ layered }) => layered) ?? [];
+  return new Map(
+    changes.map(({ path, kind, after_sha256, detail }) => [path, JSON.stringify([kind, after_sha256, detail])]),
+  );
+}
+
+function isSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([path, is]) => other.get(path) === is);
+}

@@ -2,7 +2,7 @@ import { cell, code, inMarkdown, table, type MarkdownText, type MarkdownValue } 
 import type { ExecutionHeader } from '../../contracts/record/header';
 import type { AttemptEvidence, TaskWithAttempts } from '../../contracts/taskEvidence';
 import type { MilestoneMode } from '../../contracts/vocabulary/plan';
-import type { Place } from './inPlaces';
+import type { Place } from './places';
 import { firstNamed } from '../../base/text/firstNamed';
 
 export interface SummaryFacts {

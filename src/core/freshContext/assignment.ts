@@ -3,8 +3,8 @@ import { conflictsAmong } from '../locks/conflicts';
 import type { LockSurroundings } from '../locks/lockPath';
 import { judgeActiveLocks, judgeRequest, judgeScope, surroundingsOf } from '../locks/validateLocks';
 import type { Finding, AddFinding } from '../documents/finding';
-import { judgeInterval } from '../ledger/reconcile';
-import { objectAt, quoted, textAt, textsAt, type JsonObject } from '../../base/json';
+import { judgeInterval, judgeTime } from '../ledger/reconcile';
+import { objectAt, quoted, textAt, textsAt, type JsonObject, objectsAt, valueAt } from '../../base/json';
 import { judgeDocument, verdictOf, type ShapedDocument, type Verdict } from '../documents/verdict';
 import { judgeSecrets } from '../documents/secrets';
 
@@ -25,12 +25,7 @@ export function assignmentFindings(document: ShapedDocument, context: Assignment
 }
 
 /** The rules beyond the shape. @param base pointer of the packet in a larger document */
-export function judgeAssignment(
-  packet: JsonObject,
-  base: string,
-  context: AssignmentContext,
-  report: AddFinding,
-): void {
+function judgeAssignment(packet: JsonObject, base: string, context: AssignmentContext, report: AddFinding): void {
   if (context.run_id !== undefined && textAt(packet, 'run_id') !== context.run_id)
     report('LEDGER_INCONSISTENT', `${base}/run_id`, `This packet belongs to another run than ${context.run_id}.`);
   const surroundings = context.surroundings ?? surroundingsOf(packet);
@@ -86,4 +81,40 @@ function judgeTask({ owner: task, base, taskId }: AssignedTask, context: Assignm
         report('DEPENDENCY_NOT_MET', pointer, `Task ${quoted(on)} is ${status ?? 'in no row'}, not done.`);
     }
   }
+}
+
+/** Judges the answer of an orchestrator beyond its shape. Source: seed 003. */
+export function orchestratorOutputFindings(
+  document: ShapedDocument,
+  context: AssignmentContext = {},
+): readonly Finding[] {
+  return judgeDocument(document, (output, report) => {
+    if (context.run_id !== undefined && textAt(output, 'run_id') !== context.run_id)
+      report('LEDGER_INCONSISTENT', '/run_id', `This output belongs to another run than ${context.run_id}.`);
+    judgeActiveLocks({ document: output, base: '' }, context.surroundings ?? surroundingsOf(output), report);
+    const blocked = new Set(objectsAt(output, 'blockers').map(([blocker]) => textAt(blocker, 'task_id')));
+    for (const [delta, index] of objectsAt(output, 'ledger_delta')) {
+      const base = `/ledger_delta/${index}`;
+      judgeTime(delta, 'last_heartbeat_at', base, report);
+      const status = textAt(delta, 'status');
+      if (status === 'blocked' && !blocked.has(textAt(delta, 'task_id'))) {
+        const message = 'A task that becomes blocked stands in blockers with its code.';
+        report('LEDGER_INCONSISTENT', `${base}/status`, message);
+      }
+      if (valueAt(delta, 'timed_out') === true && status !== 'blocked')
+        report('INVALID_TRANSITION', `${base}/status`, 'A task that timed out is blocked.');
+    }
+    const assigned = new Set<string>();
+    for (const [packet, index] of objectsAt(output, 'assignments')) {
+      const base = `/assignments/${index}`;
+      const run = textAt(output, 'run_id');
+      judgeAssignment(packet, base, { ...(run === null ? {} : { run_id: run }), ...context }, report);
+      const task = textAt(valueAt(packet, 'task'), 'task_id');
+      if (task === null) continue;
+      if (assigned.has(task))
+        report('LEDGER_INCONSISTENT', `${base}/task/task_id`, `Task ${quoted(task)} is assigned twice.`);
+      assigned.add(task);
+    }
+    for (const key of ['ledger_delta', 'blockers', 'next_actions']) judgeSecrets(output[key], `/${key}`, report);
+  });
 }

@@ -26,11 +26,10 @@ import { blockedBy, putBackStep } from './judge/judgeVerifyChanges';
 import { asksIntervention, withoutIntervention } from './intervention';
 import { isBeingSaved, isRemembered, mayRemember, memoryNote, proposedBy } from './memory';
 import { assertTelemetryAllows } from './telemetry';
-import { firstAdjustment } from './parts/recover';
+import { firstAdjustment, failedRecovery } from './parts/recover';
 import { completedPhase, passedPhase, phaseAfter } from './phases';
 import { planDiffers, planPause, planWait } from './parts/planWait';
 import { questionOf } from './questions';
-import { failedRecovery } from './recoveryEnd';
 import { withWaiting } from './judge/judgeStrays';
 import type { LaunchAdjustment } from '../recovery/permission/record';
 

@@ -4,8 +4,7 @@ import { orchestratorSessionFile } from '../../contracts/vocabulary/orchestrator
 import { filled } from '../../base/json';
 import { lingeredWords } from '../../base/text/endWords';
 import { stepLine } from '../../base/text/steps';
-import type { Place } from '../evidence/inPlaces';
-import { utcSeconds } from '../evidence/places';
+import { type Place, utcSeconds } from '../evidence/places';
 import type { SummaryFacts } from '../evidence/summaryParts';
 import { streamPaths } from '../lifecycle/parts/announced';
 import { startedNothing, workerLaunch } from '../lifecycle/parts/workerLaunch';

@@ -7,7 +7,7 @@ import type { ReadDocument, HumanDecision } from '../../contracts/record/header'
 import type { CheckPoint, DriverOutcome, VerificationStep } from '../../contracts/vocabulary/execution';
 import type { Claim } from '../documents/claim';
 import type { PathComparison } from '../paths/compare';
-import type { Silence } from '../ledger/silence';
+import type { Silence } from '../ledger/heartbeat';
 import type { FileSystemFacts } from '../locks/lockPath';
 import type { Change } from '../observation/change';
 import type { MakerSign } from '../observation/likelyMakers';

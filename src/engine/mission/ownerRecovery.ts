@@ -1,4 +1,4 @@
-import type { WatchedProcess } from '../../core/ledger/silence';
+import type { WatchedProcess } from '../../core/ledger/heartbeat';
 import type { RecoveredTask, RecoveryFacts } from '../../core/model/facts';
 import { currentLaunch, type Launch } from '../../core/model/attempt';
 import { rowOf, type Tasks } from '../../core/model/state';

@@ -1,7 +1,6 @@
 import type { DocumentName } from '../../contracts/schemas';
-import { assignmentFindings } from '../../core/freshContext/assignment';
+import { assignmentFindings, orchestratorOutputFindings } from '../../core/freshContext/assignment';
 import { judgeDocument, contractCode, type ShapedDocument } from '../../core/documents/verdict';
-import { orchestratorOutputFindings } from '../../core/freshContext/orchestratorOutput';
 import { handoffFindings } from '../../core/freshContext/handoff';
 import { resultFindings } from '../../core/freshContext/result';
 import { ledgerFindings } from '../../core/ledger/reconcile';

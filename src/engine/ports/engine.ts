@@ -1,6 +1,6 @@
 import type { SubagentResult } from '../../contracts/result';
 import type { ValidationReport } from '../../contracts/validationReport';
-import type { Place } from '../../core/evidence/inPlaces';
+import type { Place } from '../../core/evidence/places';
 import type { MissionEvent } from '../../core/model/events';
 import type {
   ApprovalQuestion,

@@ -1,8 +1,7 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
 import { refusedFile, beginsWith } from '../shared/denials';
-import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
-import { addUsage } from '../shared/usage';
+import { createStreamParser, denial, handle, handlers, limits, type Emit, addUsage } from '../shared/stream';
 import { ClaudeLimits } from './words';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';

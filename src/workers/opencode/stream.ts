@@ -1,7 +1,6 @@
 import { withoutColours } from '../../base/text/marked/colours';
 import { amountOf, countOf, head, listOf, member, textOf } from '../shared/json';
-import { createStreamParser, denial, handle, handlers, limits, type Emit } from '../shared/stream';
-import { addUsage } from '../shared/usage';
+import { createStreamParser, denial, handle, handlers, limits, type Emit, addUsage } from '../shared/stream';
 import type { StreamParser } from '../worker';
 import type { Usage } from '../../contracts/launch';
 

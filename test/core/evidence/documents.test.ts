@@ -4,7 +4,7 @@ import { taskEvidenceSchema } from '../../../src/contracts/taskEvidence';
 import { headerDocument } from '../../../src/engine/effects/write/writeDocuments';
 import { summaryMarkdown } from '../../../src/core/evidence/summary';
 import { documentText } from '../../../src/base/json';
-import { inPlaces } from '../../../src/core/evidence/inPlaces';
+import { inPlaces } from '../../../src/core/evidence/places';
 import { sampleAttempt, sampleHeader, samplePlaces, sampleTask } from './sampleFacts';
 
 const change = {

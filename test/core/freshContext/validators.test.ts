@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { validateAssignment, type AssignmentContext } from '../../../src/core/freshContext/assignment';
+import {
+  validateAssignment,
+  type AssignmentContext,
+  orchestratorOutputFindings,
+} from '../../../src/core/freshContext/assignment';
 import { validateHandoff } from '../../../src/core/freshContext/handoff';
-import { orchestratorOutputFindings } from '../../../src/core/freshContext/orchestratorOutput';
 import { validateResult, type ResultContext } from '../../../src/core/freshContext/result';
 import { secretsIn } from '../../../src/core/documents/secrets';
 import { verdictOf, type ShapedDocument } from '../../../src/core/documents/verdict';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { judgeSilence, noSigns, type WatchedProcess } from '../../../src/core/ledger/silence';
+import { judgeSilence, noSigns, type WatchedProcess } from '../../../src/core/ledger/heartbeat';
 import { moment, parseMoment } from '../../../src/core/ledger/time';
 
 const started = '2026-01-31T20:00:00.000Z';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { acceptNames, namesMeant } from '../../../src/core/observation/acceptNames';
-import type { OutstandingChange } from '../../../src/core/observation/outstanding';
+import { acceptNames, namesMeant, type OutstandingChange } from '../../../src/core/observation/outstanding';
 
 function listed(...paths: readonly string[]): readonly OutstandingChange[] {
   return paths.map((path) => ({

@@ -8,9 +8,14 @@ import type { Change, RawChange } from '../../observation/change';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
 import { stepLine } from '../../../base/text/steps';
-import { acceptNames } from '../../observation/acceptNames';
-import { nameOfChange, outstandingLine, placeKey, unreadChange } from '../../observation/outstanding';
-import type { OutstandingChange } from '../../observation/outstanding';
+import {
+  acceptNames,
+  nameOfChange,
+  outstandingLine,
+  placeKey,
+  unreadChange,
+  type OutstandingChange,
+} from '../../observation/outstanding';
 import { besideLines, unattributed } from './judgeChanges';
 import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';

@@ -3,7 +3,7 @@ import type { EachMember } from '../../../contracts/record/header';
 import type { AttemptEvidence } from '../../../contracts/taskEvidence';
 import { filled } from '../../../base/json';
 import { wordsOfEnd } from '../../../base/text/endWords';
-import { inPlaces, type Place } from '../../evidence/inPlaces';
+import { inPlaces, type Place } from '../../evidence/places';
 import { passed } from '../../lifecycle/judge/judge';
 import type { EndedAttempt, Launch } from '../../model/attempt';
 import type { PreparedSandbox, VerifyResult } from '../../model/facts';

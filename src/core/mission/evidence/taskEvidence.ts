@@ -7,8 +7,7 @@ import type { AttemptEvidence, TaskEvidence, TaskWithAttempts } from '../../../c
 import { filled } from '../../../base/json';
 import { firstLines } from '../../../base/text/firstNamed';
 import type { Claim } from '../../documents/claim';
-import { inPlaces, type Place } from '../../evidence/inPlaces';
-import { utcSeconds } from '../../evidence/places';
+import { inPlaces, type Place, utcSeconds } from '../../evidence/places';
 import { failureCode } from '../../lifecycle/judge/rules';
 import { proposedBy } from '../../lifecycle/memory';
 import { reportedModel, selectionOf } from '../../lifecycle/parts/modelSelection';

@@ -3,7 +3,7 @@ import type { Attempt, Launch } from '../../../core/model/attempt';
 import { rowOf, type TaskRow, type Tasks } from '../../../core/model/state';
 import type { EngineOptions } from '../../ports/engine';
 import type { JournalledLaunch } from '../../ports/launches';
-import type { WatchedProcess } from '../../../core/ledger/silence';
+import type { WatchedProcess } from '../../../core/ledger/heartbeat';
 import type { PlannedTask } from '../../../core/plan/approvedPlan';
 
 export function launchById(

@@ -3,7 +3,7 @@ import { untried } from '../../../base/text/words';
 import { done, type Outcome } from '../../../base/outcome';
 import type { ExitRecord, LaunchTicket, ProcessRecord, WorkerSignal } from '../../../contracts/launch';
 import type { AgentName } from '../../../contracts/vocabulary/workers';
-import type { Silence, WatchedProcess } from '../../../core/ledger/silence';
+import type { Silence, WatchedProcess } from '../../../core/ledger/heartbeat';
 import type { PreparedLaunch } from '../../../core/model/facts';
 import { agentWorkers } from '../../../workers/registry';
 import { versionStanding } from '../../../workers/versions';

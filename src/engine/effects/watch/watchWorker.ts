@@ -6,7 +6,7 @@ import {
   type Silence,
   type SignsOfLife,
   type WatchedProcess,
-} from '../../../core/ledger/silence';
+} from '../../../core/ledger/heartbeat';
 import type { EnginePorts } from '../../ports/engine';
 import type { JournalledLaunch } from '../../ports/launches';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Heartbeat } from '../../../../src/contracts/launch';
-import type { Silence } from '../../../../src/core/ledger/silence';
+import type { Silence } from '../../../../src/core/ledger/heartbeat';
 import { watchWorker, type Watch } from '../../../../src/engine/effects/watch/watchWorker';
 import type { Launches } from '../../../../src/engine/ports/launches';
 import { FakeTime } from '../../fakeWorld';

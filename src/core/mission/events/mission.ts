@@ -10,7 +10,7 @@ import { type EventTable, names, withRow } from '../parts/evolveParts';
 import { planName, superseded } from '../revision/supersede';
 import { retryTreeSearch } from '../takeover/takeover';
 import type { Attempt } from '../../model/attempt';
-import { changed } from '../../model/draft';
+import { appended, changed, exchanged } from '../../model/draft';
 import type { Handoff } from '../../model/handoffFacts';
 import type { Mission, Course } from '../../model/state';
 import type { CommandAnswer } from '../../model/sessionFacts';
@@ -60,7 +60,7 @@ export const missionEvents = {
     shown: { stream: 'status' },
     fold: (mission, { path, moved_to }) => ({
       ...mission,
-      moved_aside: [...mission.moved_aside, { path, moved_to }],
+      moved_aside: appended(mission.moved_aside, { path, moved_to }),
     }),
     line: (event) => `${event.path} stood in the way and was moved to ${event.moved_to}.`,
   },
@@ -165,7 +165,7 @@ export const missionEvents = {
     shown: { stream: 'status', fine: true },
     fold: (mission, { n, why, command_id, move }) => ({
       ...mission,
-      handoffs: [...mission.handoffs, { n, why, command_id, move, state: { kind: 'pending' } }],
+      handoffs: appended(mission.handoffs, { n, why, command_id, move, state: { kind: 'pending' } }),
       handoff_due: why === 'asked' ? mission.handoff_due : null,
     }),
     line: (event) =>
@@ -215,11 +215,10 @@ function writtenPath({ handoffs }: Course, n: number): string {
 }
 
 function withHandoff(mission: Mission, n: number, state: Handoff['state']): Mission {
-  if (!mission.handoffs.some((handoff) => handoff.n === n)) throw new Error(`Broken invariant: no handoff ${n}.`);
-  return {
-    ...mission,
-    handoffs: mission.handoffs.map((handoff) => (handoff.n === n ? { ...handoff, state } : handoff)),
-  };
+  const place = mission.handoffs.findLastIndex((handoff) => handoff.n === n);
+  const handoff = mission.handoffs[place];
+  if (!handoff) throw new Error(`Broken invariant: no handoff ${n}.`);
+  return { ...mission, handoffs: exchanged(mission.handoffs, place, { ...handoff, state }) };
 }
 
 /** Has the plan read again before the attempt goes on, because the person who resumes says that it is back. */

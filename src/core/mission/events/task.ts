@@ -138,13 +138,10 @@ export const taskEvents = {
     fold: (mission, { packet_id, task_id, attempt, run_dir, question = null }, { at }) => ({
       ...mission,
       acknowledged: null,
-      packets: [
-        ...mission.packets,
-        {
-          ...{ packet_id, task_id, attempt, run_dir, question, issued_at: at },
-          ...{ asked: 0, answer: null, writes: 0, written: null, state: { kind: 'open' } },
-        },
-      ],
+      packets: appended(mission.packets, {
+        ...{ packet_id, task_id, attempt, run_dir, question, issued_at: at },
+        ...{ asked: 0, answer: null, writes: 0, written: null, state: { kind: 'open' } },
+      }),
     }),
     line: (event) => `Recovery packet ${event.packet_id} issued for ${event.task_id}.`,
   },

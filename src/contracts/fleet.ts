@@ -30,7 +30,7 @@ export const mostLabels = 20;
 /** What a person hands to a fleet: the approved bytes of a plan, and the commit that they start from. */
 export const fleetOrderSchema = z.strictObject({
   schema_version: z.literal('1.0.0'),
-  /** No two submissions have the same, so a copied row is known by it. */
+  /** The id of its row. No two submissions have the same, so a copied row is known by it. */
   order_id: z.uuid(),
   plan_id: pathId,
   plan_sha256: upperDigestSchema,

@@ -152,7 +152,7 @@ describe('mission fleet', function () {
     }[];
     for (const one of [...ids, copy])
       assert.equal(listed.find((entry) => entry.id === one)?.outcome?.status, 'refused');
-    assert.match(listed.find((one) => one.id === copy)?.outcome?.reason ?? '', /was used by/);
+    assert.match(listed.find((one) => one.id === copy)?.outcome?.reason ?? '', /^The row is a copy/);
     assert.deepEqual(readdirSync(path.join(bed.scratch, 'host', 'missions')), before);
   });
 

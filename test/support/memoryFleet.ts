@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FleetOutcome, SealedText } from '../../src/contracts/fleet';
 import type {
   Claim,
@@ -46,6 +45,7 @@ export function createMemoryFleet(): MemoryFleet {
     return {
       id: entry.id,
       order: entry.mission.order,
+      needs: entry.mission.needs,
       run_id,
       exports: () => Promise.resolve(exportsOf(entry.id)),
       beat: () => ifHeld(() => {}),
@@ -64,7 +64,7 @@ export function createMemoryFleet(): MemoryFleet {
     submit(mission) {
       const known = entries.find((entry) => isOpen(entry) && entry.mission.plan_hash === mission.plan_hash);
       if (known) return Promise.resolve({ kind: 'known', id: known.id });
-      const id = randomUUID();
+      const { id } = mission;
       const submitted_at = new Date().toISOString();
       entries.push({
         id,

@@ -119,14 +119,14 @@ async function createMissionQueue(jobs: JobQueue, name: string): Promise<void> {
 
 export function createPgBossFleet(jobs: JobQueue): Fleet {
   return {
-    async submit({ plan_hash: key, priority, repository: id, needs, order }) {
+    async submit({ id, plan_hash: key, priority, repository, needs, order }) {
       const queue = queueOf(needs);
       if ((await jobs.getQueue(queue)) === null) await createMissionQueue(jobs, queue);
       // An earlier one may end between the two questions.
       for (;;) {
         const known = (await openJobs(jobs)).find(({ singleton_key: one }) => one === key);
         if (known) return { kind: 'known', id: known.id };
-        const job = await jobs.send(queue, order, { singletonKey: key, priority, group: { id } });
+        const job = await jobs.send(queue, order, { id, singletonKey: key, priority, group: { id: repository } });
         if (job !== null) return { kind: 'queued', id: job };
       }
     },
@@ -217,6 +217,7 @@ function createClaim(jobs: JobQueue, job: FetchedJob, queue: string): Claim {
   return {
     id: job.id,
     order: job.data,
+    needs: queue.split('/').slice(1),
     run_id,
     exports: () =>
       rowsOf(jobs, `SELECT name, run_id, content FROM ${exportsTable} WHERE job = $1 ORDER BY place`, job.id),

@@ -92,6 +92,8 @@ export async function serveClaim(claim: Claim, desk: HostDesk): Promise<Served> 
     const { order } = read.value;
     const lacking = [...order.needs, ...(order.push ? ['push'] : [])].filter((one) => !desk.labels.has(one));
     if (lacking.length > 0) return await refuse(misplaced(lacking).refusal, null);
+    if (order.order_id !== claim.id || order.needs.join() !== claim.needs.join())
+      return await refuse(copied.refusal, null);
     const used = await useUp(order, claim.id, desk);
     if (!used.ok) return await refuse(used.refusal, null);
     const exports = await claim.exports().catch(() => null);
@@ -175,6 +177,13 @@ function revived(state: 'recorded' | 'ended'): ReturnType<typeof refused> {
     'Submit the plan again.',
   );
 }
+
+/** A machine knows only what it carried out itself, so a copied row would run once on each. */
+const copied = refused(
+  'FLEET_ORDER_REFUSED',
+  'The row is a copy: its order names another row, or another queue.',
+  'Submit the plan again.',
+);
 
 /** A row lies in the queue of its needs, and each user who can write there can move it. */
 function misplaced(lacking: readonly string[]): ReturnType<typeof refused> {

@@ -22,6 +22,8 @@ export interface Fleet {
 }
 
 export interface FleetMission {
+  /** The UUID of its row: the order names it, so a copy in another row is refused. */
+  readonly id: string;
   readonly plan_hash: string;
   /** Higher comes first. */
   readonly priority: number;
@@ -52,6 +54,8 @@ export interface Claim {
   readonly id: string;
   /** The order in the database: any user with its password could have made it. */
   readonly order: unknown;
+  /** What the queue of the row asks of its host. An id is in each queue once. */
+  readonly needs: readonly string[];
   /** Names this claim in exports and in refs that are pushed; no other claim ever has it. */
   readonly run_id: string;
   /** Exports of this mission by all its claims, oldest first. @throws where the database does not answer */

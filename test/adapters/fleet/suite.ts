@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { FleetOutcome, SealedText } from '../../../src/contracts/fleet';
 import type { Claim, Fleet, FleetMission, Hold } from '../../../src/engine/ports/fleet';
 
@@ -10,7 +11,15 @@ export interface OpenedFleet {
 
 export function planned(planHash: string, of: Partial<FleetMission> = {}): FleetMission {
   const order = { text: planHash, seal: 'a seal' };
-  return { plan_hash: planHash, priority: 0, repository: `repository of ${planHash}`, needs: [], order, ...of };
+  return {
+    id: randomUUID(),
+    plan_hash: planHash,
+    priority: 0,
+    repository: `repository of ${planHash}`,
+    needs: [],
+    order,
+    ...of,
+  };
 }
 
 const completed: FleetOutcome = {

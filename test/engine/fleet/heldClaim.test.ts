@@ -19,7 +19,14 @@ describe('a claim that a host holds', () => {
   let answer: 'HandoffWritten' | 'HandoffRefused' | null;
   beforeEach(async () => {
     fleet = createMemoryFleet();
-    await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', needs: [], order: { text: '', seal: '' } });
+    await fleet.submit({
+      id: 'a',
+      plan_hash: 'A',
+      priority: 0,
+      repository: 'r',
+      needs: [],
+      order: { text: '', seal: '' },
+    });
     const claim = await fleet.claim(new Set());
     assert(claim !== null);
     const timers = { at: () => ({ dispose: () => undefined }) };

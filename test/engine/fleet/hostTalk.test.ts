@@ -19,7 +19,14 @@ describe('a host that talks with those who watch its mission', () => {
   let journal: string[];
   beforeEach(async () => {
     fleet = createMemoryFleet();
-    await fleet.submit({ plan_hash: 'A', priority: 0, repository: 'r', needs: [], order: { text: '', seal: '' } });
+    await fleet.submit({
+      id: 'a',
+      plan_hash: 'A',
+      priority: 0,
+      repository: 'r',
+      needs: [],
+      order: { text: '', seal: '' },
+    });
     const found = await fleet.claim(new Set());
     assert(found !== null);
     claim = found;

@@ -25,6 +25,8 @@ async function main(): Promise<number> {
   const say = (words: string): void =>
     void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${words}\n`);
   const files = mkdtempSync(path.join(os.tmpdir(), 'mission-fleet-network-'));
+  // A signal ends the process without the `finally` below.
+  process.once('exit', () => rmSync(files, { recursive: true, force: true }));
   const network = await HostNetwork.create(hosts, files);
   const [cpu] = os.cpus();
   const load = os.loadavg()[0] ?? 0;
@@ -55,7 +57,6 @@ async function main(): Promise<number> {
     return isGood(campaign) ? 0 : 1;
   } finally {
     if (typeof network !== 'string') network.remove();
-    rmSync(files, { recursive: true, force: true });
   }
 }
 

@@ -58,11 +58,15 @@ export const fleetSubmit: Command = {
     printFindings(name, check.findings, out);
     const order = await orderOf(call, check);
     if (!order.ok) return out.refuse(order.refusal);
-    const { plan_id, plan_sha256, repository, commit, needs } = order.value;
+    const { order_id, plan_id, plan_sha256, repository, commit, needs } = order.value;
+    if (call.text('sign') !== null)
+      out.note(
+        terminal`A signed order runs on a host with a sandbox alone, or where the owner of a host lets it run without one.`,
+      );
     const sealed = await sealsOf(call).seal({ kind: 'order' }, JSON.stringify(order.value));
     if (!sealed.ok) return out.refuse(sealed.refusal);
     return withFleet(call, async (fleet) => {
-      const row = { plan_hash: plan_sha256, priority, repository, needs, order: sealed.value };
+      const row = { id: order_id, plan_hash: plan_sha256, priority, repository, needs, order: sealed.value };
       const { kind, id } = await fleet.submit(row);
       const word = kind === 'queued' ? 'Queued' : 'Known already';
       out.line(terminal`${out.paint('green', word)}: ${plan_id} as ${id}`);

@@ -1,8 +1,7 @@
 import { type HardLinks, type PlaceFacts, type HeldPlace, type Mount, Slice } from '../facts/facts';
 import { decideHardLinks, type LinkedPlace, type Scan, type ScannedFolder } from './hardLinks';
 import { layOut } from '../bubblewrap/mounts';
-import { lstatSync, type Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import path from 'node:path';
 import { errorCode } from '../../files/entry';
 import { statsOf } from '../../files/regular';
@@ -30,25 +29,20 @@ export async function scanWritable(mounts: readonly Mount[], most = mostEntries)
     waiting.push(folder);
   };
   for (const mount of mounts) if (mount.kind === 'write') enter(mount, null);
-  while (waiting.length > 0) {
-    const now = waiting.splice(-atOnce);
-    const listed = await Promise.all(now.map(({ from }) => list(from)));
-    for (const [index, entries] of listed.entries()) {
-      const folder = now[index];
-      if (folder === undefined) continue;
-      if (entries === 'unreadable') found.unreadable.push(folder);
-      else if (entries === 'file') found.look(folder, null);
-      if (typeof entries === 'string') continue;
-      for (const entry of entries) {
-        if ((left -= 1) < 0) return found.scan(false);
-        const place = { at: path.posix.join(folder.at, entry.name), from: path.posix.join(folder.from, entry.name) };
-        if (places.has(place.at)) continue;
-        if (entry.isDirectory()) enter(place, folder);
-        if (!entry.isFile()) continue;
-        folder.files += 1;
-        found.look(place, folder);
-        if (slice.isOver()) await slice.next();
-      }
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    const entries = list(folder.from);
+    if (entries === 'unreadable') found.unreadable.push(folder);
+    else if (entries === 'file') found.look(folder, null);
+    if (typeof entries === 'string') continue;
+    for (const entry of entries) {
+      if ((left -= 1) < 0) return found.scan(false);
+      if (slice.isOver()) await slice.next();
+      const place = { at: path.posix.join(folder.at, entry.name), from: path.posix.join(folder.from, entry.name) };
+      if (places.has(place.at)) continue;
+      if (entry.isDirectory()) enter(place, folder);
+      if (!entry.isFile()) continue;
+      folder.files += 1;
+      found.look(place, folder);
     }
   }
   return found.scan(true);
@@ -57,8 +51,6 @@ export async function scanWritable(mounts: readonly Mount[], most = mostEntries)
 type Folder = ScannedFolder & { files: number };
 
 const mostEntries = 2_000_000;
-/** Folders that are read at once; takes the newest first, so that few wait. */
-const atOnce = 32;
 
 class Found {
   readonly folders: Folder[] = [];
@@ -100,18 +92,12 @@ function idOf(at: string, { dev, ino }: Stats): string {
   return exact === undefined ? at : `${exact.dev}:${exact.ino}`;
 }
 
-type Entries = Awaited<ReturnType<typeof listAll>>;
-
-async function list(folder: string): Promise<Entries | 'file' | 'unreadable' | 'gone'> {
+function list(folder: string): readonly Dirent[] | 'file' | 'unreadable' | 'gone' {
   try {
-    return await listAll(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOTDIR') return 'file';
     return code === 'EACCES' || code === 'EPERM' ? 'unreadable' : 'gone';
   }
-}
-
-function listAll(folder: string) {
-  return readdir(folder, { withFileTypes: true });
 }

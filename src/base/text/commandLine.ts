@@ -1,5 +1,14 @@
 import { isBlank } from '../../contracts/vocabulary/forms';
-import { idleFlag, isKnown, programName, startOf, succeeding, type IdleFlag } from './idleFlags';
+import {
+  idleFlag,
+  isKnown,
+  passesByItsWords,
+  programName,
+  startOf,
+  succeeding,
+  unreadOperand,
+  type IdleFlag,
+} from './idleFlags';
 
 /** What an argument list says to the program that is started, where its author wrote it for a shell. */
 export type CommandReading =
@@ -15,8 +24,8 @@ export type CommandReading =
       readonly doubtful?: true;
       readonly line: string;
     }
-  /** A shell reads its first text alone; the arguments behind it change nothing. */
-  | { readonly kind: 'unread'; readonly at: number; readonly line: string }
+  /** A shell or an interpreter runs one text alone. `doubtful`: what that text calls may read the arguments behind it. */
+  | { readonly kind: 'unread'; readonly at: number; readonly doubtful?: true; readonly line: string }
   /** It exits with 0 whatever it was to check. `at`: the argument that makes it so. */
   | { readonly kind: 'idle'; readonly at: number; readonly because: IdleReason }
   /** A flag keeps it from its work. `argv`: the list that runs the work; null: only a person knows it. */
@@ -30,7 +39,7 @@ export type CommandReading =
     };
 
 export type ShellSyntax = 'line' | 'operator' | 'variable' | 'assignment' | 'builtin' | 'keyword';
-export type IdleReason = 'program' | 'input' | 'script' | 'effect' | 'nothing';
+export type IdleReason = 'program' | 'words' | 'input' | 'script' | 'effect' | 'nothing';
 
 /** Source: POSIX.1-2024, 2.10.2, and bash for `|&` and `&>`. A number before a redirection is its file. */
 const operator = /^(?:\s*\n\s*|&&|\|\|?|\|&|;|&|\d*(?:>>?|<<?|>\||<>)(?:&(?:\d+|-)?)?|&>>?|<<<)$/;
@@ -201,6 +210,13 @@ function idle(argv: readonly string[]): CommandReading {
     if (argv.length === start + 1) return { kind: 'idle', at: start, because: 'input' };
     const empty = argv.findIndex((word, index) => index > start && isBlank(word) && /^-/.test(argv[index - 1] ?? ''));
     if (empty > 0) return { kind: 'idle', at: empty, because: 'nothing' };
+  }
+  if (passesByItsWords(argv, start)) return { kind: 'idle', at: start, because: 'words' };
+  const unread = unreadOperand(argv, start);
+  if (unread) {
+    const { program, operand } = unread;
+    const line = `${lineOf(argv.slice(0, operand))} && ${lineOf([...argv.slice(0, start + 1), ...argv.slice(operand)])}`;
+    return { kind: 'unread', at: operand, ...(argv[program]?.includes('(') && { doubtful: true }), line };
   }
   const found = idleFlag(argv);
   if (!found) return { kind: 'plain' };

@@ -56,6 +56,13 @@ const passing = new Map([
 const leads = new Set('env timeout nice nohup time npx pnpm yarn bunx npm uv poetry pipenv pdm bundle python python3 py node nodejs'.split(' ')); // prettier-ignore
 /** Programs that pass whatever the task did. */
 export const succeeding = new Set(['true', ':', 'echo', 'printf', 'sleep']);
+/** Those of them behind which `test` is the program, and not a script of a package. */
+const wrappers = new Set(['env', 'timeout', 'nice', 'nohup', 'time']);
+const tests = new Set(['test', '[']);
+/** The options whose value is the program that an interpreter runs. Perl and Ruby read files with others beside these. */
+const inlinePrograms = new Map(
+  [['node nodejs bun', /^(?:-[ep]|-pe|--eval|--print)$/], ['python python3 py', /^-[a-zA-Z]*c$/], ['perl ruby', /^-w?e$/], ['php', /^-r$/]].flatMap(([names, option]) => String(names).split(' ').map((name) => [name, option as RegExp] as const)), // prettier-ignore
+);
 const betweenLeads = /^(?:-.*|\w+=.*|\d.*|run|exec|dlx)$/;
 
 /** A flag of a command by which nothing may be checked. `certain`: its program runs nothing of its work. */
@@ -90,10 +97,45 @@ export function startOf(argv: readonly string[]): number {
   while (leads.has(programName(argv[at]))) {
     const next = argv.findIndex((word, index) => index > at && !betweenLeads.test(word));
     const name = programName(argv[next]);
-    if (next < 0 || !isKnown(name)) break;
+    if (next < 0 || !(isKnown(name) || (tests.has(name) && wrappers.has(programName(argv[at]))))) break;
     at = next;
   }
   return at;
+}
+
+/** Returns whether a `test` passes by its words alone: one word is true, and constants stay what they are. */
+export function passesByItsWords(argv: readonly string[], start: number): boolean {
+  if (!tests.has(programName(argv[start]))) return false;
+  const words = argv.slice(start + 1).filter((word, index, all) => word !== ']' || index < all.length - 1);
+  const [left = '', operator, right] = words;
+  if (words.some((word) => /[$`"'*?]/.test(word)) || words.length > 3) return false;
+  if (words.length < 3) return left === '-n' || (words.length === 1 && left !== '');
+  return /^(?:==?|-[lg]e|-eq)$/.test(operator ?? '')
+    ? left === right
+    : /^(?:!=|-ne)$/.test(operator ?? '') && left !== right;
+}
+
+/** Finds the operand behind a program in a text of an interpreter, where that text reads no operands. */
+export function unreadOperand(
+  argv: readonly string[],
+  start: number,
+): { readonly program: number; readonly operand: number } | null {
+  const option = inlinePrograms.get(programName(argv[start]));
+  const program = argv.findIndex((word, index) => index > start && option?.test(word)) + 1;
+  const text = argv[program] ?? '';
+  const isOption = (index: number): boolean => /^-/.test(argv[index] ?? '');
+  const operand = argv.findIndex(
+    (word, index) =>
+      index > program &&
+      !isOption(index) &&
+      word !== '' &&
+      (index === program + 1 || /^--(?:$|.*=)/.test(argv[index - 1] ?? '')),
+  );
+  if (program === 0 || operand < 0 || /argv|args|argf|shift|<>|gets|lines|stdin|\$/i.test(text)) return null;
+  const leads = argv
+    .slice(start + 1, program)
+    .every((_, index) => isOption(start + 1 + index) || isOption(start + index));
+  return leads ? { program, operand } : null;
 }
 
 /** Returns whether a name is of a program of which something is known here. */

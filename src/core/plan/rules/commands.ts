@@ -63,7 +63,7 @@ function judgeArgv(
         'ARGV_SHELL_SYNTAX',
         `${pointer}/${reading.at}`,
         `${syntaxWords(texts, reading)}; ${advice(texts, reading, field)}.`,
-        field === 'verify' && !(reading.kind === 'shell' && reading.doubtful) ? 'error' : 'warning',
+        field === 'verify' && !reading.doubtful ? 'error' : 'warning',
       );
       return;
     case 'idle':
@@ -88,7 +88,7 @@ type Syntax = Extract<CommandReading, { kind: 'shell' | 'unread' }>;
 
 function syntaxWords(argv: readonly string[], reading: Syntax): string {
   const word = quoted(argv[reading.at]);
-  if (reading.kind === 'unread') return `The shell reads its first text alone, so ${word} changes nothing`;
+  if (reading.kind === 'unread') return `${quoted(argv[reading.at - 1])} is run, and ${word} behind it changes nothing`;
   switch (reading.what) {
     case 'line':
       return `${word} is a line for a shell in one text, and no shell reads it`;
@@ -126,6 +126,8 @@ function idleWords(argv: readonly string[], { at, because }: { at: number; becau
   switch (because) {
     case 'program':
       return `${word} passes whatever the task did; write a command that fails where the work is wrong`;
+    case 'words':
+      return `${word} passes by its words alone, whatever the task did; write each operand as a text, such as ["test","-e","out/a"]`;
     case 'input':
       return `${word} without a file runs its input, which is empty, and passes; name the file that it runs`;
     case 'nothing':

@@ -10,7 +10,7 @@ const procedureFinding = { ...found, evidence: z.string() };
 /**
  * The report of an agent that validates a milestone: the fields of a validation report of seed 000's source project,
  * closed, because the CLIs' structured outputs require closed objects. Rules beyond the shape:
- * core/lifecycle/judge/judgeReport.
+ * core/lifecycle/judge/judgeReport.ts.
  */
 export const validationReportSchema = z.strictObject({
   schemaVersion: z.literal(1),

@@ -82,7 +82,7 @@ export type Replacement = z.infer<typeof replacementsSchema>[number];
 const treeLayerSchema = z.strictObject({
   at: z.string(),
   up: z.string(),
-  /** The command line up to that of a program which sees, at `seen_at`, the workspace as this layer leaves it. */
+  /** The command line up to that of a program. It sees, at `seen_at`, this layer over a tree beside it (`probe`). */
   seen_by: z.array(z.string()).readonly(),
   seen_at: z.string(),
   /** A further launch goes on in this layer, a verify command's only if it exits with 0. Absent: it goes with the launch. */

@@ -59,7 +59,7 @@ async function deltas(scratch: string): Promise<readonly Line[]> {
         const layer = endedLayer({ at: lower, up, seen_by: [], seen_at: '' });
         const found = await readDelta({
           ...layer,
-          shows: (paths) => Promise.resolve(paths.map(() => true)),
+          hides: (folders) => Promise.resolve(folders.map(() => false)),
         });
         if (found.length < changes) throw new Error(`${found.length} changes were found`);
       },

@@ -1,20 +1,22 @@
 import { chmod, lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { valueOn } from '../../base/outcome';
+import { decodedName, joinNative, type NativePath } from './entry';
 
 /**
  * Removes a folder and everything in it, if it is there. Makes closed folders writable first, because Go leaves its
  * modules in such folders. Once it has rejected, nothing more is removed: `rm` of Node goes on in parallel.
  */
-export async function removeTree(folder: string): Promise<void> {
+export async function removeTree(folder: NativePath): Promise<void> {
   const stats = await lstat(folder).catch(absent);
   if (stats === null) return;
   if (!stats.isDirectory()) return rm(folder, { force: true });
   if ((stats.mode & 0o700) !== 0o700) await chmod(folder, 0o700).catch(() => undefined); // what cannot be removed says so below
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? [];
+  const entries = (await readdir(folder, { withFileTypes: true, encoding: 'buffer' }).catch(absent)) ?? [];
   const ended = await Promise.allSettled(
     entries.map((entry) => {
-      const at = path.join(folder, entry.name);
+      const { name, bytes } = decodedName(entry.name);
+      const at = joinNative(folder, name, bytes);
       return entry.isDirectory() ? removeTree(at) : rm(at, { force: true });
     }),
   );

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { errorWords, errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
+import { folderNames, joinNative, type FolderName, type NativePath } from './entry';
 
 /**
  * What shall stand at a name of a folder: one name, or a POSIX path below it. `from`: a copy of that; null: nothing
@@ -281,12 +282,13 @@ function secondName(from: string, to: string): void {
 }
 
 /** Copies a file, a link or a folder, with modes, owners and times. Makes what it reads readable: a worker may close it. */
-function copyEntry(from: string, to: string): void {
+function copyEntry(from: NativePath, to: NativePath): void {
   const stats = fs.lstatSync(from);
-  if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from), to);
+  if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from, 'buffer'), to);
   else if (stats.isDirectory()) {
     fs.mkdirSync(to, { mode: 0o700 });
-    for (const name of openedNames(from)) copyEntry(path.join(from, name), path.join(to, name));
+    for (const { name, bytes } of openedNames(from))
+      copyEntry(joinNative(from, name, bytes), joinNative(to, name, bytes));
   } else if (stats.isFile()) {
     if ((stats.mode & 0o400) === 0) fs.chmodSync(from, 0o600);
     fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
@@ -299,20 +301,20 @@ function copyEntry(from: string, to: string): void {
 }
 
 /** Removes what `copyEntry` copies; a folder with anything else in it stays. */
-export function removeCopied(at: string): void {
+export function removeCopied(at: NativePath): void {
   const stats = fs.lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (stats.isFile() || stats.isSymbolicLink()) fs.unlinkSync(at);
   if (!stats.isDirectory()) return;
-  for (const name of openedNames(at)) removeCopied(path.join(at, name));
+  for (const { name, bytes } of openedNames(at)) removeCopied(joinNative(at, name, bytes));
   if (fs.readdirSync(at).length === 0) fs.rmdirSync(at);
 }
 
 /** Returns the names in a folder of a layer, which its worker may have closed. */
-export function openedNames(folder: string): readonly string[] {
+export function openedNames(folder: NativePath): readonly FolderName[] {
   const { mode } = fs.lstatSync(folder);
   if ((mode & 0o700) !== 0o700) fs.chmodSync(folder, mode | 0o700);
-  return fs.readdirSync(folder);
+  return folderNames(folder);
 }
 
 const listName = 'list.json';
@@ -331,7 +333,7 @@ function readList(own: string): readonly Replacement[] {
   return isThere(list) ? replacementsSchema.parse(JSON.parse(fs.readFileSync(list, 'utf8'))) : [];
 }
 
-function sync(at: string): void {
+function sync(at: NativePath): void {
   // Windows flushes no folder, and no file that is open for reading.
   if (process.platform === 'win32') return;
   const descriptor = fs.openSync(at, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);

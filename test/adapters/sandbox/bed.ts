@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { folderNames, joinNative, type NativePath } from '../../../src/adapters/files/entry';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Context } from 'mocha';
@@ -259,12 +260,12 @@ function reachable(folder: string): boolean {
 }
 
 /** Gives a folder to the unprivileged user. A folder that passes its group on keeps it. */
-export function own(folder: string): void {
+export function own(folder: NativePath): void {
   const { mode, gid } = lstatSync(folder);
   chownSync(folder, 65534, (mode & 0o2000) === 0 ? 65534 : gid);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const at = path.join(folder, entry.name);
-    if (entry.isDirectory()) own(at);
-    else if (!entry.isSymbolicLink()) chownSync(at, 65534, 65534);
+  for (const { name, bytes, isFolder } of folderNames(folder)) {
+    const at = joinNative(folder, name, bytes);
+    if (isFolder) own(at);
+    else if (!lstatSync(at).isSymbolicLink()) chownSync(at, 65534, 65534);
   }
 }

@@ -2,12 +2,43 @@
 //   node randomTree.mjs play SEED REAL MERGED COUNT [alone]   prints the paths that the worker wrote
 //   node randomTree.mjs list FOLDER                   prints what is there: path, kind, content and mode
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
+import files from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-const folders = ['.', 'a', 'b', 'a/c', 'a/c/d', 'b/e', 'g'];
-const names = ['f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'ü n'];
+// A character of a name is a byte here.
+const folders = ['.', 'a', 'b', 'a/c', 'a/c/d', 'b/e', 'g', 'g/\xfe'];
+const names = ['f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6', '\xc3\xbc n', 'g\xff'];
+
+const native = (at) => (typeof at === 'string' ? Buffer.from(at, 'latin1') : at);
+const onPaths =
+  (call) =>
+  (at, ...args) =>
+    call(native(at), ...args);
+const fs = {
+  ...Object.fromEntries(
+    ['lstatSync', 'readFileSync', 'writeFileSync', 'appendFileSync', 'utimesSync', 'unlinkSync', 'mkdirSync', 'rmSync']
+      .concat(['chmodSync'])
+      .map((name) => [name, onPaths(files[name])]),
+  ),
+  renameSync: (from, to) => files.renameSync(native(from), native(to)),
+  linkSync: (from, to) => files.linkSync(native(from), native(to)),
+  symlinkSync: (target, to) => files.symlinkSync(native(target), native(to)),
+  readlinkSync: (at) => files.readlinkSync(native(at), 'latin1'),
+  readdirSync: (at) => files.readdirSync(native(at), 'latin1'),
+};
+
+/** Shows a path as the product does. */
+function shown(at) {
+  return at
+    .split('/')
+    .map((name) => {
+      const text = native(name).toString();
+      if (Buffer.from(text).equals(native(name))) return text;
+      return name.replace(/[\x80-\xff]/g, (one) => `\\x${one.charCodeAt(0).toString(16)}`);
+    })
+    .join('/');
+}
 
 /** A small generator with a seed (mulberry32). */
 function randomOf(seed) {
@@ -36,8 +67,14 @@ function play(seed, real, merged, count, isAlone) {
   const pick = (all) => all[Math.floor(random() * all.length)];
   const wrote = new Set();
   const act = (who, root) => {
-    const at = (folder) => path.join(root, folder, pick(names));
-    const [one, other, folder] = [at(pick(folders)), at(pick(folders)), path.join(root, pick(folders.slice(1)))];
+    // No such name lands.
+    const some = isAlone ? names.slice(0, -1) : names;
+    const at = (folder) => path.join(root, isAlone && folder.startsWith('g/') ? 'g' : folder, pick(some));
+    const [one, other, folder] = [
+      at(pick(folders)),
+      at(pick(folders)),
+      path.join(root, pick(folders.slice(1, isAlone ? -1 : undefined))),
+    ];
     const text = `${who} ${pick(['', 'same', `${random()}`, 'x\n'.repeat(2000)])}`;
     const took = [];
     const write = (to, content) => {
@@ -58,7 +95,7 @@ function play(seed, real, merged, count, isAlone) {
         (took.push(...below(folder)),
         fs.rmSync(folder, { recursive: true }),
         fs.mkdirSync(folder),
-        write(path.join(folder, pick(names)), text)),
+        write(path.join(folder, pick(some)), text)),
       move: () =>
         kindAt(one) === 'file' && kindAt(other) !== 'folder' && (took.push(one, other), fs.renameSync(one, other)),
       moveAll: () => {
@@ -68,7 +105,8 @@ function play(seed, real, merged, count, isAlone) {
         fs.renameSync(folder, to);
       },
       link: () => (took.push(one), fs.symlinkSync(pick(['f0', 'f1']), one)),
-      hardLink: () => kindAt(one) === 'file' && (took.push(other), fs.linkSync(one, other)),
+      // A later write to the one is a write to the other.
+      hardLink: () => kindAt(one) === 'file' && (took.push(one, other), fs.linkSync(one, other)),
       mode: () => kindAt(one) === 'file' && (took.push(one), fs.chmodSync(one, pick([0o644, 0o755, 0o600]))),
       folderMode: () => (took.push(folder), fs.chmodSync(folder, pick([0o755, 0o750]))),
       toFile: () =>
@@ -82,7 +120,7 @@ function play(seed, real, merged, count, isAlone) {
       // Most operations are impossible where they are tried, also because a person took away what the view knew.
       if (error instanceof TypeError || error instanceof ReferenceError) throw error;
     }
-    if (who === 'worker') for (const each of took) wrote.add(path.relative(root, each));
+    if (who === 'worker') for (const each of took) wrote.add(shown(path.relative(root, each)));
   };
   for (let done = 0; done < count; done += 1)
     act(...(isAlone || random() < 0.5 ? ['worker', merged] : ['person', real]));
@@ -101,7 +139,7 @@ function list(root, at = '.') {
           ? fs.readlinkSync(whole)
           : '';
     const mode = kind === 'link' ? 0 : fs.lstatSync(whole).mode & 0o7777;
-    return [[inner, kind, content, mode], ...(kind === 'folder' ? list(root, inner) : [])];
+    return [[shown(inner), kind, content, mode], ...(kind === 'folder' ? list(root, inner) : [])];
   });
 }
 

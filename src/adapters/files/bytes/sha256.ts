@@ -11,7 +11,7 @@ export function sha256Of(bytes: string | Uint8Array): string {
 const chunk = Buffer.allocUnsafe(1 << 20);
 
 /** The same of a file, at once, through no link; null: it cannot be read. */
-export function digestOfFile(file: string): string | null {
+export function digestOfFile(file: string | Buffer): string | null {
   let descriptor: number | null = null;
   try {
     descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);

@@ -5,10 +5,11 @@ import { errorWords } from '../../../base/outcome';
 import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '../../../contracts/launch';
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
+import { folderNames, nativeOf, type FolderName, type NativePath } from '../../files/entry';
 import { openedNames } from '../../files/replacing';
 import { areIgnored, gitStandings } from '../../git/ignored';
 import { inside } from '../facts/facts';
-import { shownInTree } from './layers';
+import { hidesBelow, type LayerName } from './layers';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 
@@ -40,7 +41,7 @@ export async function readStrays(tree: Tree, landed: ReadonlySet<string>): Promi
     const counts = new Set(counted);
     const ignored = all.filter((change) => !counts.has(change)).map((change) => change.path);
     return {
-      changes: counted.slice(0, mostNamed),
+      changes: counted.slice(0, mostNamed).map(({ raw: _, ...change }) => change),
       more: Math.max(0, counted.length - mostNamed),
       ignored: ignored.slice(0, mostIgnored),
       more_ignored: Math.max(0, ignored.length - mostIgnored),
@@ -104,10 +105,10 @@ export function endedLayer(tree: TreeLayer): EndedLayer {
   return {
     up: tree.up,
     lower: {
-      at: (name) => path.join(tree.at, name),
-      names: (name) => readableNames(path.join(tree.at, name)),
+      at: (name) => nativeIn(tree.at, name),
+      names: (name) => readableNames(nativeIn(tree.at, name)),
     },
-    shows: (paths) => shownInTree(tree, paths),
+    hides: (folders) => hidesBelow(tree, folders),
   };
 }
 
@@ -118,14 +119,16 @@ async function endedLayers(tree: Tree): Promise<EndedLayer> {
   if (below === undefined) return ended;
   const delta = await readDelta(endedLayer(below));
   const gone = new Set(delta.flatMap(({ path: at, kind }) => (['deleted', 'type_changed'].includes(kind) ? [at] : [])));
-  const at = (name: string): string => {
-    const own = path.join(below.up, name);
-    return statOf(own) === undefined && !isBelow(name, gone) ? path.join(tree.at, name) : own;
+  const at = (name: LayerName): NativePath => {
+    const own = nativeIn(below.up, name);
+    return statOf(own) === undefined && !isBelow(name.path, gone) ? nativeIn(tree.at, name) : own;
   };
-  const names = (folder: string): readonly string[] =>
-    [...new Set([below.up, tree.at].flatMap((one) => readableNames(path.join(one, folder))))].filter((name) =>
-      ['whiteout', null].every((kind) => kindAt(at(path.posix.join(folder, name))) !== kind),
+  const names = (folder: LayerName): readonly FolderName[] => {
+    const all = [below.up, tree.at].flatMap((one) => readableNames(nativeIn(one, folder)));
+    return [...new Map(all.map((one) => [keyOf(one), one])).values()].filter((one) =>
+      ['whiteout', null].every((kind) => kindAt(at(inFolder(folder, one))) !== kind),
     );
+  };
   return { ...ended, lower: { at, names } };
 }
 
@@ -134,14 +137,30 @@ export interface EndedLayer {
   readonly up: string;
   /** Where the folder has a name, and the names that it has in a folder of both. */
   readonly lower: {
-    readonly at: (name: string) => string;
-    readonly names: (folder: string) => readonly string[];
+    readonly at: (name: LayerName) => NativePath;
+    readonly names: (folder: LayerName) => readonly FolderName[];
   };
-  /**
-   * Returns which paths the two together show. Only the kernel knows which folder of the layer hides the one below it,
-   * because Node reads no extended attributes.
-   */
-  readonly shows: (paths: readonly string[]) => Promise<readonly boolean[]>;
+  /** Returns which folders of the layer hide those below them. Only the kernel knows: Node reads no extended attributes. */
+  readonly hides: (folders: readonly LayerName[]) => Promise<readonly boolean[]>;
+}
+
+export type LayerChange = StrayChange & LayerName;
+
+export function nativeIn(root: string, { path: at, raw }: LayerName): NativePath {
+  return nativeOf(root, at, raw);
+}
+
+function inFolder(folder: LayerName, { name, bytes }: Pick<FolderName, 'name' | 'bytes'>): LayerName {
+  const at = path.posix.join(folder.path, name);
+  if (bytes === null && folder.raw === undefined) return { path: at };
+  const above =
+    folder.raw === undefined ? Buffer.from(folder.path && `${folder.path}/`).toString('hex') : `${folder.raw}2f`;
+  return { path: at, raw: `${above}${(bytes ?? Buffer.from(name)).toString('hex')}` };
+}
+
+/** Two names of a folder may look the same. */
+function keyOf({ name, bytes }: Pick<FolderName, 'name' | 'bytes'>): string {
+  return bytes === null ? name : `/${bytes.toString('hex')}`;
 }
 
 /**
@@ -151,21 +170,21 @@ export interface EndedLayer {
  *
  * @throws Error where the layer holds more than this looks at; the file system's own errors
  */
-export async function readDelta({ up, lower, shows }: EndedLayer): Promise<readonly StrayChange[]> {
+export async function readDelta({ up, lower, hides }: EndedLayer): Promise<readonly LayerChange[]> {
   const found: Found = { changes: [], looked: 0, onlyBelow: [] };
-  readFolder({ up, lower }, '', found);
-  const shown = found.onlyBelow.length === 0 ? [] : await shows(found.onlyBelow.map(([first = '']) => first));
-  const hidden = found.onlyBelow.filter((_, index) => shown[index] === false).flat();
+  readFolder({ up, lower }, { path: '' }, found);
+  const hidden = found.onlyBelow.length === 0 ? [] : await hides(found.onlyBelow.map(({ folder }) => folder));
+  const gone = found.onlyBelow.flatMap(({ names }, index) => (hidden[index] === true ? names : []));
   // A person may have removed some meanwhile.
-  const deleted = hidden.flatMap((at) => goneAt(at, kindAt(lower.at(at))));
+  const deleted = gone.flatMap((name) => goneAt(name, kindAt(lower.at(name))));
   return [...found.changes, ...deleted].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 interface Found {
-  readonly changes: StrayChange[];
+  readonly changes: LayerChange[];
   looked: number;
-  /** For each folder of both trees, what only the one below has: the layer may have made the folder anew. */
-  readonly onlyBelow: (readonly string[])[];
+  /** The folders of both trees, with what only the one below has: the layer may have made the folder anew. */
+  readonly onlyBelow: { readonly folder: LayerName; readonly names: readonly LayerName[] }[];
 }
 
 const mostEntries = 200_000;
@@ -173,42 +192,42 @@ const mostEntries = 200_000;
 /** `lower` null: the folder is no folder there. */
 function readFolder(
   trees: { readonly up: string; readonly lower: EndedLayer['lower'] | null },
-  below: string,
+  folder: LayerName,
   found: Found,
 ): void {
-  const names = openedNames(path.join(trees.up, below));
+  const names = openedNames(nativeIn(trees.up, folder));
   found.looked += names.length;
   if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
   // No launch makes the top of its layer anew, and to ask costs a sandbox.
-  if (trees.lower !== null && below !== '') {
-    const own = new Set(names);
-    const only = trees.lower.names(below).filter((name) => !own.has(name));
-    if (only.length > 0) found.onlyBelow.push(only.map((name) => path.posix.join(below, name)));
+  if (trees.lower !== null && folder.path !== '') {
+    const own = new Set(names.map(keyOf));
+    const only = trees.lower.names(folder).filter((one) => !own.has(keyOf(one)));
+    if (only.length > 0) found.onlyBelow.push({ folder, names: only.map((one) => inFolder(folder, one)) });
   }
-  for (const name of names) {
-    const at = path.posix.join(below, name);
-    const [mine, theirs] = [path.join(trees.up, at), trees.lower?.at(at) ?? null];
+  for (const one of names) {
+    const name = inFolder(folder, one);
+    const [mine, theirs] = [nativeIn(trees.up, name), trees.lower?.at(name) ?? null];
     const [what, below_it] = [kindAt(mine), theirs === null ? null : kindAt(theirs)];
     const before = below_it === 'whiteout' ? null : below_it;
-    if (what === 'whiteout') found.changes.push(...goneAt(at, before));
-    else found.changes.push(...changeOf({ at, mine, what: what ?? 'file' }, before === null ? null : theirs));
-    if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, at, found);
+    if (what === 'whiteout') found.changes.push(...goneAt(name, before));
+    else found.changes.push(...changeOf({ name, mine, what: what ?? 'file' }, before === null ? null : theirs));
+    if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, name, found);
   }
 }
 
 interface Written {
-  readonly at: string;
-  readonly mine: string;
+  readonly name: LayerName;
+  readonly mine: NativePath;
   readonly what: StrayChange['what'];
 }
 
-/** `theirs`: what is there below the layer; null: nothing. A name that is no UTF-8 counts as new. */
-function changeOf({ at, mine, what }: Written, theirs: string | null): readonly StrayChange[] {
+/** `theirs`: what is there below the layer; null: nothing. */
+function changeOf({ name, mine, what }: Written, theirs: NativePath | null): readonly LayerChange[] {
   const [now, was] = [statOf(mine), theirs === null ? undefined : statOf(theirs)];
   // Its worker may have closed it.
   if (what === 'file' && now && (now.mode & 0o400) === 0) fs.chmodSync(mine, 0o600);
   const sha256 = what === 'file' && now ? digestOfFile(mine) : null;
-  const change = { path: at, what, sha256, lines: null };
+  const change = { ...name, what, sha256, lines: null };
   if (theirs === null || was === undefined || now === undefined)
     return [{ ...change, kind: 'added', lines: newLines(mine, null) }];
   if (kindOfStats(was) !== what) return [{ ...change, kind: 'type_changed', lines: newLines(mine, null) }];
@@ -216,21 +235,21 @@ function changeOf({ at, mine, what }: Written, theirs: string | null): readonly 
     what === 'file'
       ? now.size === was.size && sha256 !== null && sha256 === digestOfFile(theirs)
       : what === 'link'
-        ? fs.readlinkSync(mine) === fs.readlinkSync(theirs)
+        ? fs.readlinkSync(mine, 'buffer').equals(fs.readlinkSync(theirs, 'buffer'))
         : what === 'folder';
   if (!isSame) return [{ ...change, kind: 'modified', lines: newLines(mine, theirs) }];
   return what !== 'link' && (now.mode & 0o7777) !== (was.mode & 0o7777) ? [{ ...change, kind: 'mode_changed' }] : [];
 }
 
-function goneAt(at: string, before: Kind | null): readonly StrayChange[] {
+function goneAt(name: LayerName, before: Kind | null): readonly LayerChange[] {
   if (before === null || before === 'whiteout') return [];
-  return [{ path: at, kind: 'deleted', what: before, sha256: null, lines: null }];
+  return [{ ...name, kind: 'deleted', what: before, sha256: null, lines: null }];
 }
 
 /** A removed name is a device with the number 0. */
 type Kind = StrayChange['what'] | 'whiteout';
 
-function kindAt(at: string): Kind | null {
+function kindAt(at: NativePath): Kind | null {
   const stats = statOf(at);
   return stats === undefined ? null : kindOfStats(stats);
 }
@@ -244,14 +263,14 @@ function kindOfStats(stats: fs.Stats): Kind {
   return stats.isCharacterDevice() && stats.rdev === 0 ? 'whiteout' : 'device';
 }
 
-function statOf(at: string): fs.Stats | undefined {
+function statOf(at: NativePath): fs.Stats | undefined {
   return fs.lstatSync(at, { throwIfNoEntry: false });
 }
 
 /** The names in a folder of the tree; none where this user may not read it, as its worker could not. */
-function readableNames(folder: string): readonly string[] {
+function readableNames(folder: NativePath): readonly FolderName[] {
   try {
-    return fs.readdirSync(folder);
+    return folderNames(folder);
   } catch {
     return [];
   }
@@ -260,7 +279,7 @@ function readableNames(folder: string): readonly string[] {
 const longestText = 1 << 20;
 
 /** Counts the lines of a file that another one does not have; null: it is no text, or a long one. */
-function newLines(file: string, other: string | null): number | null {
+function newLines(file: NativePath, other: NativePath | null): number | null {
   const lines = linesOf(file);
   if (lines === null) return null;
   const left = new Map<string, number>();
@@ -274,14 +293,14 @@ function newLines(file: string, other: string | null): number | null {
   return count;
 }
 
-function linesOf(file: string): readonly string[] | null {
+function linesOf(file: NativePath): readonly string[] | null {
   const text = textOf(file);
   if (text === undefined) return null;
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
 /** Undefined: it is no text, a long one, or closed to this user. */
-function textOf(file: string): string | undefined {
+function textOf(file: NativePath): string | undefined {
   const stats = statOf(file);
   if (stats?.isFile() !== true || stats.size > longestText) return undefined;
   try {

@@ -4,7 +4,7 @@ import { fewNamed } from '../../../base/text/firstNamed';
 import { errorWords } from '../../../base/outcome';
 import { runFiles, type LaunchLayers, type StrayTexts, type Strays, type TreeLayer } from '../../../contracts/launch';
 import { writeFileAtomic } from '../../files/atomic';
-import { lookAt } from '../../files/entry';
+import { lookAt, type NativePath } from '../../files/entry';
 import { removeTree } from '../../files/removeTree';
 import {
   finishReplacing,
@@ -18,7 +18,7 @@ import {
 } from '../../files/replacing';
 import { redactText, secretsOfNames, type Secrets } from '../../system/redact';
 import { inside } from '../facts/facts';
-import { endedLayer, isBelow, keepsMode, readDelta, readStrays, strayTexts } from './delta';
+import { endedLayer, isBelow, keepsMode, nativeIn, readDelta, readStrays, strayTexts } from './delta';
 
 type Tree = NonNullable<LaunchLayers['tree']>;
 type Landing = NonNullable<TreeLayer['lands']>[number];
@@ -147,9 +147,10 @@ async function notWanted(tree: TreeLayer, wanted: readonly Wanted[]): Promise<re
  */
 export async function dropStrays(tree: TreeLayer): Promise<string | null> {
   const isAround = (at: string): boolean => tree.lands?.some(({ name }) => inside(name, at)) === true;
-  for (const { path: name, kind } of await readDelta(endedLayer(tree))) {
+  for (const change of await readDelta(endedLayer(tree))) {
+    const { path: name, kind } = change;
     if (isOfPaths(tree, name) || isAround(name)) continue;
-    const at = path.join(tree.up, name);
+    const at = nativeIn(tree.up, change);
     if (kind === 'deleted' && !isWhiteout(at)) return name;
     await removeTree(at);
   }
@@ -230,7 +231,8 @@ async function wantedBelow(tree: TreeLayer): Promise<readonly Wanted[]> {
   if (folders.length === 0) return [];
   const wanted: Wanted[] = [];
   const whole = new Set<string>();
-  for (const { path: name, kind, what } of await readDelta(endedLayer(tree))) {
+  for (const { path: name, raw, kind, what } of await readDelta(endedLayer(tree))) {
+    if (raw !== undefined) continue;
     const isNew = kind === 'added' || kind === 'type_changed';
     const isPart = whole.has(path.posix.dirname(name));
     if (isNew && what === 'folder' && (isPart || folders.some((one) => inside(name, one)))) whole.add(name);
@@ -266,7 +268,7 @@ function isOlder({ at, since = 0 }: TreeLayer, name: string): boolean {
 }
 
 /** Returns whether a name of a layer hides the one below it. */
-function isWhiteout(at: string): boolean {
+function isWhiteout(at: NativePath): boolean {
   const stats = lookAt(at);
   return stats?.isCharacterDevice() === true && stats.rdev === 0;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   mkdir,
@@ -17,6 +17,7 @@ import path from 'node:path';
 import { errorWords } from '../../../base/outcome';
 import { runFiles, type ExitRecord, type LaunchLayers, type TreeLayer } from '../../../contracts/launch';
 import type { LayerTurn } from '../../../engine/ports/sandbox';
+import { joinNative, nativeOf } from '../../files/entry';
 import { removeTree } from '../../files/removeTree';
 import { findExecutable } from '../../processes/commandLine';
 import { inside, type LayerMeans, type LayerMount, type Environment } from '../facts/facts';
@@ -75,7 +76,7 @@ interface TreeAsked extends Pick<Tree, 'lands' | 'since' | 'waits' | 'below'> {
   readonly shared?: { readonly folder: string; readonly goes_on: boolean };
 }
 
-/** Makes a layer over a workspace, in the folder of a launch. `tree`: how to see the workspace as the layer leaves it. */
+/** Makes a layer over a workspace, in the folder of a launch. `tree`: how to see what it hides. */
 export async function makeTreeLayer(
   { workspace, folder, lands = [], since, shared, waits, below }: TreeAsked,
   by: Mounting,
@@ -86,12 +87,14 @@ export async function makeTreeLayer(
   const up = path.posix.join(own, 'up');
   const lowers = [...(below ? [below.up] : []), workspace];
   await makeLayer(own, lowers);
-  await makeLayer(look, [up, ...lowers]);
+  const marked = path.posix.join(look, probe);
+  await mkdir(marked, { recursive: true, mode: 0o700 });
+  await makeLayer(look, [up, marked]);
   // The kernel shows the layer's own mode for the folder itself.
   await chmod(up, (await stat(workspace)).mode & 0o7777);
   const seen_at = path.posix.join(look, 'at');
   await mkdir(seen_at, { recursive: true, mode: 0o700 });
-  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, ...lowers], access: 'read' };
+  const seen: LayerMount = { at: seen_at, kind: 'layer', own: look, lowers: [up, marked], access: 'read' };
   return {
     mount: {
       ...{ at: workspace, kind: 'layer', own, lowers, access: 'write' },
@@ -109,26 +112,70 @@ export async function makeTreeLayer(
   };
 }
 
-/** Returns which paths a workspace shows as an ended launch left it. */
-export async function shownInTree(
-  { seen_by, seen_at }: TreeLayer,
-  paths: readonly string[],
-  run: (line: readonly string[]) => Promise<Tried> = ([file = '', ...args]) => tryOut(file, args),
-): Promise<readonly boolean[]> {
-  const shown: boolean[] = [];
-  for (let from = 0; from < paths.length; from += pathsAtOnce) {
-    const asked = paths.slice(from, from + pathsAtOnce);
-    const line = [...seen_by, '/bin/sh', '-ec', showsEach, seen_at, ...asked.map((one) => `./${one}`)];
-    const { code, stdout, stderr } = await run(line);
-    if (code !== 0 || stdout.length !== asked.length) throw new Error(saidBy({ stderr, code }, 'a trial'));
-    shown.push(...Array.from(stdout, (one) => one === '1'));
-  }
-  return shown;
+/** A path below a layer, as it is shown. */
+export interface LayerName {
+  readonly path: string;
+  /** Hex of its bytes, where they are not UTF-8. */
+  readonly raw?: string;
 }
 
-const showsEach = 'cd "$0"; for at; do if [ -e "$at" ] || [ -L "$at" ]; then printf 1; else printf 0; fi; done';
+/**
+ * Returns which folders of a layer hide those of the workspace. A file with a new name is put into each folder of
+ * another tree. A mount of the layer over that tree shows it, or not. So nothing that a person does meanwhile decides.
+ *
+ * @throws Error where the mount shows nothing at all, or not all of the folders
+ */
+export async function hidesBelow(
+  { seen_by, seen_at }: TreeLayer,
+  folders: readonly LayerName[],
+  run: (line: readonly string[]) => Promise<Tried> = ([file = '', ...args]) => tryOut(file, args),
+): Promise<readonly boolean[]> {
+  const marker = `mark-${randomUUID()}`;
+  const tree = path.posix.join(path.posix.dirname(seen_at), probe);
+  // The top hides nothing, so it says whether the mount shows what it should.
+  const marked = [{ path: '.' }, ...folders];
+  const files = marked.map((one) => joinNative(nativeOf(tree, one.path, one.raw), marker, null));
+  try {
+    for (const [index, { path: at, raw }] of marked.entries()) {
+      mkdirSync(nativeOf(tree, at, raw), { recursive: true });
+      writeFileSync(files[index] ?? '', '');
+    }
+    const hides: boolean[] = [];
+    for (let from = 0; from < folders.length; from += foldersAtOnce) {
+      const asked = [marked[0], ...folders.slice(from, from + foldersAtOnce)].map((one) =>
+        wordOf(one ?? { path: '.' }),
+      );
+      const { code, stdout, stderr } = await run([...seen_by, '/bin/sh', '-ec', showsEach, seen_at, marker, ...asked]);
+      if (code !== 0 || stdout.length !== asked.length) throw new Error(saidBy({ stderr, code }, 'a trial'));
+      if (!stdout.startsWith('1')) throw new Error('its mount shows nothing');
+      hides.push(...Array.from(stdout.slice(1), (one) => one === '0'));
+    }
+    return hides;
+  } finally {
+    for (const file of files) rmSync(file, { force: true });
+  }
+}
+
+/** The tree that lies below a layer in place of the workspace. */
+const probe = 'probe';
+
+/** Writes a name as `printf %b` reads it, because an argument of Node is text. */
+function wordOf({ path: at, raw }: LayerName): string {
+  const bytes = raw === undefined ? Buffer.from(at) : Buffer.from(raw, 'hex');
+  return Array.from(bytes, (byte) =>
+    /[\w./-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `\\0${byte.toString(8).padStart(3, '0')}`,
+  ).join('');
+}
+
+/** Ends where a folder cannot be looked into, because that says nothing of what it hides. */
+const showsEach = `LC_ALL=C; export LC_ALL; cd "$0"; marker=$1; shift
+for at; do
+  case $at in *\\\\*) at=$(printf '%b.' "$at"); at=\${at%.} ;; esac
+  [ -x "./$at" ] || exit 1
+  if [ -e "./$at/$marker" ]; then printf 1; else printf 0; fi
+done`;
 /** A command line is limited. */
-const pathsAtOnce = 300;
+const foldersAtOnce = 300;
 
 /**
  * Makes the folder of one layer. `lowers`: the folders below it, the topmost first. An earlier launch may have left it:

@@ -8,7 +8,7 @@ import { changeTime, isoOf, type GitFact } from '../../git/files';
 import { realPlace, shownFrom } from '../../files/inside';
 import type { Manifest, ManifestFacts } from './manifest';
 import { added, addedFolder, bareChange, compareEntries, deleted, compareFlags, compareGit } from './compare';
-import { keyOf, readEntry, type ManifestEntry, nativeOf } from '../../files/entry';
+import { joinNative, keyOf, nativeOf, rawOf, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
 import { look, type LookReport, type LookRequest } from './scanWorkspace';
 import { FolderTimes, isAfter } from './times';
 import { isInside } from './walk';
@@ -316,7 +316,8 @@ export async function layeredChanges(
   for (const { name, from } of await wantedOf(layer)) {
     const before = baseline.get(name);
     if (from === null) changes.set(name, before ? deleted(before, null) : null);
-    for (const entry of from === null ? [] : await entriesAt(layer, name, { large_file_bytes })) {
+    const at = path.join(layer.up, name);
+    for (const entry of from === null ? [] : await entriesAt({ layer, at }, name, { large_file_bytes })) {
       const known = baseline.get(entry.path);
       changes.set(entry.path, known ? compareEntries(known, entry) : added(entry, isoOf(entry.ctime_ms)));
     }
@@ -326,18 +327,21 @@ export async function layeredChanges(
 
 /** Reads an entry of a layer as it will be in the workspace. A folder stands for its content. */
 async function entriesAt(
-  layer: TreeLayer,
+  { layer, at }: { readonly layer: TreeLayer; readonly at: NativePath },
   name: string,
   options: { readonly large_file_bytes: number },
 ): Promise<readonly ManifestEntry[]> {
-  const at = path.join(layer.up, name);
   const entry = await readEntry(at, name, options);
   if (entry === null) {
-    const inner = openedNames(at).map((one) => entriesAt(layer, path.posix.join(name, one), options));
+    const inner = openedNames(at).map((one) =>
+      entriesAt({ layer, at: joinNative(at, one.name, one.bytes) }, path.posix.join(name, one.name), options),
+    );
     return (await Promise.all(inner)).flat();
   }
-  if (entry.type === 'file') return [entry];
-  return entry.type === 'symlink' ? [{ ...entry, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
+  const raw = rawOf(layer.up, at);
+  const found = raw === undefined ? entry : { ...entry, raw };
+  if (entry.type === 'file') return [found];
+  return entry.type === 'symlink' ? [{ ...found, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
 }
 
 /** The target of a link of the layer, where it will be: POSIX, relative inside the workspace, absolute outside. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { StrayChange } from '../../../../src/contracts/launch';
@@ -81,6 +81,33 @@ for (const { user, by } of layersOf(usersOfTier))
         'added file to 2',
         'type_changed file turned 1',
         'modified file 日本/x.ts 1',
+      ]);
+    });
+
+    it('is read by the bytes of names, and no file that comes and goes meanwhile makes more of it', async function () {
+      const bed = makeLayersBed(this, user, by);
+      bed.put({ 'sub/.a.swp': 'a', 'sub/keep': 'k', 'sub/changed': 'c', 'anew/lost': 'l', 'in/keep': 'k' });
+      const odd = (name: string): Buffer => Buffer.from(path.join(bed.workspace, name), 'latin1');
+      mkdirSync(odd('in/d\xfd'));
+      for (const name of ['sub/B\xfccher', 'sub/g\xff', 'anew/\xfe', 'in/d\xfd/keep']) writeFileSync(odd(name), 'x');
+      const layered = await Layered.make(this, bed, bed.workspace);
+      await layered.run(
+        '/bin/sh',
+        '-ec',
+        `cd "$0"; of() { printf "$1"; }; echo more >> sub/changed; rm "$(of 'sub/g\\377')"; rm -r anew; mkdir anew
+        echo n > "$(of 'in/d\\375/\\376')"; mkdir "$(of 'sub/\\377')"; echo i > "$(of 'sub/\\377/in')"`,
+        layered.merged,
+      );
+      const delta = await layered.delta(() => rmSync(path.join(bed.workspace, 'sub/.a.swp')));
+      const lines = delta.map(({ kind, what, path: at }) => `${kind} ${what} ${at}`);
+      assert.deepEqual(lines, [
+        'deleted file anew/\\xfe',
+        'deleted file anew/lost',
+        'added file in/d\\xfd/\\xfe',
+        'added folder sub/\\xff',
+        'added file sub/\\xff/in',
+        'modified file sub/changed',
+        'deleted file sub/g\\xff',
       ]);
     });
 

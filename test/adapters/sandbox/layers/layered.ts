@@ -7,10 +7,13 @@ import { endTree, landingAt } from '../../../../src/adapters/sandbox/layers/land
 import {
   aroundLayers,
   findLayerMeans,
+  hidesBelow,
   layerArguments,
+  makeLayer,
   makeTreeLayer,
-  shownInTree,
+  type LayerName,
 } from '../../../../src/adapters/sandbox/layers/layers';
+import type { LayerMount } from '../../../../src/adapters/sandbox/facts/facts';
 import type { StrayChange, Strays } from '../../../../src/contracts/launch';
 import { bubblewrapFolder } from '../../../support/bubblewrap';
 import { skipWithReason } from '../../../support/skip';
@@ -25,6 +28,7 @@ export class Layered {
     readonly real: string,
     readonly made: Awaited<ReturnType<typeof makeTreeLayer>>,
     private readonly around: readonly string[],
+    private readonly anew: readonly string[],
   ) {
     this.merged = path.join(bed.folder, 'merged');
   }
@@ -38,13 +42,15 @@ export class Layered {
     for (const one of [folder, path.join(bed.folder, 'merged')]) mkdirSync(one);
     const by = { bwrap, means, root };
     const made = await makeTreeLayer({ workspace: real, folder, lands: landingAt(real, lands), since: Date.now() }, by);
-    const mount = { ...made.mount, at: path.join(bed.folder, 'merged') };
-    const line = [
+    const line = (mount: LayerMount): readonly string[] => [
       ...aroundLayers([mount], by),
       ...[bwrap, ...(root ? [] : ['--unshare-user']), '--dev-bind', '/', '/', ...layerArguments(mount, means), '--'],
     ];
+    const at = path.join(bed.folder, 'merged');
+    const anew = { ...made.mount, at, own: path.join(bed.state, 'anew'), lowers: [made.tree.up, real] };
+    await makeLayer(anew.own, anew.lowers);
     if (bed.user === 'nobody') for (const one of [bed.folder, bed.state]) own(one);
-    return new Layered(bed, real, made, line);
+    return new Layered(bed, real, made, line({ ...made.mount, at }), line(anew));
   }
 
   /** Runs a program that sees the layer at `merged`. */
@@ -54,15 +60,17 @@ export class Layered {
 
   /** Runs a program that sees what a new mount shows, at a folder that it gets as its last argument. */
   async runAnew(...argv: readonly string[]): Promise<string> {
-    const { seen_by, seen_at } = this.made.tree;
-    return this.ran([...seen_by, ...argv, seen_at]);
+    return this.ran([...this.anew, ...argv, this.merged]);
   }
 
-  delta(): Promise<readonly StrayChange[]> {
+  /** `meanwhile`: what a person does after the folders were read. */
+  delta(meanwhile: () => void = () => undefined): Promise<readonly StrayChange[]> {
     const { tree } = this.made;
-    const shows = (paths: readonly string[]): Promise<readonly boolean[]> =>
-      shownInTree(tree, paths, async (line) => ({ code: 0, stdout: await this.ran(line), stderr: '' }));
-    return readDelta({ ...endedLayer(tree), shows });
+    const hides = (folders: readonly LayerName[]): Promise<readonly boolean[]> => {
+      meanwhile();
+      return hidesBelow(tree, folders, async (line) => ({ code: 0, stdout: await this.ran(line), stderr: '' }));
+    };
+    return readDelta({ ...endedLayer(tree), hides });
   }
 
   /** Ends it as the supervisor does. */

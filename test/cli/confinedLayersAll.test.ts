@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { cpSync, lstatSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { tear } from '../support/tear';
 import { usersOfTier } from '../support/users';
@@ -139,6 +139,21 @@ for (const user of usersOfTier)
       const again = await bed.mission('retry', 'meanwhile', 'T1', ...decision);
       assert.equal(again.code, 0, again.stdout);
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/shut')], ['worker', false]);
+    });
+
+    it('bring back no file and no folder that a person removes or renames meanwhile', async () => {
+      const script = `
+        fs.appendFileSync('lib1/a', 'worker'); fs.appendFileSync('lib1/shut/x', 'worker'); fs.writeFileSync('lib2/new', '');
+        ${waits()}`;
+      const ran = bed.start('run', bed.plan('gone', [task(script, ['lib1', 'lib2'], [''])], all));
+      await until(() => bed.exists('ready/there'));
+      rmSync(bed.at('lib1/a'));
+      renameSync(bed.at('lib1/shut'), bed.at('lib1/moved'));
+      bed.open('go');
+      const ended = await ran.ended;
+      assert.equal(ended.code, 3, ended.stdout);
+      assert.match(await blocked('gone'), /Something else changed lib1\/a and lib1\/shut meanwhile/);
+      assert.deepEqual(seen('lib1/a', 'lib1/shut', 'lib1/moved/x', 'lib2/new'), [false, false, true, false]);
     });
 
     it('lend no name of a file to which a person makes an approved path a link meanwhile', async () => {

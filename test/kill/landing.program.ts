@@ -32,7 +32,7 @@ const names = paths?.names ?? layers?.tree.lands?.map(({ name }) => name) ?? [];
 const { writeFileSync, renameSync, rmSync, chmodSync, mkdirSync, symlinkSync } = fs;
 
 async function end(): Promise<Strays | null> {
-  if (layers?.tree.waits) return landed(await landWork(layers.tree, path.dirname(own)));
+  if (layers?.tree.waits) return landed(await landWork(layers.tree, path.dirname(own), () => Promise.resolve([])));
   if (layers) return endTree(layers, own, true);
   const folder: HeldState = { kind: 'folder' };
   const wanted = [

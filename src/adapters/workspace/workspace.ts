@@ -22,7 +22,8 @@ import { locateRepository, type Repository } from '../git/locate';
 import { headCommit } from '../git/refs';
 import { WorkspaceContent } from './manifest/content';
 import { renewed, type Manifest, type ManifestHeader } from './manifest/manifest';
-import { findDifference, layeredChanges } from './manifest/difference';
+import { findDifference } from './manifest/difference';
+import { layeredChanges, notAsJudged } from './manifest/layered';
 import { isGone, landWork } from '../sandbox/layers/landing';
 import { ownFolder } from '../files/leftOutFolders';
 import { ManifestLog, readManifest } from './manifest/log';
@@ -31,6 +32,7 @@ import { allManifests, copiesOf, manifestsOf } from './manifest/place';
 import { notObserved, madeBefore, OwnOutput } from './notObserved';
 import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
+import { redactName } from '../system/redact';
 import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
@@ -106,7 +108,7 @@ class FolderWorkspace implements Workspace {
         return this.printed.made(change, native) || madeBefore(change, native, baseline);
       });
       const written =
-        request.layer === undefined ? [] : await layeredChanges(request.layer, baseline.entries, this.largeFileBytes);
+        request.layer === undefined ? [] : await layeredChanges(request.layer, baseline, this.largeFileBytes);
       const layered = new Set(written.map((change) => change.path));
       const changes = [...found.filter((change) => !layered.has(change.path)), ...written]
         .filter((change) => !own.includes(change))
@@ -184,9 +186,14 @@ class FolderWorkspace implements Workspace {
     }
   }
 
-  async land({ layer, run_dir, only_look }: LandRequest): Promise<Outcome<LandFacts>> {
-    if (only_look) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
-    const found = await landWork(layer, run_dir);
+  async land({ layer, run_dir, judged }: LandRequest): Promise<Outcome<LandFacts>> {
+    if (judged === undefined) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
+    const found = await landWork(layer, run_dir, async (wanted) => {
+      const baseline = await this.baselineOf(judged);
+      const storedName = (name: string): string => redactName(name, this.secrets);
+      const asked = { layer, baseline, changes: judged.changes, storedName, large_file_bytes: this.largeFileBytes };
+      return notAsJudged(asked, wanted);
+    });
     if (found.kind === 'failed') {
       const step = 'Check the workspace, then validate the task again.';
       return refused('STATE_STORE_UNWRITABLE', `It could not be put there (${found.trouble}).`, step);

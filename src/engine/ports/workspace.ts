@@ -32,8 +32,10 @@ export interface LandRequest {
   readonly layer: TreeLayer;
   /** Absolute path, of the launch. */
   readonly run_dir: string;
-  /** Only says whether the layer is gone. */
-  readonly only_look?: true;
+  /** What was observed of it and judged: nothing else lands. Absent: only says whether the layer is gone. */
+  readonly judged?: Pick<DifferenceRequest, 'mission_id' | 'baseline_sha256'> & {
+    readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256'>[];
+  };
 }
 
 export interface LandFacts {

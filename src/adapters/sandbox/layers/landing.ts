@@ -104,8 +104,13 @@ export type Landed =
  * A later call goes on where a killed process stopped, and does nothing if it had ended.
  *
  * @param runDir of the launch; no worker writes there
+ * @param whyNot returns the names that must not land, before anything does
  */
-export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed> {
+export async function landWork(
+  tree: TreeLayer,
+  runDir: string,
+  whyNot: (wanted: readonly Wanted[]) => Promise<readonly string[]>,
+): Promise<Landed> {
   const [own, done] = [path.join(runDir, runFiles.landing), path.join(runDir, runFiles.landed)];
   try {
     if (lookAt(done) === undefined) {
@@ -113,7 +118,7 @@ export async function landWork(tree: TreeLayer, runDir: string): Promise<Landed>
       if (begun.length === 0) {
         if (isGone(tree)) return { kind: 'gone' };
         const wanted = await wantedOf(tree);
-        const changed = await notWanted(tree, wanted);
+        const changed = [...new Set([...(await notWanted(tree, wanted)), ...(await whyNot(wanted))])].sort();
         if (changed.length > 0) return { kind: 'changed', names: changed };
         begun.push(...replaceIn(tree.at, own, wanted, 'all'));
       }

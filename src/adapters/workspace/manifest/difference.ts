@@ -8,7 +8,7 @@ import { changeTime, isoOf, type GitFact } from '../../git/files';
 import { realPlace, shownFrom } from '../../files/inside';
 import type { Manifest, ManifestFacts } from './manifest';
 import { added, addedFolder, bareChange, compareEntries, deleted, compareFlags, compareGit } from './compare';
-import { joinNative, keyOf, nativeOf, rawOf, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import { keyOf, nativeOf, readEntry, type ManifestEntry } from '../../files/entry';
 import { look, type LookReport, type LookRequest } from './scanWorkspace';
 import { FolderTimes, isAfter } from './times';
 import { isInside } from './walk';
@@ -16,9 +16,6 @@ import { type NamedRepository, startsPrograms } from '../../git/facts';
 import { gitStandings } from '../../git/ignored';
 import { fetchedTags, hasReftable, tablesOf } from '../../git/refs';
 import { stagedSince } from '../../git/staged';
-import type { TreeLayer } from '../../../contracts/launch';
-import { openedNames } from '../../files/replacing';
-import { wantedOf } from '../../sandbox/layers/landing';
 
 export interface Difference extends Omit<GitDifference, 'changes'> {
   readonly changes: readonly RawChange[];
@@ -304,49 +301,4 @@ function repositoryOf(fact: string, repositories: readonly NamedRepository[]): N
 /** The file of a repository that a fact is about. */
 function fileOfFact(part: string): string {
   return part.endsWith(startsPrograms) ? part.slice(0, -startsPrograms.length) : part;
-}
-
-/** Returns what a layer will change of the workspace, compared with a baseline: files and links, each once. */
-export async function layeredChanges(
-  layer: TreeLayer,
-  baseline: ReadonlyMap<string, ManifestEntry>,
-  large_file_bytes: number,
-): Promise<readonly RawChange[]> {
-  const changes = new Map<string, RawChange | null>();
-  for (const { name, from } of await wantedOf(layer)) {
-    const before = baseline.get(name);
-    if (from === null) changes.set(name, before ? deleted(before, null) : null);
-    const at = path.join(layer.up, name);
-    for (const entry of from === null ? [] : await entriesAt({ layer, at }, name, { large_file_bytes })) {
-      const known = baseline.get(entry.path);
-      changes.set(entry.path, known ? compareEntries(known, entry) : added(entry, isoOf(entry.ctime_ms)));
-    }
-  }
-  return [...changes.values()].flatMap((change) => (change === null ? [] : [{ ...change, layered: true as const }]));
-}
-
-/** Reads an entry of a layer as it will be in the workspace. A folder stands for its content. */
-async function entriesAt(
-  { layer, at }: { readonly layer: TreeLayer; readonly at: NativePath },
-  name: string,
-  options: { readonly large_file_bytes: number },
-): Promise<readonly ManifestEntry[]> {
-  const entry = await readEntry(at, name, options);
-  if (entry === null) {
-    const inner = openedNames(at).map((one) =>
-      entriesAt({ layer, at: joinNative(at, one.name, one.bytes) }, path.posix.join(name, one.name), options),
-    );
-    return (await Promise.all(inner)).flat();
-  }
-  const raw = rawOf(layer.up, at);
-  const found = raw === undefined ? entry : { ...entry, raw };
-  if (entry.type === 'file') return [found];
-  return entry.type === 'symlink' ? [{ ...found, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
-}
-
-/** The target of a link of the layer, where it will be: POSIX, relative inside the workspace, absolute outside. */
-async function leadsTo({ at }: TreeLayer, name: string, target: string): Promise<string> {
-  const named = path.resolve(at, path.dirname(name), target);
-  const real = await realpath(named).catch(() => named);
-  return shownFrom(at, real);
 }

@@ -105,7 +105,7 @@ async function isGone(
   { layer, run_dir }: WaitingWork,
   { workspace, paths }: Pick<EnginePorts, 'workspace' | 'paths'>,
 ): Promise<boolean> {
-  const found = await workspace.land({ layer, run_dir: paths.runDir(mission_id, run_dir), only_look: true });
+  const found = await workspace.land({ layer, run_dir: paths.runDir(mission_id, run_dir) });
   return found.ok && found.value.gone === true;
 }
 

@@ -13,9 +13,13 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
   const { task_id, attempt } = effect;
   const [row, lane] = [rowOf(mission, task_id), laneOf(mission, task_id)];
   const work = row && lane && waitingWork(row, lane);
-  if (!work) throw new Error(`No work of task ${task_id} waits.`);
+  if (!work || !lane.baseline || !lane.observed) throw new Error(`No work of task ${task_id} waits.`);
   const run_dir = ports.paths.runDir(mission.mission_id, work.run_dir);
-  const found = await ports.workspace.land({ layer: work.layer, run_dir });
+  const changes = lane.observed.changes
+    .filter(({ layered }) => layered)
+    .map(({ path, kind, after_sha256 }) => ({ path, kind, after_sha256 }));
+  const judged = { mission_id: mission.mission_id, baseline_sha256: lane.baseline.manifest_sha256, changes };
+  const found = await ports.workspace.land({ layer: work.layer, run_dir, judged });
   const unit = { task_id, attempt, launch_id: work.launch_id };
   if (!found.ok)
     return {

@@ -1,0 +1,113 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type { TreeLayer } from '../../../contracts/launch';
+import type { RawChange } from '../../../core/observation/change';
+import { joinNative, rawOf, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import { shownFrom } from '../../files/inside';
+import { heldBelow, openedNames, type Wanted } from '../../files/replacing';
+import { isoOf } from '../../git/files';
+import { isBelow } from '../../sandbox/layers/delta';
+import { wantedOf } from '../../sandbox/layers/landing';
+import { added, compareEntries, deleted } from './compare';
+import type { Manifest } from './manifest';
+
+/** Returns what a layer will change of the workspace, compared with a baseline: files and links, each once. */
+export async function layeredChanges(
+  layer: TreeLayer,
+  { entries }: Pick<Manifest, 'entries'>,
+  large_file_bytes: number,
+  wanted?: readonly Wanted[],
+): Promise<readonly RawChange[]> {
+  const changes = new Map<string, RawChange | null>();
+  for (const { name, from } of wanted ?? (await wantedOf(layer))) {
+    const before = entries.get(name);
+    if (from === null) changes.set(name, before ? deleted(before, null) : null);
+    const at = path.join(layer.up, name);
+    for (const entry of from === null ? [] : await entriesAt({ layer, at }, name, { large_file_bytes })) {
+      const known = entries.get(entry.path);
+      changes.set(entry.path, known ? compareEntries(known, entry) : added(entry, isoOf(entry.ctime_ms)));
+    }
+  }
+  return [...changes.values()].flatMap((change) => (change === null ? [] : [{ ...change, layered: true as const }]));
+}
+
+/** What was observed of waiting work and judged, with names as the journal stores them. */
+interface Judged {
+  readonly layer: TreeLayer;
+  readonly baseline: Manifest;
+  readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256'>[];
+  readonly storedName: (path: string) => string;
+  readonly large_file_bytes: number;
+}
+
+/**
+ * Returns what must not land: what was not judged so, and where the workspace has something else than the baseline. By
+ * digest, because a clock may be set, and a file that a person removed has no time.
+ */
+export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Promise<readonly string[]> {
+  const { layer, baseline, storedName, large_file_bytes } = judged;
+  const now = await layeredChanges(layer, baseline, large_file_bytes, wanted);
+  const wordOf = ({ path: at, kind, after_sha256 }: Judged['changes'][number], name = at): string =>
+    JSON.stringify([name, kind, after_sha256]);
+  const known = new Set(judged.changes.map((change) => wordOf(change)));
+  const found = new Set(now.flatMap((change) => [wordOf(change), wordOf(change, storedName(change.path))]));
+  const unjudged = now.filter(
+    (change) => !known.has(wordOf(change)) && !known.has(wordOf(change, storedName(change.path))),
+  );
+  const lost = judged.changes.filter((change) => !found.has(wordOf(change)));
+  const isHere = ({ path: at, after_sha256 }: Judged['changes'][number]): boolean => {
+    const held = heldBelow(layer.at, at);
+    return held.kind === 'file' ? held.sha256 === after_sha256 : held.kind === 'nothing' && after_sha256 === null;
+  };
+  const differ = [...unjudged, ...lost.filter((change) => !isHere(change))].map((change) => change.path);
+  return [...new Set([...differ, ...(await notAsBefore(judged, wanted))])];
+}
+
+/** The later steps of a name find what the first one left. */
+async function notAsBefore({ layer, baseline, large_file_bytes }: Judged, wanted: readonly Wanted[]) {
+  const names: string[] = [];
+  const { entries, facts } = baseline;
+  const leftOut = new Set([...facts.folder].flatMap(([at, fate]) => (fate === 'left_out' ? [at] : [])));
+  const folders = new Set([...entries.keys()].flatMap((at) => foldersOf(at)));
+  for (const [name, was] of new Map(wanted.toReversed().map((one) => [one.name, one.was]))) {
+    const before = entries.get(name);
+    if (was.kind === 'nothing') {
+      if (before !== undefined || folders.has(name)) names.push(name);
+    } else if (was.kind !== 'folder' && !isBelow(name, leftOut)) {
+      const entry = before && (await readEntry(path.join(layer.at, name), name, { large_file_bytes }));
+      if (!before || !entry || compareEntries(before, entry) !== null) names.push(name);
+    }
+  }
+  return names;
+}
+
+function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Reads an entry of a layer as it will be in the workspace. A folder stands for its content. */
+async function entriesAt(
+  { layer, at }: { readonly layer: TreeLayer; readonly at: NativePath },
+  name: string,
+  options: { readonly large_file_bytes: number },
+): Promise<readonly ManifestEntry[]> {
+  const entry = await readEntry(at, name, options);
+  if (entry === null) {
+    const inner = openedNames(at).map((one) =>
+      entriesAt({ layer, at: joinNative(at, one.name, one.bytes) }, path.posix.join(name, one.name), options),
+    );
+    return (await Promise.all(inner)).flat();
+  }
+  const raw = rawOf(layer.up, at);
+  const found = raw === undefined ? entry : { ...entry, raw };
+  if (entry.type === 'file') return [found];
+  return entry.type === 'symlink' ? [{ ...found, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
+}
+
+/** The target of a link of the layer, where it will be: POSIX, relative inside the workspace, absolute outside. */
+async function leadsTo({ at }: TreeLayer, name: string, target: string): Promise<string> {
+  const named = path.resolve(at, path.dirname(name), target);
+  const real = await realpath(named).catch(() => named);
+  return shownFrom(at, real);
+}

@@ -352,6 +352,7 @@ describe('mission run', () => {
     bed.write('elsewhere.json', bed.read(plan));
     const misplaced = await bed.mission('run', 'elsewhere.json');
     assert.deepEqual([misplaced.code, misplaced.json.code], [2, 'PLAN_MISPLACED']);
+    assert.match(misplaced.json.next[0] ?? '', /If another plan is there, compare the two/);
     const unrecorded = await bed.mission('run', plan, '--require-approval-record');
     assert.deepEqual([unrecorded.code, unrecorded.json.code], [2, 'APPROVAL_RECORD_REQUIRED']);
     assert.equal(bed.exists('docs/ops'), false);

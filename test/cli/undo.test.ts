@@ -216,4 +216,12 @@ describe('the undo of an attempt', () => {
     ok(await bed.mission('undo', 'two', 'T1', '--redo', ...decision));
     assert.deepEqual([bed.read('docs/out/one.txt'), bed.read('docs/out/two.txt')], ['y', 'x']);
   });
+
+  it('is refused after a cancel, and says that the mission has ended', async () => {
+    await blocked('over');
+    ok(await bed.mission('cancel', 'over', ...decision));
+    const undone = await bed.mission('undo', 'over', 'T1', '--dry-run');
+    assert.deepEqual([undone.code, undone.json.code], [2, 'MISSION_CLOSED'], undone.stdout);
+    assert.match(undone.json.reason, /^The mission has ended/);
+  });
 });

@@ -254,7 +254,9 @@ function misplaced({ plan_path }: StartFacts, place: string): Refused {
   const portable = plan_path.replaceAll('\\', '/');
   const own = portable.endsWith(`/${place}`) ? plan_path.slice(0, -place.length - 1) : null;
   return own === null
-    ? refuse('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [`Move the file to ${place}.`])
+    ? refuse('PLAN_MISPLACED', `A plan runs only from ${place} of its workspace.`, [
+        `Move the file to ${place}. If another plan is there, compare the two, and give this one another plan_id and its name.`,
+      ])
     : refuse('PLAN_MISPLACED', `A plan runs only in its own workspace: this one belongs to ${own || '/'}.`, [
         `Run it there, or with ${quotedArguments(['--workspace', own || '/'])}.`,
       ]);

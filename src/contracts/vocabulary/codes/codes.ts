@@ -36,6 +36,7 @@ export const codeOfCategory = {
   model_refused: 'NON_COMPLIANT',
   profile_limit: 'NON_COMPLIANT',
   stray_write: 'SCOPE_VIOLATION',
+  write_stopped: 'SCOPE_VIOLATION',
   layer_unread: 'NON_COMPLIANT',
 } as const satisfies Readonly<Record<string, ContractCode>>;
 export type ReasonCategory = keyof typeof codeOfCategory;

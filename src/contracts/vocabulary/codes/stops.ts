@@ -8,7 +8,7 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, string>> = {
   // block nothing. What a worker leaves uncommitted is its result; another change is external_change or
   // verify_changed_files.
   dirty_worktree: 'The workspace was not in the state that the task needs.',
-  worker_reported_blocked: 'The worker says that it cannot go on, or was stopped before it broke a rule.',
+  worker_reported_blocked: 'The worker says that it cannot go on.',
   validator_report_failed: 'A validator refuses the work.',
   missing_validation_report: 'A validator wrote no report.',
   no_runnable_pending_work: 'Tasks are left, and each waits for one that cannot be done.',
@@ -31,6 +31,8 @@ export const reasonMeanings: Readonly<Record<ReasonCategory, string>> = {
   model_refused: 'The model policy allows no model for the task, or another model ran than was selected.',
   profile_limit: 'The task has used what the capability profile of its model allows.',
   stray_write: 'The worker wrote outside its approved paths, into a layer that is gone: nothing of it was kept.',
+  write_stopped:
+    'The runner stopped the worker, because a write outside its approved paths was announced or seen; the difference shows none.',
   layer_unread:
     'Not all that the worker wrote into its layer could be read or put into the workspace; this says nothing about its work.',
   launch_failed: 'The program could not be started.',

@@ -130,7 +130,7 @@ export function judgeTree({ end, attempt }: Judged): AttemptFailure | null {
 export function judgeAnnounced({ end, attempt }: Judged): AttemptFailure | null {
   if (!end || attempt.scope_breach === null) return null;
   return recoverable(
-    'worker_reported_blocked',
+    'write_stopped',
     `Stopped at once: ${attempt.breach_stray ? 'a change of' : 'a write to'} ${attempt.scope_breach}, outside its approved paths, was announced or seen. ${isObserved(attempt.scope_breach) ? 'The difference shows no such change.' : 'That is outside the workspace, where nothing is observed: look there.'}`,
     [...lateLines(attempt), ...denialLines(end)],
   );
@@ -165,7 +165,7 @@ function exitFailure({ task, end, attempt }: Judged): AttemptFailure | null {
       );
     case 'stop_requested':
       return recoverable(
-        categoryOfEnd(end, 'worker_reported_blocked'),
+        categoryOfEnd(end, 'awaiting_user'),
         `The worker was stopped: ${firstLine(end.error ?? 'on request')}.`,
         [],
       );

@@ -81,7 +81,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     /** Another program changed what it wrote in its paths, so that was not kept. */
     overwritten: lost,
     /** The write outside its paths for which it was stopped. */
-    breach: category === 'worker_reported_blocked' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
+    breach: category === 'write_stopped' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),
     signed_out: recovery?.issue === 'LOGIN_REQUIRED',
     /** The place in the workspace that its worker was denied, and no grant opens. */

@@ -98,8 +98,9 @@ function finished({ mission_id }: ReceivedPlan, { task, status, skipped }: TaskR
 }
 
 /** The mission ends, or goes on elsewhere, whatever a person decides about its tasks. */
-export function endsAnyway({ mission_id, cancel, rows, handoffs }: Progress): Refused | null {
+export function endsAnyway({ mission_id, cancel, ending, rows, handoffs }: Progress): Refused | null {
   const next = [`mission status ${mission_id}`];
+  if (ending) return refuse('MISSION_CLOSED', 'The mission has ended, and all its tasks with it.', next);
   if (cancel) return refuse('MISSION_CLOSED', 'The mission is being canceled: all open tasks end.', next);
   const failed = rows.find(({ status }) => status === 'failed');
   if (failed)

@@ -2,12 +2,17 @@ import type { SandboxReach } from '../../contracts/launchEvidence';
 import { within, type PathComparison } from '../paths/compare';
 import type { RawChange } from './change';
 
+/** What says where a change lies. */
+export interface ChangedPlace extends Pick<RawChange, 'path' | 'lies_at' | 'resolved_path'> {
+  readonly kind: RawChange['kind'] | 'unread';
+}
+
 /**
  * Returns whether no launch could make the change. Any doubt counts against the launches, because a change may lie in
  * several places. A new folder that is reported as one change may also hold a place that a launch could write.
  */
 export function isBeyondReach(
-  change: RawChange,
+  change: ChangedPlace,
   reaches: readonly SandboxReach[],
   comparison: PathComparison,
 ): boolean {
@@ -16,7 +21,7 @@ export function isBeyondReach(
 }
 
 /** Finds where a change lies on the disk. Empty: unknown. */
-function placesOf({ kind, path, lies_at, resolved_path }: RawChange): readonly string[] {
+function placesOf({ kind, path, lies_at, resolved_path }: ChangedPlace): readonly string[] {
   if (kind === 'index_flag') return lies_at ?? [];
   // A folder of git that a launch makes may say that it lies elsewhere.
   if (kind === 'git') return lies_at ? [path, ...lies_at] : [];

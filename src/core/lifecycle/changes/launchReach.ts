@@ -2,6 +2,8 @@ import type { SandboxReach } from '../../../contracts/launchEvidence';
 import type { Attempt, Launch } from '../../model/attempt';
 import { rowOf, type Tasks } from '../../model/state';
 import type { RawChange } from '../../observation/change';
+import { isBeyondReach, type ChangedPlace } from '../../observation/writablePlaces';
+import { caseSensitive, type PathComparison } from '../../paths/compare';
 
 /** Finds where launches since the baseline could write; empty unless a sandbox of ours held each that started. */
 export function reachesOf(mission: Tasks, attempt: Attempt): readonly SandboxReach[] {
@@ -30,6 +32,16 @@ function launchesSince(mission: Tasks, attempt: Attempt): readonly Launch[] {
 
 export function reachesOfVerify({ launches }: Attempt): readonly SandboxReach[] {
   return reaches(launches.filter(({ purpose }) => purpose.kind === 'verify'));
+}
+
+/** Returns whether the sandbox of each launch of an attempt kept it from making any of these changes. */
+export function isKeptFrom(
+  { launches }: Pick<Attempt, 'launches'>,
+  changes: readonly ChangedPlace[],
+  comparison: PathComparison = caseSensitive,
+): boolean {
+  const held = reaches(launches);
+  return held.length > 0 && changes.every((change) => isBeyondReach(change, held, comparison));
 }
 
 function startedOf(launches: readonly Launch[]): readonly Launch[] {

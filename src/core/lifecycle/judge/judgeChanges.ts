@@ -8,12 +8,13 @@ import { byRepository, placeKey, undoes } from '../../observation/outstanding';
 import { blocks, leadsOutReason, linkedReason } from '../../observation/attribute';
 import { proofIn, type Proof } from '../../observation/proofOfAuthor';
 import type { Change } from '../../observation/change';
+import type { ChangedPlace } from '../../observation/writablePlaces';
 import { likelyMakers, signLines } from '../../observation/likelyMakers';
 import { within } from '../../paths/compare';
 import { fewNamed, firstLines } from '../../../base/text/firstNamed';
 import { announcedBy } from '../parts/announced';
 import { proofsOf } from '../changes/attributeChanges';
-import { reachesOf } from '../changes/launchReach';
+import { isKeptFrom, reachesOf } from '../changes/launchReach';
 import { isOfPlan, planDiffers } from '../parts/planWait';
 import { recoverable } from '../parts/recoverable';
 import type { Judged } from './rules';
@@ -26,7 +27,7 @@ export function judgeScope(facts: Judged): AttemptFailure | null {
   const violations = attempt.observed?.changes.filter((change) => change.violation !== null) ?? [];
   if (violations.every((change) => change.path === mission.plan_path) && judgePlanHash(facts)) return null;
   if (violations.length === 0) return null;
-  const beside = besideLines(mission, attempt);
+  const beside = besideLines(mission, attempt, violations);
   return {
     kind: 'structural',
     code: 'SCOPE_VIOLATION',
@@ -45,7 +46,7 @@ export function judgeScope(facts: Judged): AttemptFailure | null {
 function violationWords(mission: Tasks, attempt: Attempt, violations: readonly Change[]): string {
   const announced = announcedBy(attempt, violations);
   const own = violations.filter((change) => announced.has(change));
-  const who = besideLines(mission, attempt).length === 0 ? 'The worker' : 'The worker, or one beside it,';
+  const who = besideLines(mission, attempt, own).length === 0 ? 'The worker' : 'The worker, or one beside it,';
   const said = `${who} changed ${namesOf(own)} outside the approved paths of its task.`;
   const seen = violations.filter((change) => !announced.has(change));
   if (seen.length === 0) return said;
@@ -105,7 +106,7 @@ export function judgeAttribution({ mission, attempt }: Judged): AttemptFailure |
         : []),
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
-      ...(doubts.length > 0 ? besideLines(mission, attempt) : []),
+      ...(doubts.length > 0 ? besideLines(mission, attempt, doubts) : []),
       ...likelyMakers(doubts.filter((change) => !isOpenToItAlone(mission, attempt, change))),
       ...signLines(attempt.observed?.signs ?? [], new Set(doubts.map(({ path }) => path))),
     ],
@@ -187,9 +188,12 @@ function bytesKey(change: Parameters<typeof placeKey>[0] & Pick<Change, 'after_s
   return `${placeKey(change)}\0${change.after_sha256?.toUpperCase() ?? ''}`;
 }
 
-/** Names the tasks that ran at the same time, because any of them may have written outside all locks. */
-export function besideLines(mission: Tasks, attempt: Attempt): readonly string[] {
-  const tasks = new Set(ranBeside(mission, attempt).map(({ row }) => row.task.task_id));
+/** Names the tasks that ran at the same time, which may have written outside their locks. A sandbox kept others from it. */
+export function besideLines(mission: Tasks, attempt: Attempt, changes: readonly ChangedPlace[]): readonly string[] {
+  const able = ranBeside(mission, attempt).filter(
+    ({ attempt: other }) => !isKeptFrom(other, changes, attempt.observed?.comparison),
+  );
+  const tasks = new Set(able.map(({ row }) => row.task.task_id));
   return tasks.size === 0 ? [] : [`ran at the same time, without a lock on it: ${[...tasks].join(', ')}`];
 }
 

@@ -27,7 +27,7 @@ export function judgeVerifyChanges({ mission, attempt }: Judged): AttemptFailure
   return recoverable(
     'verify_changed_files',
     `The verify commands, or another program meanwhile, changed ${what} which they must leave alone. Nothing was reverted.`,
-    [...firstLines(changes.map(outstandingLine), taskFile(attempt.task_id)), ...besideLines(mission, attempt)],
+    [...firstLines(changes.map(outstandingLine), taskFile(attempt.task_id)), ...besideLines(mission, attempt, changes)],
   );
 }
 

@@ -141,6 +141,16 @@ for (const user of usersOfTier)
       assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/shut')], ['worker', false]);
     });
 
+    it('land what their worker closed with the modes that it gave', async () => {
+      const script = `
+        fs.mkdirSync('lib2/ro'); fs.writeFileSync('lib2/ro/x', 'x'); fs.chmodSync('lib2/ro/x', 0o444); fs.chmodSync('lib2/ro', 0o555);
+        fs.writeFileSync('lib2/shut', 'x'); fs.chmodSync('lib2/shut', 0); fs.writeFileSync('lib2/in', 'x'); fs.chmodSync('lib2/in', 0o200);`;
+      const ran = await bed.mission('run', bed.plan('closed', [task(script, ['lib2'], [''])], all));
+      assert.equal(ran.code, 0, ran.stdout);
+      const modes = ['ro', 'ro/x', 'shut', 'in'].map((name) => lstatSync(bed.at(`lib2/${name}`)).mode & 0o777);
+      assert.deepEqual(modes, [0o555, 0o444, 0, 0o200]);
+    });
+
     it('bring back no file and no folder that a person removes or renames meanwhile', async () => {
       const script = `
         fs.appendFileSync('lib1/a', 'worker'); fs.appendFileSync('lib1/shut/x', 'worker'); fs.writeFileSync('lib2/new', '');

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { errorWords, errorCode } from '../../base/outcome';
 import { replacementsSchema, type HeldState, type Replacement } from '../../contracts/launch';
 import { digestOfFile } from './bytes/sha256';
-import { folderNames, joinNative, type FolderName, type NativePath } from './entry';
+import { folderNames, joinNative, type NativePath } from './entry';
 
 /**
  * What shall stand at a name of a folder: one name, or a POSIX path below it. `from`: a copy of that; null: nothing
@@ -52,12 +52,12 @@ export function replaceIn(
     });
     const others = how === 'all' ? changedIn(folder, wanted) : [];
     if (others.length > 0) {
-      fs.rmSync(own, { recursive: true, force: true });
+      removeCopied(own);
       return others.map((name) => ({ name, placed: false, trouble: null }));
     }
     writeList(own, steps);
   } catch (error) {
-    fs.rmSync(own, { recursive: true, force: true });
+    removeCopied(own);
     throw error;
   }
   return finishReplacing(folder, own);
@@ -103,7 +103,7 @@ export function finishReplacing(folder: string, own: string): readonly Placed[] 
     // First, because steps without what they put aside would be taken for new ones.
     fs.rmSync(path.join(own, listName), { force: true });
   }
-  fs.rmSync(own, { recursive: true, force: true });
+  removeCopied(own);
   return placedAtLast;
 }
 
@@ -250,7 +250,7 @@ function removeEmpty(at: string): void {
 /** Takes no name that came meanwhile, except that of an empty folder. */
 function placeNew(will: HeldState, { at, copy }: Pick<Places, 'at' | 'copy'>): void {
   try {
-    if (will.kind === 'folder') fs.renameSync(copy, at);
+    if (will.kind === 'folder') renameFolder(copy, at);
     else secondName(copy, at);
   } catch (error) {
     if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error;
@@ -258,6 +258,15 @@ function placeNew(will: HeldState, { at, copy }: Pick<Places, 'at' | 'copy'>): v
     if (!isOne(at, copy)) return;
   }
   fs.rmSync(copy, { force: true });
+}
+
+/** A folder that its owner may not write cannot get another parent. */
+function renameFolder(from: string, to: string): void {
+  const mode = fs.lstatSync(from).mode & 0o7777;
+  const isOpen = (mode & 0o200) !== 0;
+  if (!isOpen) fs.chmodSync(from, mode | 0o200);
+  fs.renameSync(from, to);
+  if (!isOpen) fs.chmodSync(to, mode);
 }
 
 /** Returns whether what was put aside changed right before, so that it is owed to a person. */
@@ -281,17 +290,18 @@ function secondName(from: string, to: string): void {
   else fs.symlinkSync(text, to);
 }
 
-/** Copies a file, a link or a folder, with modes, owners and times. Makes what it reads readable: a worker may close it. */
+/** Copies a file, a link or a folder, with modes, owners and times. */
 function copyEntry(from: NativePath, to: NativePath): void {
   const stats = fs.lstatSync(from);
   if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from, 'buffer'), to);
-  else if (stats.isDirectory()) {
-    fs.mkdirSync(to, { mode: 0o700 });
-    for (const { name, bytes } of openedNames(from))
-      copyEntry(joinNative(from, name, bytes), joinNative(to, name, bytes));
-  } else if (stats.isFile()) {
-    if ((stats.mode & 0o400) === 0) fs.chmodSync(from, 0o600);
-    fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+  else if (stats.isDirectory() || stats.isFile()) {
+    const close = opened(from);
+    try {
+      if (stats.isFile()) fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
+      else copyFolder(from, to);
+    } finally {
+      close();
+    }
   } else return;
   if (process.geteuid?.() === 0) fs.lchownSync(to, stats.uid, stats.gid);
   if (stats.isSymbolicLink()) return;
@@ -300,21 +310,33 @@ function copyEntry(from: NativePath, to: NativePath): void {
   fs.chmodSync(to, stats.mode & 0o7777);
 }
 
+function copyFolder(from: NativePath, to: NativePath): void {
+  fs.mkdirSync(to, { mode: 0o700 });
+  for (const { name, bytes } of folderNames(from))
+    copyEntry(joinNative(from, name, bytes), joinNative(to, name, bytes));
+}
+
 /** Removes what `copyEntry` copies; a folder with anything else in it stays. */
 export function removeCopied(at: NativePath): void {
   const stats = fs.lstatSync(at, { throwIfNoEntry: false });
   if (stats === undefined) return;
   if (stats.isFile() || stats.isSymbolicLink()) fs.unlinkSync(at);
   if (!stats.isDirectory()) return;
-  for (const { name, bytes } of openedNames(at)) removeCopied(joinNative(at, name, bytes));
+  opened(at);
+  for (const { name, bytes } of folderNames(at)) removeCopied(joinNative(at, name, bytes));
   if (fs.readdirSync(at).length === 0) fs.rmdirSync(at);
 }
 
-/** Returns the names in a folder of a layer, which its worker may have closed. */
-export function openedNames(folder: NativePath): readonly FolderName[] {
-  const { mode } = fs.lstatSync(folder);
-  if ((mode & 0o700) !== 0o700) fs.chmodSync(folder, mode | 0o700);
-  return folderNames(folder);
+/**
+ * Makes a file or a folder of a layer readable, which its worker may have closed. Returns what gives it its mode back:
+ * that of a folder after those of what is in it.
+ */
+export function opened(at: NativePath): () => void {
+  const stats = fs.lstatSync(at);
+  const [mode, bits] = [stats.mode & 0o7777, stats.isDirectory() ? 0o700 : 0o400];
+  if ((mode & bits) === bits) return () => undefined;
+  fs.chmodSync(at, mode | bits);
+  return () => fs.chmodSync(at, mode);
 }
 
 const listName = 'list.json';

@@ -6,7 +6,7 @@ import type { LaunchLayers, StrayChange, Strays, StrayTexts, TreeLayer } from '.
 import { dependencyFolders } from '../../../contracts/vocabulary/files/dependencyFolders';
 import { digestOfFile } from '../../files/bytes/sha256';
 import { folderNames, nativeOf, type FolderName, type NativePath } from '../../files/entry';
-import { openedNames } from '../../files/replacing';
+import { opened } from '../../files/replacing';
 import { areIgnored, gitStandings } from '../../git/ignored';
 import { inside } from '../facts/facts';
 import { hidesBelow, type LayerName } from './layers';
@@ -80,10 +80,23 @@ export function strayTexts({ at, up, below }: Tree, { changes }: Strays): StrayT
   return changes.flatMap(({ path: name, kind, what }) => {
     if (what !== 'file') return [];
     const before = kind === 'added' || kind === 'type_changed' ? null : textOf(was(name));
-    const after = kind === 'deleted' ? null : textOf(path.join(up, name));
+    const after = kind === 'deleted' ? null : closedText(path.join(up, name));
     left -= Buffer.byteLength(JSON.stringify([before, after]));
     return before === undefined || after === undefined || left < 0 ? [] : [{ path: name, before, after }];
   });
+}
+
+/** Undefined also: its folder is closed. */
+function closedText(file: string): string | undefined {
+  let close;
+  try {
+    close = opened(file);
+    return textOf(file);
+  } catch {
+    return undefined;
+  } finally {
+    close?.();
+  }
 }
 
 /** A reader takes 1 MB. */
@@ -171,13 +184,17 @@ function keyOf({ name, bytes }: Pick<FolderName, 'name' | 'bytes'>): string {
  * @throws Error where the layer holds more than this looks at; the file system's own errors
  */
 export async function readDelta({ up, lower, hides }: EndedLayer): Promise<readonly LayerChange[]> {
-  const found: Found = { changes: [], looked: 0, onlyBelow: [] };
-  readFolder({ up, lower }, { path: '' }, found);
-  const hidden = found.onlyBelow.length === 0 ? [] : await hides(found.onlyBelow.map(({ folder }) => folder));
-  const gone = found.onlyBelow.flatMap(({ names }, index) => (hidden[index] === true ? names : []));
-  // A person may have removed some meanwhile.
-  const deleted = gone.flatMap((name) => goneAt(name, kindAt(lower.at(name))));
-  return [...found.changes, ...deleted].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const found: Found = { changes: [], looked: 0, onlyBelow: [], close: [] };
+  try {
+    readFolder({ up, lower }, { path: '' }, found);
+    const hidden = found.onlyBelow.length === 0 ? [] : await hides(found.onlyBelow.map(({ folder }) => folder));
+    const gone = found.onlyBelow.flatMap(({ names }, index) => (hidden[index] === true ? names : []));
+    // A person may have removed some meanwhile.
+    const deleted = gone.flatMap((name) => goneAt(name, kindAt(lower.at(name))));
+    return [...found.changes, ...deleted].sort((a, b) => (a.path < b.path ? -1 : 1));
+  } finally {
+    for (const close of found.close.toReversed()) close();
+  }
 }
 
 interface Found {
@@ -185,6 +202,8 @@ interface Found {
   looked: number;
   /** The folders of both trees, with what only the one below has: the layer may have made the folder anew. */
   readonly onlyBelow: { readonly folder: LayerName; readonly names: readonly LayerName[] }[];
+  /** Give folders their modes back, the outermost first. */
+  readonly close: (() => void)[];
 }
 
 const mostEntries = 200_000;
@@ -195,13 +214,17 @@ function readFolder(
   folder: LayerName,
   found: Found,
 ): void {
-  const names = openedNames(nativeIn(trees.up, folder));
+  const own = nativeIn(trees.up, folder);
+  const close = opened(own);
+  // One that is there keeps the mode that it has there, and what lands is read in it.
+  if (trees.lower === null) found.close.push(close);
+  const names = folderNames(own);
   found.looked += names.length;
   if (found.looked > mostEntries) throw new Error(`more than ${mostEntries} files were written outside the paths`);
   // No launch makes the top of its layer anew, and to ask costs a sandbox.
   if (trees.lower !== null && folder.path !== '') {
-    const own = new Set(names.map(keyOf));
-    const only = trees.lower.names(folder).filter((one) => !own.has(keyOf(one)));
+    const keys = new Set(names.map(keyOf));
+    const only = trees.lower.names(folder).filter((one) => !keys.has(keyOf(one)));
     if (only.length > 0) found.onlyBelow.push({ folder, names: only.map((one) => inFolder(folder, one)) });
   }
   for (const one of names) {
@@ -210,7 +233,10 @@ function readFolder(
     const [what, below_it] = [kindAt(mine), theirs === null ? null : kindAt(theirs)];
     const before = below_it === 'whiteout' ? null : below_it;
     if (what === 'whiteout') found.changes.push(...goneAt(name, before));
-    else found.changes.push(...changeOf({ name, mine, what: what ?? 'file' }, before === null ? null : theirs));
+    else {
+      const written = { name, mine, what: what ?? 'file', mode: fs.lstatSync(mine).mode & 0o7777 };
+      found.changes.push(...changeOf(written, before === null ? null : theirs));
+    }
     if (what === 'folder') readFolder({ ...trees, lower: before === 'folder' ? trees.lower : null }, name, found);
   }
 }
@@ -219,13 +245,23 @@ interface Written {
   readonly name: LayerName;
   readonly mine: NativePath;
   readonly what: StrayChange['what'];
+  /** Its worker may have closed it. */
+  readonly mode: number;
 }
 
 /** `theirs`: what is there below the layer; null: nothing. */
-function changeOf({ name, mine, what }: Written, theirs: NativePath | null): readonly LayerChange[] {
+function changeOf(written: Written, theirs: NativePath | null): readonly LayerChange[] {
+  if (written.what !== 'file') return changesOf(written, theirs);
+  const close = opened(written.mine);
+  try {
+    return changesOf(written, theirs);
+  } finally {
+    close();
+  }
+}
+
+function changesOf({ name, mine, what, mode }: Written, theirs: NativePath | null): readonly LayerChange[] {
   const [now, was] = [statOf(mine), theirs === null ? undefined : statOf(theirs)];
-  // Its worker may have closed it.
-  if (what === 'file' && now && (now.mode & 0o400) === 0) fs.chmodSync(mine, 0o600);
   const sha256 = what === 'file' && now ? digestOfFile(mine) : null;
   const change = { ...name, what, sha256, lines: null };
   if (theirs === null || was === undefined || now === undefined)
@@ -238,7 +274,7 @@ function changeOf({ name, mine, what }: Written, theirs: NativePath | null): rea
         ? fs.readlinkSync(mine, 'buffer').equals(fs.readlinkSync(theirs, 'buffer'))
         : what === 'folder';
   if (!isSame) return [{ ...change, kind: 'modified', lines: newLines(mine, theirs) }];
-  return what !== 'link' && (now.mode & 0o7777) !== (was.mode & 0o7777) ? [{ ...change, kind: 'mode_changed' }] : [];
+  return what !== 'link' && mode !== (was.mode & 0o7777) ? [{ ...change, kind: 'mode_changed' }] : [];
 }
 
 function goneAt(name: LayerName, before: Kind | null): readonly LayerChange[] {

@@ -2,9 +2,17 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { TreeLayer } from '../../../contracts/launch';
 import type { RawChange } from '../../../core/observation/change';
-import { joinNative, rawOf, readEntry, type ManifestEntry, type NativePath } from '../../files/entry';
+import {
+  folderNames,
+  joinNative,
+  lookAt,
+  rawOf,
+  readEntry,
+  type ManifestEntry,
+  type NativePath,
+} from '../../files/entry';
 import { shownFrom } from '../../files/inside';
-import { heldBelow, openedNames, type Wanted } from '../../files/replacing';
+import { heldBelow, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
 import { isBelow } from '../../sandbox/layers/delta';
 import { wantedOf } from '../../sandbox/layers/landing';
@@ -86,23 +94,37 @@ function foldersOf(name: string): readonly string[] {
   return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
 }
 
+interface InLayer {
+  readonly layer: TreeLayer;
+  readonly at: NativePath;
+}
+
 /** Reads an entry of a layer as it will be in the workspace. A folder stands for its content. */
 async function entriesAt(
-  { layer, at }: { readonly layer: TreeLayer; readonly at: NativePath },
+  { layer, at }: InLayer,
   name: string,
   options: { readonly large_file_bytes: number },
 ): Promise<readonly ManifestEntry[]> {
-  const entry = await readEntry(at, name, options);
-  if (entry === null) {
-    const inner = openedNames(at).map((one) =>
-      entriesAt({ layer, at: joinNative(at, one.name, one.bytes) }, path.posix.join(name, one.name), options),
-    );
-    return (await Promise.all(inner)).flat();
+  const stats = lookAt(at);
+  const close = stats?.isFile() || stats?.isDirectory() ? opened(at) : null;
+  try {
+    const entry = await readEntry(at, name, options);
+    if (entry === null) {
+      const entries: ManifestEntry[] = [];
+      for (const one of folderNames(at)) {
+        const inner = { layer, at: joinNative(at, one.name, one.bytes) };
+        for (const found of await entriesAt(inner, path.posix.join(name, one.name), options)) entries.push(found);
+      }
+      return entries;
+    }
+    const raw = rawOf(layer.up, at);
+    const mode = (stats?.mode ?? 0) & 0o7777;
+    const found = raw === undefined ? { ...entry, mode } : { ...entry, mode, raw };
+    if (entry.type === 'file') return [found];
+    return entry.type === 'symlink' ? [{ ...found, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
+  } finally {
+    close?.();
   }
-  const raw = rawOf(layer.up, at);
-  const found = raw === undefined ? entry : { ...entry, raw };
-  if (entry.type === 'file') return [found];
-  return entry.type === 'symlink' ? [{ ...found, resolved: await leadsTo(layer, name, entry.target ?? '') }] : [];
 }
 
 /** The target of a link of the layer, where it will be: POSIX, relative inside the workspace, absolute outside. */

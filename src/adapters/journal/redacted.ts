@@ -103,28 +103,43 @@ export function journalSecrets(environment: Readonly<Record<string, string | und
 }
 
 /** Fields that hold no free text. */
-const identifier =
-  /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|code|execution|from|to|model|version|source|span|change)$|Id$|Version$/;
+const identifier = /(?:^|_)(?:type|id|sha256|dir|nonce|at|outcome|status|kind|code|execution|from|to)$/;
 
 /** Fields that hold file names: two that differ in their secret stay two. */
 const fileName = /(?:^|_)(?:paths?|files?|file_name|changed|claimed|announced|resource)$|Changes$/;
 
-/** A name of a file in a result packet that is text. */
-const namedInText = /("(?:resource|\w*path)"\s*:\s*"(?:[^"\\]|\\.)*")/;
+/** Fields in which people, workers and commands say something. Settings may pass a word that names places as well. */
+const freeText =
+  /(?:^|_)(?:text|reason|messages?|details?|notes?|title|trouble|problems?|explanation|why|what|warnings?|wait|question|asked|answer|lines?|did|tail|error|issues?|findings?|summary|unresolved|action|excerpt|value)$|Reason$|Message$/;
 
-function redactValue(value: unknown, name: string, secrets: Secrets): unknown {
+/** Values that a worker gives their form: of these all is free text. */
+const ofWorker = /^(?:structured|claim)$/;
+
+/** A name of a file in a result packet that is text. */
+const namedInText = /("(?:resource|path|file_path|worklog_path)"\s*:\s*"(?:[^"\\]|\\.)*")/;
+
+/** @param free the value, or what it lies in, is free text */
+function redactValue(value: unknown, name: string, secrets: Secrets, free = false): unknown {
   if (typeof value === 'string') {
     if (identifier.test(name)) return value;
-    return fileName.test(name) ? redactName(value, secrets) : redactLeaf(value, secrets);
+    if (fileName.test(name)) return redactName(value, secrets);
+    return redactLeaf(value, secrets, free || freeText.test(name));
   }
-  if (Array.isArray(value)) return value.map((item) => redactValue(item, name, secrets));
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, name, secrets, free));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item, key, secrets)]));
+  const within = free || ofWorker.test(name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      // The engine goes on from the places of a sandbox, which no worker chose. Only its command line is shown.
+      name === 'sandbox' && key !== 'argv' ? item : redactValue(item, key, secrets, within),
+    ]),
+  );
 }
 
-function redactLeaf(text: string, secrets: Secrets): string {
+function redactLeaf(text: string, secrets: Secrets, free: boolean): string {
   const clean = redactText(text, secretsOfNames(secrets)).text;
-  const passed = secretsOfTexts(secrets);
+  const passed = free ? secretsOfTexts(secrets) : [];
   if (passed.length === 0) return clean;
   const parts = clean.split(namedInText);
   return parts.map((part, index) => (index % 2 === 1 ? part : redactText(part, passed).text)).join('');

@@ -86,6 +86,34 @@ describe('the journal redacts what people and workers say', () => {
     }
   });
 
+  it('passed values, and not in the places of a sandbox, from which its work lands', async () => {
+    const places = { folder: '/home/graceh/.local/state/l', lands: [{ name: 'graceh' }] };
+    const event = { type: 'LaunchPrepared', prepared: { sandbox: { argv: ['bwrap', 'graceh'], layers: places } } };
+    for (const inTexts of [false, true] as const) {
+      const passed = [{ name: 'LOGIN', value: 'graceh', ...(inTexts && { inTexts }) }];
+      const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, {}, () => passed);
+      const stored = journal.stored?.(event as unknown as MissionEvent);
+      const { sandbox } = (stored as unknown as typeof event).prepared;
+      assert.deepEqual(sandbox, { argv: ['bwrap', inTexts ? 'graceh' : '[redacted:LOGIN]'], layers: places });
+    }
+  });
+
+  it('values that settings pass, in texts and in no list of names', async () => {
+    const passed = [{ name: 'PROJECT', value: 'orders-api', inTexts: true as const }];
+    const journal = redactedJournal<MissionEvent, MemoryJournal<MissionEvent>>(raw, {}, () => passed);
+    const event = {
+      ...{ type: 'ChangesObserved', touched: ['src/orders-api/b.ts'], reason: 'orders-api fails' },
+      claim: { decisions: ['chose orders-api'], structured: { source: 'orders-api', path: 'src/orders-api' } },
+    };
+    assert.deepEqual(journal.stored?.(event as unknown as MissionEvent), {
+      ...{ ...event, reason: '[redacted:PROJECT] fails' },
+      claim: {
+        decisions: ['chose [redacted:PROJECT]'],
+        structured: { source: '[redacted:PROJECT]', path: 'src/orders-api' },
+      },
+    });
+  });
+
   it('passed values are asked for once after many missions were read, because each plan is looked through then', async () => {
     raw = createMemoryJournal<MissionEvent>();
     const fence = await raw.raiseFence(ada);

@@ -106,6 +106,8 @@ export async function allowStartsAgain(call: Invocation): Promise<ExitCode> {
       out.line(terminal`  ${workspace}: ${mission_id === undefined ? '' : `${mission_id}: `}${why}`);
       for (const step of steps.slice(0, mostSteps)) out.line(terminal`    next: ${step}`);
     }
+    if (all.some(({ next: steps }) => steps.length > mostSteps))
+      out.line(terminal`  \`mission status\` has the other steps of each.`);
     lineOfMore(out, all);
   };
   list(terminal`Each of these missions waits until a person decides:`, missions);
@@ -124,7 +126,9 @@ const [mostListed, mostSteps] = [10, 2];
 function lineOfMore(out: Output, all: readonly { readonly workspace: string }[]): void {
   const more = all.slice(mostListed).map(({ workspace }) => workspace);
   if (more.length > 0)
-    out.line(terminal`  and ${more.length} more in ${fewNamed(more)}: \`mission status\` says there what waits`);
+    out.line(
+      terminal`  and ${more.length} more in ${fewNamed([...new Set(more)])}: \`mission status\` says there what waits`,
+    );
 }
 
 const release = decisionStep('stop', '--release');

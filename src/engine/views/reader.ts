@@ -50,7 +50,7 @@ export function provenMissions(journal: MissionSource): Promise<ReadMissions> {
 
 /**
  * Follows the journal from any process: each call reads only what was appended since. It proves only that this user's key
- * sealed the last entry. What rests on it is shown, and decides nothing.
+ * sealed the last entry. A start and what it carries over read proven missions.
  */
 export class MissionReader {
   readonly #known = new Map<string, ReadMission>();

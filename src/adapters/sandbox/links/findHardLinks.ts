@@ -31,6 +31,7 @@ export async function scanWritable(mounts: readonly Mount[], most = mostEntries)
   for (const mount of mounts) if (mount.kind === 'write') enter(mount, null);
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = list(folder.from);
+    if (slice.isOver()) await slice.next();
     if (entries === 'unreadable') found.unreadable.push(folder);
     else if (entries === 'file') found.look(folder, null);
     if (typeof entries === 'string') continue;

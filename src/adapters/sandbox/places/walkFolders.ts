@@ -25,6 +25,7 @@ export async function walkFolders(
       if (!takes(at, entry) && entry.isDirectory() && !dependencyFolders.has(entry.name)) waiting.push(at);
       if (slice.isOver()) await slice.next();
     }
+    if (slice.isOver()) await slice.next();
   }
   return true;
 }

@@ -97,6 +97,13 @@ const rows: readonly Row[] = [
   },
   { sign: notPermitted, when: ({ means }) => means === 'seatbelt', ...edge },
   {
+    sign: notPermitted,
+    // The launch of root drops the capability without which no process maps the users of a new namespace.
+    when: ({ means, argv }) => means === 'bubblewrap' && argv.includes('--cap-drop') && !argv.includes('CAP_SETFCAP'),
+    words:
+      'It may have made a sandbox or a namespace of its own (EPERM), which no command of root can in its sandbox. Let it do without, such as a browser with --no-sandbox, because it is held already; or run Mission Control as another user.',
+  },
+  {
     sign: crossDevice,
     when: (sandbox, line) => movedIn(sandbox, line) === 'apart',
     words:

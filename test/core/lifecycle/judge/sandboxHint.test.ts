@@ -128,6 +128,7 @@ describe('why a command may have failed in its sandbox', () => {
         end: { reason: 'exited', exit_code: 1, error: null, final_reason: null, stderr_tail, unpassed: ['A_B'] },
         attempt: {
           ...attemptWith({}, argv),
+          external_saves: [],
           launches: [{ ...attemptWith({}, argv).launches[0], purpose: { kind: 'worker' } }],
         },
       } as never);
@@ -244,13 +245,25 @@ describe('why a command may have failed in its sandbox', () => {
   ];
   for (const line of quoted) it(`not what a text quotes: ${line}`, () => assert.equal(met(line), ''));
 
+  it('is a sandbox of its own, where its launch dropped the capability that it takes', () => {
+    const says = 'unshare: write failed /proc/self/uid_map: Operation not permitted';
+    const root = ['bwrap', '--cap-drop', 'ALL', '--cap-add', 'CAP_CHOWN'];
+    assert.match(met(says, attemptWith({ argv: root })), /^It may have made a sandbox or a namespace of its own/);
+    for (const argv of [
+      ['bwrap', '--unshare-user'],
+      [...root, '--cap-add', 'CAP_SETFCAP'],
+    ])
+      assert.equal(met(says, attemptWith({ argv })), '');
+    assert.equal(met('rm: cannot remove x: Permission denied', attemptWith({ argv: root })), '');
+  });
+
   it('names the signal that the exit code of an agent stands for, and the usual cause of SIGKILL', () => {
     const reasonOf = (exit_code: number | null, signal: string | null = null): string | undefined =>
       judgeExit({
         mission: { plan: { scratch: [] }, rows: [] },
         task: { worker: 'claude' },
         end: { reason: 'exited', exit_code, signal, error: null, final_reason: null, stderr_tail: '', denials: [] },
-        attempt: { launches: [], validates: null },
+        attempt: { launches: [], validates: null, external_saves: [] },
       } as never)?.reason;
     const killed = "SIGKILL, often because the machine's memory ran out";
     assert.equal(reasonOf(137), `The worker exited with 137 (${killed}).`);

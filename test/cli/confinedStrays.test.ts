@@ -282,6 +282,31 @@ for (const user of usersOfTier)
       assert.equal((await bed.mission('evidence', 'verify', 'both')).code, 0);
     });
 
+    it('accuses no worker of a file that it only touched between two saves of a person', async () => {
+      const [first, second] = [bed.gateFile('first'), bed.gateFile('second')];
+      const wait = (gate: string, name: string): string =>
+        `: > docs/out/${name}; while [ ! -e '${gate}' ]; do sleep 0.05; done;`;
+      const running = run('saves', shell(`${work} ${wait(first, 'one')} touch src/a.ts; ${wait(second, 'two')}`));
+      for (const [name, gate] of [
+        ['one', first],
+        ['two', second],
+      ] as const) {
+        await until(() => bed.exists(`docs/out/${name}`));
+        bed.write('src/a.ts', `${name}\nof the person\n`);
+        writeFileSync(gate, '');
+      }
+      assert.equal(await running, 3);
+      const { tasks, blocks } = await bed.view('saves');
+      assert.equal(tasks[0]?.code, 'CONCURRENCY_CONFLICT');
+      assert.match(tasks[0].reason, /^In the layer of T1 this differs .* who wrote it is not known, .*: src\/a\.ts \(/);
+      const [way] = blocks[0]?.ways ?? [];
+      assert.ok(way?.step.command === 'rerun-validation', JSON.stringify(way));
+      const decided = await bed.mission('rerun-validation', 'saves', 'T1', '--by', 'Grace', '--reason', 'mine');
+      assert.equal(decided.code, 0, decided.stdout + decided.stderr);
+      assert.equal(bed.read('src/a.ts'), 'two\nof the person\n');
+      assert.equal((await bed.mission('evidence', 'verify', 'saves')).code, 0);
+    });
+
     it('accuses no worker of an approved name that became a link, which a person makes and has validated', async () => {
       const verify = [['test', '-L', 'latest']];
       const task = { ...shell(`${work} ln -s docs/out latest`), paths: ['docs/out', 'latest'], verify };

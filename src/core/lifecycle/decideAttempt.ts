@@ -7,10 +7,10 @@ import { recover, endOfRecovery, failedRecovery, seenAlive } from './parts/recov
 import { passedPhase } from './phases';
 import { rowOf, workerOf, type Mission, type Tasks } from '../model/state';
 import { isNews } from '../model/usage';
-import { onlyTouched } from './parts/strays';
+import { heldMeanwhile } from './parts/strays';
 import { beforeExecution, checksOf } from './checks';
 import { judgedFacts } from './judge/rules';
-import { attributeChanges } from './changes/attributeChanges';
+import { attributeChanges, isWorkersIn } from './changes/attributeChanges';
 import { interventionEnd } from './intervention';
 import { compared, isBeingSaved } from './memory';
 import { lingeredWords, deadlineWords } from '../../base/text/endWords';
@@ -203,7 +203,6 @@ export function decideAttempt(
 
 function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): ChangesObserved {
   const { changes, elsewhere } = attributeChanges(mission, attempt, report.changes, report);
-  const touched = onlyTouched(attempt, report.changes);
   return {
     type: 'ChangesObserved',
     task_id: attempt.task_id,
@@ -214,7 +213,7 @@ function observed(mission: Tasks, attempt: Attempt, report: ChangesRead): Change
       not_observed: [...report.not_observed, ...elsewhere],
       comparison: report.comparison,
       ...(report.signs && { signs: report.signs }),
-      ...(touched.length > 0 && { touched }),
+      ...heldMeanwhile(attempt, report.changes, isWorkersIn(mission, attempt, report.comparison)),
       ...(report.earlier && { earlier: report.earlier }),
     },
     ...seenAtEnd(report),

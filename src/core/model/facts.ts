@@ -242,6 +242,8 @@ export interface ObservedChanges {
   readonly signs?: readonly MakerSign[];
   /** What the worker only touched in its layer: it holds what the workspace held before others changed it. Absent: none. */
   readonly touched?: readonly string[];
+  /** What its layer holds of files that something else changed meanwhile, and nothing shows who wrote it. Absent: none. */
+  readonly doubtful?: readonly string[];
   /** Paths that earlier attempts of the task changed and this one did not, and that lie as they left them. Absent: not looked for, or none. */
   readonly earlier?: readonly string[];
 }

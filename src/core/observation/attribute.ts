@@ -178,7 +178,9 @@ function isAnnounced({ path }: RawChange, { announced = [], comparison = caseSen
 export function savedIn({
   external_saves,
   comparison = caseSensitive,
-}: Pick<AttributionInput, 'external_saves' | 'comparison'>): (change: RawChange) => boolean {
+}: Pick<AttributionInput, 'external_saves' | 'comparison'>): (
+  change: Pick<RawChange, 'path' | 'kind' | 'after_sha256'>,
+) => boolean {
   const place = (sha256: string, path: string): string => `${sha256.toUpperCase()} ${comparisonKey(path, comparison)}`;
   const saved = new Set(external_saves.map(({ sha256, path }) => place(sha256, path)));
   return ({ kind, path, after_sha256 }) =>

@@ -5,7 +5,7 @@ import { attribute } from '../../observation/attribute';
 import { certainIn, type Proofs } from '../../observation/proofOfAuthor';
 import type { Change, RawChange } from '../../observation/change';
 import { placeKey } from '../../observation/outstanding';
-import type { PathComparison } from '../../paths/compare';
+import { inScope, nameKey, type PathComparison } from '../../paths/compare';
 import { pathsHeldAgainst } from '../parts/announced';
 import { linksOfOthers, reachesOf } from './launchReach';
 import { ownChanges, type Judged } from './ownChanges';
@@ -65,6 +65,20 @@ function landedOf(attempts: readonly AttemptRecord[], { validates }: Attempt): (
     const was = held.get(placeKey(change));
     return was !== undefined && was.kind === change.kind && was.after_sha256 === change.after_sha256;
   };
+}
+
+/** Returns whether a place was open to the worker, or more than a time shows that it wrote there. */
+export function isWorkersIn(
+  mission: Tasks,
+  attempt: Attempt,
+  comparison: PathComparison,
+): (change: RawChange) => boolean {
+  const isCertain = certainIn(proofsOf(mission, attempt, comparison));
+  const announced = new Set(pathsHeldAgainst(attempt).map((path) => nameKey(path, comparison)));
+  const { task, scope } = rowOf(mission, attempt.task_id) ?? {};
+  const open = task?.writes ? (scope?.paths ?? []) : [];
+  return (change) =>
+    inScope(change.path, open, comparison) || announced.has(nameKey(change.path, comparison)) || isCertain(change);
 }
 
 export function proofsOf(mission: Tasks, attempt: Attempt, comparison: PathComparison): Proofs {

@@ -23,8 +23,12 @@ export function judgeStrays({ mission: { plan }, row, attempt }: Judged): Attemp
     const where = row.task.writes ? 'outside its approved paths' : 'although its task only reads';
     return recoverable('stray_write', `${task_id} ${deeds(outside)}, ${where}; not kept.`, lines);
   }
-  const overwritten = new Set(overwrittenOf(attempt).map(({ path }) => path));
-  const [unread] = [...unknownIn(attempt), ...strays.filter(({ path }) => !overwritten.has(path)).map(whyNotThere)];
+  const doubtful = outsideOf(plan, row, attempt, true);
+  const changedMeanwhile = new Set([...overwrittenOf(attempt), ...doubtful].map(({ path }) => path));
+  const [unread] = [
+    ...unknownIn(attempt),
+    ...strays.filter(({ path }) => !changedMeanwhile.has(path)).map(whyNotThere),
+  ];
   if (unread !== undefined)
     return recoverable(
       'layer_unread',
@@ -32,6 +36,14 @@ export function judgeStrays({ mission: { plan }, row, attempt }: Judged): Attemp
       lines,
     );
   if (strays.length === 0) return null;
+  if (doubtful.length > 0) {
+    const names = fewNamed(doubtful.map((stray) => `${stray.path}${inLines(stray)}`));
+    return recoverable(
+      'external_change',
+      `In the layer of ${task_id} this differs from the workspace, and who wrote it is not known, because something else changed it meanwhile: ${names}. What stands in the workspace was left alone, and the layer was not kept.`,
+      lines,
+    );
+  }
   return recoverable(
     'external_change',
     `${task_id} ${deeds(strays)}, ${strays.every(({ path }) => isBehindLink(attempt, path)) ? 'where a link leads elsewhere that was made meanwhile' : 'which something else changed meanwhile'}. What stands there now was left alone, and what ${task_id} wrote there was not kept.`,

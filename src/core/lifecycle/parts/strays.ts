@@ -1,14 +1,16 @@
 import type { StrayChange, Strays } from '../../../contracts/launch';
 import type { Attempt, AttemptRecord } from '../../model/attempt';
+import type { ObservedChanges } from '../../model/facts';
 import type { TaskRow } from '../../model/state';
 import { waitingWork } from '../../model/waitingWork';
 import type { Change, RawChange } from '../../observation/change';
 import { caseSensitive, inScope, overlaps, within, type PathComparison } from '../../paths/compare';
+import { savedIn } from '../../observation/attribute';
 import type { ApprovedPlan } from '../../plan/approvedPlan';
 
 export type Scratched = Pick<ApprovedPlan, 'scratch'>;
 type Launched = Pick<Attempt, 'launches'>;
-type Observed = Pick<AttemptRecord, 'launches' | 'observed'>;
+type Observed = Pick<AttemptRecord, 'launches' | 'observed' | 'external_saves'>;
 
 /** `path`: the name by which it may have been written. `lay_at`: where it lay in the layer. */
 type NamedStray = StrayChange & { readonly lay_at: string };
@@ -26,14 +28,22 @@ export function straysOf(
   return written(attempt, of).filter(({ path }) => !within(path, scratch, comparison));
 }
 
-/** The part of these that lies outside the approved paths. The rest was to land in the workspace, and did not. */
+/**
+ * The part of these that lies outside the approved paths. The rest was to land in the workspace, and did not.
+ *
+ * @param doubtful true: the part that nothing shows to be the worker's; false: the rest
+ */
 export function outsideOf(
   plan: Scratched,
   { task, scope }: Pick<TaskRow, 'task' | 'scope'>,
   attempt: Observed,
+  doubtful = false,
 ): readonly StrayChange[] {
   const comparison = attempt.observed?.comparison ?? caseSensitive;
-  return straysOf(plan, attempt).filter(({ path }) => !task.writes || !inScope(path, scope.paths, comparison));
+  const doubts = new Set(attempt.observed?.doubtful);
+  return straysOf(plan, attempt).filter(
+    ({ path, lay_at }) => doubts.has(lay_at) === doubtful && (!task.writes || !inScope(path, scope.paths, comparison)),
+  );
 }
 
 /** Returns what its worker wrote in its paths while another program changed the same: the layer still holds it. */
@@ -56,24 +66,49 @@ export function unlandedOf(
   return held.filter((path) => inScope(path, scope.paths, comparison));
 }
 
-/** Returns which names in the layer hold the content that the workspace had before anything else changed it. */
-export function onlyTouched(attempt: Launched, found: readonly RawChange[]): readonly string[] {
-  const before = new Map(found.map((change) => [change.path, change.before_sha256]));
-  return strayed(attempt)
-    .flatMap(({ changes }) => changes)
-    .flatMap(({ path, sha256 }) => (sha256 !== null && before.get(path) === sha256 ? [path] : []));
+/**
+ * Judges what the layer holds of files that something else changed meanwhile. It may have been copied between two saves.
+ *
+ * @param isWorkers whether the place was open to the worker, or more than the layer shows that it wrote there
+ */
+export function heldMeanwhile(
+  attempt: Launched,
+  found: readonly RawChange[],
+  isWorkers: (change: RawChange) => boolean,
+): Pick<ObservedChanges, 'touched' | 'doubtful'> {
+  const others = new Map(found.flatMap((change) => (change.layered ? [] : [[change.path, change]])));
+  const held = strayed(attempt).flatMap(({ changes }) => changes);
+  const isTouched = ({ path, sha256 }: StrayChange): boolean =>
+    sha256 !== null && others.get(path)?.before_sha256 === sha256;
+  const isDoubtful = (stray: StrayChange): boolean => {
+    const change = others.get(stray.path);
+    // A layer keeps a deletion only of the launch itself.
+    const isCopy = stray.kind !== 'deleted' && (stray.what === 'file' || stray.what === 'link');
+    return change !== undefined && isCopy && !isTouched(stray) && !isWorkers(change);
+  };
+  const [touched, doubtful] = [isTouched, isDoubtful].map((is) => held.filter(is).map(({ path }) => path));
+  return { ...(touched?.length && { touched }), ...(doubtful?.length && { doubtful }) };
 }
 
 /** Leaves out a file with the content that the real one had before a person changed it: it was only touched. */
 function written(attempt: Observed, of: 'worker' | 'verify' = 'worker'): readonly NamedStray[] {
-  const before = new Map(attempt.observed?.changes.map((change) => [change.path, change.before_sha256]) ?? []);
-  const changes = strayed(attempt, of)
+  const { changes: seen = [], touched, comparison = caseSensitive } = attempt.observed ?? {};
+  const others = new Map(seen.map((change) => [change.path, change]));
+  const saved = savedIn({ external_saves: attempt.external_saves, comparison });
+  const onlyTouched = new Set(of === 'worker' ? touched : []);
+  const isCopy = ({ path, sha256, lay_at, kind }: NamedStray): boolean => {
+    const change = others.get(path);
+    // A check begins with what the worker's end found.
+    const before = [change?.before_sha256, ...(of === 'verify' ? [change?.after_sha256] : [])];
+    return (
+      onlyTouched.has(lay_at) ||
+      (sha256 !== null && (before.includes(sha256) || saved({ path: lay_at, kind, after_sha256: sha256 })))
+    );
+  };
+  const counted = strayed(attempt, of)
     .flatMap(({ changes }) => changes)
-    .map((stray) => ({ ...stray, path: namedPath(attempt, stray.path), lay_at: stray.path }));
-  const touched = new Set(of === 'worker' ? attempt.observed?.touched : []);
-  const counted = changes.filter(
-    ({ path, sha256, lay_at }) => (sha256 === null || before.get(path) !== sha256) && !touched.has(lay_at),
-  );
+    .map((stray) => ({ ...stray, path: namedPath(attempt, stray.path), lay_at: stray.path }))
+    .filter((stray) => !isCopy(stray));
   return [...new Map(counted.map((stray) => [stray.path, stray])).values()];
 }
 

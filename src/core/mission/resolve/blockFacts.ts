@@ -48,6 +48,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     category === 'external_change' &&
     attempt !== undefined &&
     (overwrittenOf(attempt).length > 0 || attempt.landing?.failure?.kind === 'recoverable');
+  const doubtful =
+    category === 'external_change' && attempt !== undefined && outsideOf(mission.plan, row, attempt, true).length > 0;
   // A person left it blocked, and an answer runs nothing.
   const isLeft = packet.state.kind === 'resolved' && isAsking(packet) && isOnlyRecorded(mission, packet);
   const answers: readonly Other[] = isLeft ? [] : answerSteps(mission, task.task_id);
@@ -63,7 +65,7 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     /** A check changed again what a person has accepted. */
     changed_again: changes.some((one) => one.category === 'verify_changed_files' && accepted.has(placeKey(one))),
     /** All changes that blocked it are accepted, and its worker did not fail. */
-    accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !failed,
+    accepted: blockedByChange && changes.length === 0 && accepted.size > 0 && !lost && !doubtful && !failed,
     /** Its worker ran, and did not end well. */
     failed,
     /** A check wrote what it judged, and its layer does not keep that. */
@@ -80,6 +82,8 @@ export function blockFacts(mission: Progress, row: TaskRow, packet: Packet) {
     ...approvable(mission, row, category === 'stray_write' ? attempt : undefined),
     /** Another program changed what it wrote in its paths, so that was not kept. */
     overwritten: lost,
+    /** Its layer held a file outside its paths that something else changed meanwhile: who wrote it is not known. */
+    doubtful,
     /** The write outside its paths for which it was stopped. */
     breach: category === 'write_stopped' || blockedByChange ? (attempt?.scope_breach ?? null) : null,
     grant: grantPlace(mission, task.task_id),

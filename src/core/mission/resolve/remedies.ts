@@ -185,7 +185,7 @@ export const blockRows = {
   },
   stray: {
     what: 'It wrote outside its approved paths, and that was not kept',
-    when: inCategory('stray_write'),
+    when: ({ category, doubtful }) => category === 'stray_write' || doubtful,
     remedies: (block) => [
       { step: validate(block), first: 'Look whether the work is right without it first.' },
       ...opening(block),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StrayChange, Strays } from '../../../../src/contracts/launch';
 import { judgeStrays, withDropped } from '../../../../src/core/lifecycle/judge/judgeStrays';
-import { onlyTouched } from '../../../../src/core/lifecycle/parts/strays';
+import { heldMeanwhile } from '../../../../src/core/lifecycle/parts/strays';
 
 type Asked = Parameters<typeof judgeStrays>[0];
 
@@ -17,18 +17,23 @@ function judged(
     writes = true,
     purpose = { kind: 'worker' },
     touched = [],
+    doubtful = [],
+    saves = [],
     ...more
   }: {
     readonly writes?: boolean;
     readonly purpose?: object;
     readonly touched?: readonly string[];
+    readonly doubtful?: readonly string[];
+    readonly saves?: readonly object[];
     readonly validates?: object;
   } = {},
 ): string | null {
   const all: Strays = { changes: [], more: 0, ignored: [], more_ignored: 0, trouble: null, ...strays };
   const attempt = {
     task_id: 'T1',
-    observed: { changes: observed, touched, comparison: { caseSensitive: true } },
+    external_saves: saves,
+    observed: { changes: observed, touched, doubtful, comparison: { caseSensitive: true } },
     launches: [{ purpose, end: { strays: all } }],
     ...more,
   };
@@ -51,21 +56,52 @@ describe('what a worker wrote outside its paths', () => {
     );
   });
 
+  const held = (
+    changes: readonly StrayChange[],
+    found: readonly object[],
+    shown: readonly string[] = [],
+  ): ReturnType<typeof heldMeanwhile> =>
+    heldMeanwhile(
+      { launches: [{ purpose: { kind: 'worker' }, end: { strays: { changes } } }] } as unknown as Asked['attempt'],
+      found as Parameters<typeof heldMeanwhile>[1],
+      ({ path }) => shown.includes(path),
+    );
+
   it('accuses no worker of what it only touched while another lane changed it', () => {
-    const attempt = {
-      launches: [{ purpose: { kind: 'worker' }, end: { strays: { changes: [stray('b'), stray('c')] } } }],
-    };
     const change = { path: 'b', kind: 'modified', before_sha256: 'A1', after_sha256: 'B2', changed_at: null };
-    const found = [change, { ...change, path: 'c', before_sha256: 'C3' }] as unknown as Parameters<
-      typeof onlyTouched
-    >[1];
-    const touched = onlyTouched(attempt as unknown as Parameters<typeof onlyTouched>[0], found);
-    assert.deepEqual(touched, ['b']);
+    const { touched = [], doubtful } = held(
+      [stray('b'), stray('c')],
+      [change, { ...change, path: 'c', before_sha256: 'C3' }],
+      ['c'],
+    );
+    assert.deepEqual([touched, doubtful], [['b'], undefined]);
     assert.equal(judged({ changes: [stray('b')] }, [], { touched }), null);
     assert.match(
       judged({ changes: [stray('b'), stray('c')] }, [], { touched }) ?? '',
       /^T1 wrote c \(2 lines\), outside/,
     );
+  });
+
+  it('accuses no worker of a copy between two saves of a person, unless more shows that the worker wrote it', () => {
+    const change = { kind: 'modified', before_sha256: 'A0', after_sha256: 'C3', changed_at: null };
+    const found = ['a', 'b', 'gone'].map((path) => ({ ...change, path }));
+    const gone = stray('gone', { kind: 'deleted', sha256: null, lines: null });
+    const changes = [stray('a'), stray('b'), gone, stray('alone')];
+    const { doubtful = [] } = held(changes, found, ['b']);
+    assert.deepEqual(doubtful, ['a']);
+    assert.equal(
+      judged({ changes: [stray('a')] }, found, { doubtful }),
+      'external_change: In the layer of T1 this differs from the workspace, and who wrote it is not known, because something else changed it meanwhile: a (2 lines). What stands in the workspace was left alone, and the layer was not kept.',
+    );
+    assert.equal(
+      judged({ changes }, found, { doubtful }),
+      'T1 wrote b (2 lines) and alone (2 lines), and removed gone, outside its approved paths; not kept.',
+    );
+  });
+
+  it('is nothing where the layer holds what a person saved in the editor meanwhile', () => {
+    assert.equal(judged({ changes: [stray('a')] }, [], { saves: [{ path: 'a', sha256: 'a1', at: '' }] }), null);
+    assert.notEqual(judged({ changes: [stray('a')] }, [], { saves: [{ path: 'b', sha256: 'A1', at: '' }] }), null);
   });
 
   it('accuses no worker where an approved path became a link meanwhile, unless its layer shows that link', () => {

@@ -13,11 +13,16 @@ export function firstNamed<T>(all: readonly T[], where: string, rest: (listed: s
   return [...all.slice(0, namedAtMost), rest(more)];
 }
 
-/** At most three names, each once. Each is whole, because redaction comes later and knows only whole secrets. */
-export function fewNamed(names: readonly string[]): string {
+/**
+ * At most three names, each once. Each is whole, because redaction comes later and knows only whole secrets.
+ *
+ * @param unnamed how many there are beyond these names
+ */
+export function fewNamed(names: readonly string[], unnamed = 0): string {
   const all = [...new Set(names)];
-  const shown = all.slice(0, all.length > 3 ? 2 : 3);
-  const last = all.length > 3 ? `${digitsOf(all.length - 2)} more` : (shown.pop() ?? '');
+  const count = all.length + unnamed;
+  const shown = all.slice(0, count > 3 ? 2 : 3);
+  const last = count > shown.length ? `${digitsOf(count - shown.length)} more` : (shown.pop() ?? '');
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`;
 }
 

@@ -21,7 +21,9 @@ export function judgeStrays({ mission: { plan }, row, attempt }: Judged): Attemp
   const lines = strayLines(plan, attempt);
   if (outside.length > 0) {
     const where = row.task.writes ? 'outside its approved paths' : 'although its task only reads';
-    return recoverable('stray_write', `${task_id} ${deeds(outside)}, ${where}; not kept.`, lines);
+    // Where each named one lies outside, so do those that the record leaves out, as far as it is known.
+    const more = outside.length === strays.length ? strayed(attempt).reduce((sum, one) => sum + one.more, 0) : 0;
+    return recoverable('stray_write', `${task_id} ${deeds(outside, more)}, ${where}; not kept.`, lines);
   }
   const doubtful = outsideOf(plan, row, attempt, true);
   const changedMeanwhile = new Set([...overwrittenOf(attempt), ...doubtful].map(({ path }) => path));
@@ -151,12 +153,14 @@ function unknownIn(attempt: Pick<Attempt, 'launches'>): readonly string[] {
   ]);
 }
 
-/** `wrote a (2 lines) and b, and removed c`. */
-function deeds(strays: readonly StrayChange[]): string {
+/** `wrote a (2 lines) and b, and removed c`. `more`: how many the record leaves out. */
+function deeds(strays: readonly StrayChange[], more = 0): string {
   const by = new Map<string, string[]>();
   for (const stray of strays)
     by.set(deed[stray.kind], [...(by.get(deed[stray.kind]) ?? []), `${stray.path}${inLines(stray)}`]);
-  return [...by].map(([verb, names]) => `${verb} ${fewNamed(names)}`).join(', and ');
+  const isOne = by.size === 1;
+  const said = [...by].map(([verb, names]) => `${verb} ${fewNamed(names, isOne ? more : 0)}`);
+  return [...said, ...(isOne || more === 0 ? [] : [`changed ${fewNamed([], more)}`])].join(', and ');
 }
 
 const deed: { readonly [K in StrayChange['kind']]: string } = {

@@ -168,6 +168,17 @@ describe('what a worker wrote outside its paths', () => {
     assert.match(judged({ changes: [stray('a')], trouble }) ?? '', /^T1 wrote a \(2 lines\), outside/);
   });
 
+  it('names how many there are, also those that the record leaves out', () => {
+    const changes = Array.from({ length: 100 }, (_, index) => stray(`f${index}`, { lines: null }));
+    const rest = ', outside its approved paths; not kept.';
+    assert.equal(judged({ changes, more: 50 }), `T1 wrote f0, f1 and 148 more${rest}`);
+    const gone = stray('gone', { kind: 'deleted', sha256: null, lines: null });
+    assert.equal(
+      judged({ changes: [...changes.slice(1), gone], more: 50 }),
+      `T1 wrote f1, f2 and 97 more, and removed gone, and changed 50 more${rest}`,
+    );
+  });
+
   it('is nothing where not all that a verify command wrote is known', () => {
     assert.equal(judged({ more: 7, trouble: 'x' }, [], { purpose: { kind: 'verify' } }), null);
   });

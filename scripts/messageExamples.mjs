@@ -19,6 +19,7 @@ export const examples = {
   "quotedArguments(['--workspace', own])": '--workspace /home/ada/project',
   "quotedArguments(['--workspace', own || '/'])": '--workspace /home/ada/project',
   'owner/deliver look': 'mission status',
+  'files/removeTree bytes': '512',
   'parts/budget text': '120000 of 100000 tokens',
   stream: mission,
   packet_id: `${mission}-collect-1`,

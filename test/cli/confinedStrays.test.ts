@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import process from 'node:process';
 import { usersOfTier } from '../support/users';
 import { until, type TaskOptions } from './cliBed';
@@ -345,6 +346,23 @@ for (const user of usersOfTier)
         observed?.observed.changes.map(({ path: at, attribution }) => `${at} ${attribution}`),
         ['docs/out/done', 'docs/out/waits', 'package.json'].map((at) => `${at} worker`),
       );
+      assert.deepEqual(
+        globSync(path.join(bed.scratch, '.local/state/mission-control/workspaces/*/caches/launches/*')),
+        [],
+      );
+    });
+
+    it('is removed by mission clean where its launch ended without its supervisor, also while a mission is open', async () => {
+      assert.equal(await run('left', shell(`${work} echo x > src/other.ts`)), 3);
+      const [caches = ''] = globSync(path.join(bed.scratch, '.local/state/mission-control/workspaces/*/caches'));
+      const left = `${caches}/launches/left`;
+      mkdirSync(left, { recursive: true });
+      symlinkSync(bed.at('.mission-control/gone'), `${left}/run`);
+      writeFileSync(`${left}/big`, Buffer.alloc(3_000_000));
+      const doctor = await bed.mission('doctor');
+      assert.match(JSON.stringify(doctor.json), /Layers of this workspace hold [23]\.\d MB; mission clean lists it\./);
+      await bed.mission('clean', '--yes');
+      assert.ok(!existsSync(left));
     });
 
     it('is refused where it is sealed: git commits nothing, HOME stays, and the way out says what helps', async () => {

@@ -4,7 +4,7 @@ import type { JournalPlace } from '../nodeViewer';
 import { type InstalledSupervisor, mcpFileBeside, openSupervisorCopy, nodeOutside } from '../user/programCopy';
 import { startsHeld } from '../user/machineHold';
 import { execFile } from 'node:child_process';
-import { access, constants, mkdtemp, readFile, rm, mkdir } from 'node:fs/promises';
+import { access, constants, mkdtemp, readFile, realpath, rm, mkdir } from 'node:fs/promises';
 import { gitEnvironment } from '../git/command';
 import { loadSqlite } from '../journal/sqlite';
 import path from 'node:path';
@@ -14,14 +14,16 @@ import { createLaunches } from '../launches/launches';
 import { errorWords, succeeds, type Refusal } from '../../base/outcome';
 import { searchOutside } from '../files/inside';
 import { findStateFolder, stateFolderName } from '../state/folder';
-import { openUserStateFolder } from '../user/folder';
+import { openUserStateFolder, userStateFolder } from '../user/folder';
 import { openUserKey } from '../user/key';
 import { tmpdir } from 'node:os';
-import { untried } from '../../base/text/words';
+import { bytesText, untried } from '../../base/text/words';
 import type { SandboxStanding } from '../../engine/ports/sandbox';
 import { holdsNetwork } from '../../contracts/vocabulary/confinement';
 import { makeLimitGroup } from '../processes/limitGroup';
 import { createSandboxes, sandboxHere } from '../sandbox/sandboxes';
+import { bytesIn } from '../files/removeTree';
+import { cachesOf } from '../workspace/manifest/place';
 import { systemCallFilter } from '../sandbox/bubblewrap/systemCalls';
 
 /** @param journal the process or thread that reads state stores */
@@ -185,6 +187,9 @@ async function sandboxChecks(
     ? 'The kernel holds processes and memory of a launch.'
     : 'Processes and memory of a launch are only counted, about once a second.';
   const checks = [inOrder('sandbox', `${detail} ${held}`), inOrder('sandbox-layers', layersHere(standing))];
+  const left = workspaces[0] === undefined ? 0 : await heldByLayers(workspaces[0]);
+  if (left > 0)
+    checks.push(inOrder('sandbox-kept', `Layers of this workspace hold ${bytesText(left)}; mission clean lists it.`));
   // Without layers, because these are kept for workspaces.
   const sandboxes = createSandboxes({ environment });
   for (const cli of clis) checks.push(await checkOf(cli, environment, sandboxes));
@@ -198,6 +203,11 @@ async function areLimitsHeld(): Promise<boolean> {
   if (typeof group === 'string') return false;
   await group.remove();
   return group.holds.length === 2;
+}
+
+async function heldByLayers(workspace: string): Promise<number> {
+  const state = userStateFolder();
+  return state.ok ? bytesIn(cachesOf(state.value, await realpath(workspace))).catch(() => 0) : 0;
 }
 
 function layersHere({ no_layers, no_tree = null }: Extract<SandboxStanding, { kind: 'available' }>): string {

@@ -37,3 +37,14 @@ export async function keepNewest(folder: string, most: number): Promise<void> {
   for (const { name } of ages.slice(0, ages.length - most))
     await unlink(path.join(folder, name)).catch(() => undefined); // another process was faster
 }
+
+/** Counts the bytes of the files in a folder. */
+export async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  // The kernel leaves an empty folder in each layer, which its user may not read.
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(valueOn([], 'EACCES'))) {
+    const file = path.join(folder, entry.name);
+    bytes += entry.isDirectory() ? await bytesIn(file) : (await lstat(file)).size;
+  }
+  return bytes;
+}

@@ -13,6 +13,7 @@ import { createFileAtomic, moveIfThere, writeFileAtomic } from '../files/atomic'
 import { readRunFile, clearOutcome, processOf } from './files';
 import { readPart } from '../files/opened';
 import { takeOver } from '../sandbox/layers/landing';
+import { removeLayers } from '../sandbox/layers/keepLayers';
 import { secretValues } from '../system/redact';
 import { isAlive, killTree, type TreeEnd } from '../processes/tree';
 import { clearPlace, writeProblem } from '../files/takenPlace';
@@ -87,13 +88,23 @@ export async function concludeLost(runDir: string, known: JournalledLaunch, lost
   let strays = await layerEnd(runDir, lost.ticket, end.gone);
   const tail = await tailOf(path.join(runDir, runFiles.stderr));
   const left = await leaveRecord(runDir, { ...lostRecord(record, end, tail), ...strays });
-  if (process !== null) return left;
+  if (process !== null) return withoutLayers(lost, left);
   process = await processOf(runDir, known);
-  if (process === null || !(await isAlive(process.supervisor))) return left;
+  if (process === null || !(await isAlive(process.supervisor))) return withoutLayers(lost, left);
   // The supervisor wrote its record after our look and may have started the worker: end both and replace the record.
   end = await endTree(known, process, { supervisorToo: true });
   strays = await layerEnd(runDir, lost.ticket, end.gone);
-  return leaveRecord(runDir, { ...lostRecord(record, end, left.stderr_tail), ...strays }, true);
+  return withoutLayers(
+    lost,
+    await leaveRecord(runDir, { ...lostRecord(record, end, left.stderr_tail), ...strays }, true),
+  );
+}
+
+/** Removes the layers, as the supervisor would have: after the record, and only when no process can write there. */
+async function withoutLayers({ ticket }: LostLaunch, record: ExitRecord): Promise<ExitRecord> {
+  const { layers } = ticket?.sandbox ?? {};
+  if (layers && record.tree_gone) await removeLayers(layers, record);
+  return record;
 }
 
 interface LostLaunch {

@@ -317,3 +317,8 @@ export function grantWords(grant: {
   if (permission !== 'add_directory') return `${permission} on ${directory}`;
   return `${reads ? 'reading' : 'reading and writing'} of ${file ?? directory}`;
 }
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

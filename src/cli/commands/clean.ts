@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { ownLayers, sharedLayers } from '../../adapters/sandbox/layers/layers';
-import { removeTree } from '../../adapters/files/removeTree';
+import { endedLaunches, ownLayers, sharedLayers } from '../../adapters/sandbox/layers/layers';
+import { bytesIn, removeTree } from '../../adapters/files/removeTree';
 import { liveRuns } from '../../adapters/launches/launches';
 import { draftFolders } from '../../adapters/launches/drafts';
 import { cachesOf, copiesOf, manifestsOf } from '../../adapters/workspace/manifest/place';
@@ -13,6 +13,7 @@ import type { Command } from '../shell/command';
 import { exitCodes } from '../shell/output';
 import { insideWorker } from '../owner/decide';
 import { isInsideWorker, looking } from '../owner/session';
+import { bytesText } from '../../base/text/words';
 import { inColumns, terminal } from '../../base/text/marked/terminal';
 
 interface OldFolder {
@@ -47,14 +48,14 @@ export const clean: Command = {
       );
     const directories = groups.flat();
     const bytes = directories.reduce((sum, directory) => sum + directory.bytes, 0);
-    for (const line of inColumns(directories.map((directory) => [directory.path, size(directory.bytes)])))
+    for (const line of inColumns(directories.map((directory) => [directory.path, bytesText(directory.bytes)])))
       out.line(line);
     const wanted =
       directories.length > 0 &&
       (call.flag('yes') ||
         (!out.json &&
           out.interactive &&
-          (await out.ask(terminal`Delete ${directories.length} folders (${size(bytes)})?`))));
+          (await out.ask(terminal`Delete ${directories.length} folders (${bytesText(bytes)})?`))));
     if (wanted && (await isInsideWorker(call.workspace))) return out.refuse(insideWorker);
     const failed: Failure[] = [];
     if (wanted) for (const group of groups) failed.push(...(await removed(call.workspace, group)));
@@ -67,8 +68,8 @@ export const clean: Command = {
     else
       out.line(
         wanted
-          ? terminal`${out.paint('green', 'Deleted')}: ${directories.length - failed.length} folders, ${size(freed)}.`
-          : terminal`${directories.length} folders, ${size(bytes)}. Delete them with: mission clean --yes`,
+          ? terminal`${out.paint('green', 'Deleted')}: ${directories.length - failed.length} folders, ${bytesText(freed)}.`
+          : terminal`${directories.length} folders, ${bytesText(bytes)}. Delete them with: mission clean --yes`,
       );
     for (const { path: place, reason } of failed) out.note(terminal`${place} was not deleted: ${reason}`);
     out.document({ deleted: wanted && failed.length === 0, directories, bytes, failed });
@@ -137,11 +138,8 @@ async function caches(workspace: string, isOpen: boolean): Promise<readonly OldF
   if (!(await isRealFolder(folder))) return [];
   // A process of a launch that was not proven gone may still write into its layer.
   const names = isOpen ? (await readdir(folder)).filter((name) => name !== sharedLayers && name !== ownLayers) : [''];
-  return realFolders(
-    workspace,
-    null,
-    names.map((name) => path.join(folder, name)),
-  );
+  const ended = isOpen ? await endedLaunches(path.join(folder, ownLayers)) : [];
+  return realFolders(workspace, null, [...names.map((name) => path.join(folder, name)), ...ended]);
 }
 
 /** The baselines of an ended mission or draft, which no comparison uses, and the copies of files beside them. */
@@ -169,19 +167,4 @@ async function realFolders(
 async function isRealFolder(folder: string): Promise<boolean> {
   const stats = await lstat(folder).catch(valueOn(null, 'ENOENT'));
   return stats?.isDirectory() === true;
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  let bytes = 0;
-  // The kernel leaves an empty folder in each layer, which its user may not read.
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(valueOn([], 'EACCES'))) {
-    const file = path.join(folder, entry.name);
-    bytes += entry.isDirectory() ? await bytesIn(file) : (await lstat(file)).size;
-  }
-  return bytes;
-}
-
-function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }

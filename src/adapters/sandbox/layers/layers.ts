@@ -238,14 +238,22 @@ export async function launchFolder(folder: string, run: string): Promise<string>
   const launches = path.posix.join(folder, ownLayers);
   const own = path.posix.join(launches, createHash('sha256').update(run).digest('hex').slice(0, 24));
   await mkdir(launches, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(launches)) {
-    const found = path.posix.join(launches, name);
-    const of = await readlink(path.posix.join(found, 'run')).catch(() => null);
-    if (found === own || of === null || (await hasEnded(of))) await removeTree(found).catch(() => undefined); // its supervisor removes it too
-  }
+  const ended = await endedLaunches(launches);
+  for (const found of [own, ...ended]) await removeTree(found).catch(() => undefined); // its supervisor removes it too
   await mkdir(own, { mode: 0o700 });
   await symlink(run, path.posix.join(own, 'run'));
   return own;
+}
+
+/** Finds the folders of launches that have ended without their supervisor. */
+export async function endedLaunches(launches: string): Promise<readonly string[]> {
+  const ended: string[] = [];
+  for (const name of await readdir(launches).catch(() => [])) {
+    const found = path.posix.join(launches, name);
+    const of = await readlink(path.posix.join(found, 'run')).catch(() => null);
+    if (of === null || (await hasEnded(of))) ended.push(found);
+  }
+  return ended;
 }
 
 async function hasEnded(run: string): Promise<boolean> {

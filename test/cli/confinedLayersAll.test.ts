@@ -66,6 +66,13 @@ for (const user of usersOfTier)
       await until(() => bed.exists('ready/there'));
       const names = ['dist/old', 'lib1/a', 'lib1/shut/x', 'lib2/a', 'dist/fresh'];
       assert.deepEqual(seen(...names), [true, true, true, false, false]);
+      const shown = await bed.mission('diff', 'anew');
+      const said = `${JSON.stringify(shown.json)} ${shown.stderr}`;
+      assert.match(
+        said,
+        /What T1 writes in its approved paths lies in a layer until its launch ends, and is shown then/,
+      );
+      assert.doesNotMatch(said, /No file was changed/);
       bed.open('go');
       await until(() => bed.exists('ready/verify'));
       assert.deepEqual(seen(...names), [true, true, true, false, false]);

@@ -1,5 +1,6 @@
 import { parsedJson } from '../../base/json';
 import { fewNamed } from '../../base/text/firstNamed';
+import { bytesText } from '../../base/text/words';
 import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts, type TreeLayer } from '../../contracts/launch';
 import type { LinesView } from '../../contracts/page/panelView';
 import { straysOf } from '../../core/lifecycle/parts/strays';
@@ -18,6 +19,8 @@ export interface ReadReview {
   readonly restored: readonly ReadFile[];
   /** A task runs, so its changes may change again. */
   readonly live: boolean;
+  /** What a task that runs writes lies in a layer, as a note says. */
+  readonly hidden: boolean;
   /** Some of its work was done in an earlier mission, which the notes name. */
   readonly elsewhere: boolean;
   /** One sentence for each thing that cannot be shown as a file, or that a reader has to know. */
@@ -51,7 +54,7 @@ const shownFiles = 300;
 
 /** Reads both sides of the files that tasks changed. Writes nothing, and follows no link. */
 export async function readReview(mission: Reviewed, tasks: readonly string[], contents: Contents): Promise<ReadReview> {
-  const { live, notes } = await liveChanges(mission, tasks, contents);
+  const { live, notes, hidden } = await liveChanges(mission, tasks, contents);
   const found = review(mission, tasks, live);
   const files = found.files.slice(0, shownFiles);
   const asked = files.flatMap(({ before, before_path }) => queryOf(before, before_path) ?? []);
@@ -85,7 +88,7 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   return {
     files: [...read.filter((file) => !restored.includes(file)), ...strays],
     restored,
-    live: isLive,
+    ...{ live: isLive, hidden },
     elsewhere: rows.some(({ revised, earlier }) => revised !== null || earlier.length > 0),
     notes: [
       ...notes,
@@ -204,13 +207,23 @@ async function liveChanges(
   mission: Tasks,
   tasks: readonly string[],
   contents: Contents,
-): Promise<{ readonly live: ReadonlyMap<string, readonly RawChange[]>; readonly notes: readonly string[] }> {
+): Promise<Pick<ReadReview, 'notes' | 'hidden'> & { readonly live: ReadonlyMap<string, readonly RawChange[]> }> {
   const live = new Map<string, readonly RawChange[]>();
   const notes: string[] = [];
+  let hidden = false;
   for (const task_id of tasks) {
     const lane = laneOf(mission, task_id);
-    const scope = rowOf(mission, task_id)?.scope;
-    if (!lane?.baseline || !scope || lane.observed) continue;
+    const row = rowOf(mission, task_id);
+    if (!lane?.baseline || !row || lane.observed) continue;
+    // Its worker may close files in the layer, and a reader of the layer would open them.
+    if (waitingWork(row, lane)) {
+      hidden = true;
+      notes.push(
+        `What ${task_id} writes in its approved paths lies in a layer until its launch ends, and is shown then.`,
+      );
+      continue;
+    }
+    const { scope } = row;
     const found = await contents.difference({
       mission_id: mission.mission_id,
       baseline_sha256: lane.baseline.manifest_sha256,
@@ -220,7 +233,7 @@ async function liveChanges(
     if (found.ok) live.set(task_id, found.value.changes);
     else notes.push(`What ${task_id} has changed by now could not be read: ${found.refusal.reason}`);
   }
-  return { live, notes };
+  return { live, notes, hidden };
 }
 
 function queryOf(before: BeforeSide, path: string): BeforeQuery | null {
@@ -249,9 +262,9 @@ function side(content: Exclude<FileContent, { readonly kind: 'absent' }>): Side 
     case 'text':
       return { kind: 'text', text: content.text };
     case 'binary':
-      return wordsInPlace(`Binary file of ${bytesText(content.size)}, SHA-256 ${content.sha256}.`);
+      return wordsInPlace(`Binary file of ${sizeWords(content.size)}, SHA-256 ${content.sha256}.`);
     case 'large':
-      return wordsInPlace(`File of ${bytesText(content.size)}: too large to be shown here.`);
+      return wordsInPlace(`File of ${sizeWords(content.size)}: too large to be shown here.`);
     case 'link':
       return wordsInPlace(`Symbolic link to ${content.target}. It is not followed.`);
     case 'unknown':
@@ -280,9 +293,8 @@ function wordsInPlace(text: string): Side {
   return { kind: 'words', text: `${text}\n` };
 }
 
-function bytesText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+function sizeWords(bytes: number): string {
+  return bytes < 1024 ? `${bytes} bytes` : bytesText(bytes);
 }
 
 /**

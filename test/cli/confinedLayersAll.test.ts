@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { cpSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { tear } from '../support/tear';
 import { usersOfTier } from '../support/users';
@@ -98,6 +98,23 @@ for (const user of usersOfTier)
       assert.deepEqual(
         types.filter((type) => order.some((one) => one === type)),
         order,
+      );
+    });
+
+    // Root has no user namespace.
+    const plainly = user === 'nobody' ? it : () => undefined;
+    plainly('are the real folders where a file of another group lies in them, and the launch says why', async () => {
+      bed.write('lib1/1/2/3/y', 'y\n');
+      for (const name of ['lib1/a', 'lib1/1/2/3']) chownSync(bed.at(name), 65534, 0);
+      chmodSync(bed.at('lib1/a'), 0o664);
+      const script = "fs.appendFileSync('lib1/a', 'more'); fs.writeFileSync('lib1/1/2/3/n', 'n');";
+      const ended = await bed.mission('run', bed.plan('groups', [task(script, ['lib1'])], all));
+      assert.equal(ended.code, 0, ended.stdout);
+      assert.deepEqual([bed.read('lib1/a'), bed.exists('lib1/1/2/3/n')], ['x\nmore', true]);
+      const { confined } = (await bed.view('groups')).tasks[0] ?? {};
+      assert.match(
+        confined ?? '',
+        /is refused, and no layer takes it: .*lib1\/(?:a|1\/2\/3) has another owner or group than you/,
       );
     });
 

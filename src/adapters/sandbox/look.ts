@@ -7,7 +7,7 @@ import { statsOf } from '../files/regular';
 import { repositoryAt } from '../git/locate';
 import { homeFolder } from '../system/machine';
 import { findBoundary, type FoundBoundary } from './places/boundary';
-import { emptyCaches, findCaches, keptFolder, otherGroup } from './layers/caches';
+import { emptyCaches, findCaches, keptByNone, keptFolder, otherGroup } from './layers/caches';
 import {
   inside,
   noHardLinks,
@@ -224,7 +224,11 @@ async function layersOf(
   const landed = writable.filter((one) => isLanded(one, boundary, workspace));
   const around = open.filter((one) => one !== workspace);
   const noTree =
-    boundary.layered === true ? await whyNoTree({ workspace, open: around, user, state: all }, layering.whyNot) : null;
+    boundary.layered === true
+      ? ((await whyNoTree({ workspace, open: around, user, state: all }, layering.whyNot)) ??
+        // What a check writes there is not kept anyway.
+        (await keptByNone(boundary.work ? [] : landed.map(({ path: at }) => at), user)))
+      : null;
   const tree =
     boundary.layered === true && noTree === null
       ? await makeTreeLayer(

@@ -7,6 +7,7 @@ import { inside, type HomeMount, type LaunchUser, type Environment } from '../fa
 import { makeLayer, turnFolder } from './layers';
 import { statsOf } from '../../files/regular';
 import { needsStore, storeVariables, type PnpmAsked } from '../places/pnpmStore';
+import { walkFolders } from '../places/walkFolders';
 import { trace, type Traced } from '../places/symlinkTrace';
 
 /**
@@ -105,6 +106,32 @@ export async function otherGroup(at: string, { uid, gid }: LaunchUser, depth = 2
 }
 
 const entriesAtMost = 300;
+
+/**
+ * Says which file or folder in places that a layer takes has an owner or group that it cannot keep; null: none was found.
+ * A plain user's namespace has one of each, so the kernel ends a write to such a file with EOVERFLOW. Looks at all, as
+ * the baseline does, because a worker whose writes fail looks as if it did nothing.
+ */
+export async function keptByNone(places: readonly string[], { uid, gid }: LaunchUser): Promise<string | null> {
+  if (uid === 0) return null;
+  let found: string | null = null;
+  const groups = process.getgroups?.() ?? [];
+  const look = (at: string): void => {
+    const stats = statsOf(at);
+    if (found !== null || stats === null || stats.isSymbolicLink()) return;
+    const open = groups.includes(stats.gid) ? 0o022 : 0o002;
+    const isOpen = stats.uid === uid || (stats.mode & open) !== 0;
+    if (isOpen && (stats.uid !== uid || stats.gid !== gid)) found = `${at} has another owner or group than you`;
+  };
+  for (const place of places) look(place);
+  await walkFolders(places, foldersAtMost, (at) => {
+    look(at);
+    return found !== null;
+  });
+  return found;
+}
+
+const foldersAtMost = 20_000;
 
 /** Returns whether a place is a folder, and no link. */
 function isFolder(at: string): boolean {

@@ -104,6 +104,12 @@ const rows: readonly Row[] = [
       'It may have made a sandbox or a namespace of its own (EPERM), which no command of root can in its sandbox. Let it do without, such as a browser with --no-sandbox, because it is held already; or run Mission Control as another user.',
   },
   {
+    sign: signOf('EOVERFLOW', 75, 'value too large for defined data type'),
+    when: ({ layers }) => layers?.tree !== undefined,
+    words:
+      'It may have written what has another owner or group than you, which the layer over the workspace cannot keep (EOVERFLOW). Give it your own owner and group with chown and chgrp.',
+  },
+  {
     sign: crossDevice,
     when: (sandbox, line) => movedIn(sandbox, line) === 'apart',
     words:

@@ -257,6 +257,15 @@ describe('why a command may have failed in its sandbox', () => {
     assert.equal(met('rm: cannot remove x: Permission denied', attemptWith({ argv: root })), '');
   });
 
+  it('is a file of another group, which a layer cannot keep', () => {
+    const says = 'sh: 1: cannot create lib/x: Value too large for defined data type';
+    assert.match(
+      met(says, attemptWith({ layers: { tree: { at: '/ws' } } })),
+      /^It may have written what has another owner/,
+    );
+    assert.equal(met(says), '');
+  });
+
   it('names the signal that the exit code of an agent stands for, and the usual cause of SIGKILL', () => {
     const reasonOf = (exit_code: number | null, signal: string | null = null): string | undefined =>
       judgeExit({

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
@@ -45,11 +46,13 @@ export function replaceIn(
   if (wanted.length === 0) return [];
   fs.mkdirSync(own, { mode: 0o700 });
   try {
+    const copied: Copied = { synced: 0, left: [] };
     const steps = wanted.map(({ name, was, from }, index): Replacement => {
       const { copy } = placesOf(own, index);
-      if (from !== null) copyEntry(from, copy);
+      if (from !== null) copyEntry(from, copy, copied);
       return { name, was, will: heldAt(copy) };
     });
+    syncLeft(own, copied);
     const others = how === 'all' ? changedIn(folder, wanted) : [];
     if (others.length > 0) {
       removeCopied(own);
@@ -291,14 +294,14 @@ function secondName(from: string, to: string): void {
 }
 
 /** Copies a file, a link or a folder, with modes, owners and times. */
-function copyEntry(from: NativePath, to: NativePath): void {
+function copyEntry(from: NativePath, to: NativePath, copied: Copied): void {
   const stats = fs.lstatSync(from);
   if (stats.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(from, 'buffer'), to);
   else if (stats.isDirectory() || stats.isFile()) {
     const close = opened(from);
     try {
       if (stats.isFile()) fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL);
-      else copyFolder(from, to);
+      else copyFolder(from, to, copied);
     } finally {
       close();
     }
@@ -306,14 +309,35 @@ function copyEntry(from: NativePath, to: NativePath): void {
   if (process.geteuid?.() === 0) fs.lchownSync(to, stats.uid, stats.gid);
   if (stats.isSymbolicLink()) return;
   fs.utimesSync(to, stats.atimeMs / 1000, stats.mtimeMs / 1000);
-  sync(to);
+  if (copied.synced++ < mostSynced) sync(to);
+  else copied.left.push(to);
   fs.chmodSync(to, stats.mode & 0o7777);
 }
 
-function copyFolder(from: NativePath, to: NativePath): void {
+/** What was copied; `left` is not on the disk yet. */
+interface Copied {
+  synced: number;
+  readonly left: NativePath[];
+}
+
+/** So many files are synced one by one, each in some milliseconds. More wait for one sync of their file system. */
+const mostSynced = 200;
+
+/** Node has no syncfs. Where no program does it, each file is synced. */
+function syncLeft(own: string, { left }: Copied): void {
+  if (left.length === 0) return;
+  const isDone = ['/usr/bin/sync', '/bin/sync'].some((file) => spawnSync(file, ['-f', own]).status === 0);
+  for (const at of isDone ? [] : left) {
+    const close = opened(at);
+    sync(at);
+    close();
+  }
+}
+
+function copyFolder(from: NativePath, to: NativePath, copied: Copied): void {
   fs.mkdirSync(to, { mode: 0o700 });
   for (const { name, bytes } of folderNames(from))
-    copyEntry(joinNative(from, name, bytes), joinNative(to, name, bytes));
+    copyEntry(joinNative(from, name, bytes), joinNative(to, name, bytes), copied);
 }
 
 /** Removes what `copyEntry` copies; a folder with anything else in it stays. */

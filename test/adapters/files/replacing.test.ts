@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { heldAt, replaceIn } from '../../../src/adapters/files/replacing';
@@ -29,4 +38,14 @@ describe('entries that are replaced', () => {
       );
       assert.equal(existsSync(at('own')), false);
     });
+
+  it('are all there where they are many, also a closed one', () => {
+    const at = (name: string): string => path.join(folder, name);
+    mkdirSync(at('new'));
+    for (let n = 0; n < 300; n += 1) writeFileSync(at(`new/${n}`), `${n}`, { mode: n === 250 ? 0 : 0o644 });
+    const wanted = [{ name: 'put', was: { kind: 'nothing' } as const, from: at('new') }];
+    assert.deepEqual(replaceIn(folder, at('own'), wanted), [{ name: 'put', placed: true, trouble: null }]);
+    const modes = readdirSync(at('put')).map((name) => `${name} ${statSync(at(`put/${name}`)).mode & 0o777}`);
+    assert.deepEqual([modes.length, modes.includes('250 0'), modes.includes('299 420')], [300, true, true]);
+  });
 });

@@ -63,7 +63,7 @@ const expected: Readonly<Record<string, RegExp>> = {
   'docs/out/later': /^is a link on the way to docs\/out\/later\/deep\/x\.txt, a forbidden path/,
   'docs/out/alias': /^is a link on the way to docs\/out\/alias\/x\.txt, a forbidden path/,
   'node_modules/a': /^is a link on the way to node_modules\/a\/b, a forbidden path/,
-  'docs/out/.git/HEAD': /^moves a branch, a tag or HEAD/,
+  'docs/out/.git/HEAD': /^adds a repository, a branch or a tag, /,
   'docs/out/.git/config': /^changes the configuration of the repository/,
   'docs/out/plain/.git/x.txt': /^lies in \.git, which is reserved/,
   'docs/out/.mission-control/x.txt': /^lies in \.mission-control, which is reserved/,

@@ -58,7 +58,10 @@ setInterval(() => undefined, 1000);`;
       const ended = await resumed('planted', record, plants, hook);
       const { status, code } = ended.json.mission;
       assert.deepEqual([ended.code, status, code], [1, 'failed', 'SCOPE_VIOLATION'], ended.stdout);
-      assert.match(ended.stdout, /\.git\/hooks\/pre-commit changed while task T1 ran\. Nothing shows who changed it\./);
+      assert.match(
+        ended.stdout,
+        /\.git\/hooks\/pre-commit changed while task T1 ran\. Only time and place show who changed it\./,
+      );
       assert.ok(existsSync(bed.at(hook)), 'nothing is reverted');
       assert.equal((await bed.mission('evidence', 'verify', 'planted')).code, 0);
     });

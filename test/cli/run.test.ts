@@ -71,7 +71,7 @@ describe('mission run', () => {
     assert.equal(run.json.status, 'failed');
     assert.match(
       run.json.reason,
-      /^Task T1 failed: \.git\/hooks\/pre-push changed while task T1 ran\. Nothing shows who changed it\. It fails the mission, because git/,
+      /^Task T1 failed: \.git\/hooks\/pre-push changed while task T1 ran\. Only time and place show who changed it\. It fails the mission, because git/,
     );
     assert.match(
       bed.read('docs/ops/executions/scope/EXECUTION_SUMMARY.md'),

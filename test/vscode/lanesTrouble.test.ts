@@ -51,7 +51,10 @@ describe('a lane that plants a hook', () => {
     assert.equal(await frame.locator('.pill').first().innerText(), 'Failed: changes outside its paths');
     const [hook, , beside] = await frame.locator('[data-task-changed="stray"] li').allInnerTexts();
     assert.equal(hook, '.git/hooks/pre-push changes a git hook, which git runs later with your rights');
-    assert.equal(beside, 'ran at the same time, without a lock on it: honest, other');
+    assert.equal(
+      beside,
+      'by one of stray, honest, other, or another program: they ran at the same time without a lock on it',
+    );
     assert.equal(await frame.locator('.lane').count(), 0);
     await window.screenshot('lanes-scope-violation');
   });

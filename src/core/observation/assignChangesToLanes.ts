@@ -36,7 +36,8 @@ export interface DivisionInput extends RanBeside {
 /**
  * The changes that one lane has to answer for. Source: decision 21. A changed path belongs to the lane whose lock
  * covers it. An ended lane owns what it left, not later changes of it. A violation that was counted against another
- * lane does not count against this one. Nor does a doubt for which another lane blocks.
+ * lane does not count against this one. Nor does a doubt in the lock of another lane, which blocks for it. A doubt
+ * outside all locks blocks each lane that may have made it, because no one knows whose it is.
  */
 export function divideChanges(input: DivisionInput): {
   readonly own: readonly RawChange[];
@@ -79,7 +80,8 @@ function holdersIn(input: DivisionInput): (change: RawChange) => Beside | null {
     for (const found of lane.left) {
       const key = place(found.path);
       listIn(left, key).push(found);
-      if (found.violation !== null || found.doubt !== undefined) listIn(answered, key).push({ lane, found });
+      const isOfLock = found.doubt !== undefined && within(found.path, lane.paths, comparison);
+      if (found.violation !== null || isOfLock) listIn(answered, key).push({ lane, found });
     }
     return { lane, left };
   });

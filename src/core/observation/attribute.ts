@@ -191,7 +191,7 @@ function outOfScopeReason(change: RawChange, input: AttributionInput): string | 
   const reason = protectedReason(change, input);
   if (reason !== null) return reason;
   const inside = inScope(change.path, input.paths, input.comparison ?? caseSensitive);
-  const out = leadsOutReason(change, isHeld(input));
+  const out = leadsOutReason(change, input);
   // Without a sandbox a link in scratch may lead to what the worker wrote through it.
   if (!inside) return (input.isScratch?.(change.path) ? out : null) ?? 'lies outside the approved paths of the task';
   return out ?? rightsReason(change);
@@ -215,7 +215,7 @@ export function protectedReason(
   change: RawChange,
   input: Pick<AttributionInput, 'forbidden_paths' | 'comparison'>,
 ): string | null {
-  if (change.kind === 'git') return gitReason(change.path);
+  if (change.kind === 'git') return gitReason(change);
   if (change.kind === 'index_flag') return 'hides changes of this file from git (assume-unchanged or skip-worktree)';
   const reserved = reservedFolderOf(change.path);
   if (reserved !== null) return `lies in ${reserved}, which is reserved: no task may write there`;
@@ -230,11 +230,19 @@ export function isLink({ kind, resolved_path, before_sha256 }: RawChange): boole
   return resolved_path !== null || kind === 'type_changed' || (kind === 'deleted' && before_sha256 === null);
 }
 
-/** Says why a link may not lead there; null: it may. From a sandbox (`held`) it may lead to programs of the machine. */
-export function leadsOutReason(change: RawChange, held = false): string | null {
+/**
+ * Says why a link may not lead there; null: it may. From a sandbox it may lead to programs that lie where no launch
+ * could write, below HOME as well.
+ */
+export function leadsOutReason(
+  change: RawChange,
+  { reaches = [], comparison = caseSensitive }: Pick<AttributionInput, 'reaches' | 'comparison'> = {},
+): string | null {
+  const held = reaches.length > 0;
   if (held && change.linked) return linkedReason;
   if (change.resolved_path === null || change.kind === 'deleted') return null;
-  if (held && installed.test(change.resolved_path)) return null;
+  const target = { ...change, kind: 'added', path: change.resolved_path, resolved_path: null } as const;
+  if (held && installed.test(target.path) && isBeyondReach(target, reaches, comparison)) return null;
   if (/^(?:\/|[A-Za-z]:)/.test(change.resolved_path)) return `leads out of the workspace to ${change.resolved_path}`;
   const leadsTo = reservedFolderOf(change.resolved_path);
   return leadsTo === null ? null : `leads to ${change.resolved_path}, which is reserved: no task may write there`;
@@ -243,12 +251,14 @@ export function leadsOutReason(change: RawChange, held = false): string | null {
 export const linkedReason =
   'is a hard link that another program made meanwhile: a write to it reached the other file too';
 
-const installed = /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$)/;
+/** Where packages of a machine lie. Version managers such as pyenv keep programs of a user in the last ones. */
+const installed =
+  /^\/(?:(?:usr|bin|sbin|lib\w*|opt|nix\/store|gnu\/store|Library|System|Applications)\/|dev\/null$|.*\/(?:s?bin|libexec|lib(?:32|64)?|include)\/)/;
 
-function gitReason(path: string): string {
+function gitReason({ path, before_sha256 }: RawChange): string {
   if (/(^|\/)\.git\/(.*\/)?refs\/replace\//.test(path)) return 'makes git show another object than the one it names';
   if (/(^|\/)\.git\/(.*\/)?(HEAD$|refs\/)/.test(path))
-    return 'moves a branch, a tag or HEAD, and a mission allows no commit';
+    return `${before_sha256 === null ? 'adds a repository, a branch or a tag' : 'moves a branch, a tag or HEAD'}, and a mission allows no commit`;
   if (/(^|\/)\.git\/(.*\/)?hooks($|\/| at )/.test(path))
     return 'changes a git hook, which git runs later with your rights';
   if (/(^|\/)\.git\/(.*\/)?(rebase-merge|rebase-apply|sequencer)\//.test(path))

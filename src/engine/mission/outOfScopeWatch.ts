@@ -39,8 +39,8 @@ interface Worker {
  * Stops a worker that writes out of its scope before it ends (decision 28; seed 001: "Any deviation -> fail fast"). A file event proves nothing,
  * because a person, another tool or a temporary file may cause it. It triggers a look: the difference to the baseline,
  * attributed as at the end, but not recorded. A change is reported when two looks in a row show the same bytes. Without
- * a sandbox, one that nothing shows to be the worker's is reported as well, and blocks. The difference at the end stays
- * the authority.
+ * a sandbox, one of unknown origin is reported of each lane that may have made it, and blocks. The difference at the
+ * end stays the authority.
  */
 export class EarlyLook {
   /** Something changed since the last look. */
@@ -78,7 +78,7 @@ export class EarlyLook {
     const { clock, timers } = this.ports;
     const seconds = Math.max(patrolSeconds, patrolFactor * this.#lookSeconds);
     this.#patrol = timers.at(clock.after(clock.now(), seconds), () => {
-      const unheld = this.#workers('running').some(({ mission, lane }) => this.#isUnheld(mission, lane));
+      const unheld = this.#workers('running').some(({ mission, lane }) => isUnheld(mission, lane));
       if (unheld) this.#looking ??= this.#look().finally(() => (this.#looking = null));
       void Promise.resolve(this.#looking).finally(() => {
         if (!this.#disposed) this.patrol();
@@ -148,7 +148,7 @@ export class EarlyLook {
 
   #deviations({ mission, lane }: Worker, changes: readonly RawChange[]): readonly Change[] {
     const attributed = attributeChanges(mission, lane, changes, this.ports.paths.scope).changes;
-    const blocksAlone = this.#isUnheld(mission, lane);
+    const blocksAlone = isUnheld(mission, lane);
     // Leaves out evidence, because the runner writes it itself.
     return attributed.filter(
       (change) =>
@@ -156,12 +156,6 @@ export class EarlyLook {
         !isEvidence(change.path) &&
         !isEditorLeftover(change.path),
     );
-  }
-
-  /** Nothing holds it, and no other lane or verify command may have made it. It would block at the end as well. */
-  #isUnheld(mission: Tasks, lane: Attempt): boolean {
-    const lanes = this.engines().flatMap((engine) => engine.mission?.lanes ?? []);
-    return lanes.length === 1 && reachesOf(mission, lane).length === 0 && verifiesBeside(mission, lane).length === 0;
   }
 
   #workers(at: 'starting' | 'running'): readonly Worker[] {
@@ -196,6 +190,11 @@ export class EarlyLook {
       this.#sleeping = { dispose: () => timer.dispose(), wake: resolve };
     });
   }
+}
+
+/** Nothing holds it, and no verify command beside it may have made a change. Each such lane would block at the end. */
+function isUnheld(mission: Tasks, lane: Attempt): boolean {
+  return reachesOf(mission, lane).length === 0 && verifiesBeside(mission, lane).length === 0;
 }
 
 /** An ended worker waits to be judged: its difference shows what it changed. */

@@ -20,7 +20,10 @@ describe('what a scope violation says of its worker', () => {
 
   it('a planted hook fails the mission and accuses no worker that did not announce it', () => {
     const reason = reasonOf('command', { changes: [hook] });
-    assert.match(reason, /^\.git\/hooks\/pre-commit changed while task T1 ran\. Nothing shows who changed it\./);
+    assert.match(
+      reason,
+      /^\.git\/hooks\/pre-commit changed while task T1 ran\. Only time and place show who changed it\./,
+    );
     assert.match(reason, /because git would use what was planted\. Nothing was reverted\.$/);
     assert.doesNotMatch(reason, /worker/);
   });
@@ -28,7 +31,10 @@ describe('what a scope violation says of its worker', () => {
   it('a way out of the approved paths fails the mission and accuses no worker that did not announce it', () => {
     const out = { changes: ['src/deep/.mission-control/x'] };
     const reason = reasonOf('command', out);
-    assert.match(reason, /^src\/deep\/\.mission-control\/x changed while task T1 ran\. Nothing shows who changed it\./);
+    assert.match(
+      reason,
+      /^src\/deep\/\.mission-control\/x changed while task T1 ran\. Only time and place show who changed it\./,
+    );
     assert.match(
       reason,
       /because it lies in \.mission-control, which is reserved: no task may write there\. Nothing was reverted\.$/,
@@ -40,7 +46,10 @@ describe('what a scope violation says of its worker', () => {
     const world = { changes: ['lib/a'], confined: true, reach: { writable: ['src', 'lib'], read_only: [] } };
     const tasks = [{ task_id: 'T2', paths: ['lib'] }];
     const reason = reasonOf('command', world, { tasks });
-    assert.match(reason, /^lib\/a changed while task T1 ran\. Nothing shows who changed it\. It fails the mission/);
+    assert.match(
+      reason,
+      /^lib\/a changed while task T1 ran\. Only time and place show who changed it\. It fails the mission/,
+    );
     assert.match(reason, /because the sandbox let the worker write in paths of another task\. Nothing was reverted\.$/);
     assert.match(reasonOf('codex', world, { tasks }), accuses);
   });
@@ -55,7 +64,10 @@ describe('what a scope violation says of its worker', () => {
       reason,
       /^The worker changed other\/x outside the approved paths of its task\. \.git\/hooks\/pre-commit/,
     );
-    assert.match(reason, /pre-commit changed while task T1 ran\. Nothing shows who changed it\. It fails the mission/);
+    assert.match(
+      reason,
+      /pre-commit changed while task T1 ran\. Only time and place show who changed it\. It fails the mission/,
+    );
   });
 
   it('what its stream announced is its own, and what the runner saw by itself is not', () => {

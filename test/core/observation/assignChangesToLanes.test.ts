@@ -67,6 +67,14 @@ describe('the attribution of changes among lanes', () => {
     assert.equal(divideChanges(input([raw('nobody/x', { after_sha256: 'CD' })], { beside })).own.length, 1);
   });
 
+  it('leaves a doubt to another lane in its lock alone: outside all locks each lane may have made it', () => {
+    const doubt = { after_sha256: 'AB', doubt: 'lies outside' };
+    const left = [found('nobody/x', doubt), found('theirs/.git/HEAD', doubt)];
+    const beside = [lane({ ended_at: ended, left })];
+    const changes = left.map(({ path }) => raw(path, { after_sha256: 'AB' }));
+    assert.deepEqual(paths(divideChanges(input(changes, { beside })).own), ['nobody/x']);
+  });
+
   it('knows the evidence that the runner wrote by its exact content', () => {
     const path = 'docs/ops/executions/P/TASK_B.json';
     const evidence = [{ path, sha256: 'AB' }];

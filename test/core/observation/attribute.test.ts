@@ -167,6 +167,13 @@ describe('attribution of changes', () => {
       assert.equal(changes[0]?.in_scope, false);
     }
     assert.equal(judge([raw({ path: 'src/link', resolved_path: 'README.md' })]).verdict.kind, 'clean');
+    const python = [
+      raw({ path: 'src/python', kind: 'added', resolved_path: '/home/ada/.pyenv/versions/3.12/bin/python3' }),
+    ];
+    const held = (...writable: string[]) =>
+      judge(python, { reaches: [{ writable: ['src', ...writable], read_only: [] }] });
+    assert.equal(held().changes[0]?.in_scope, true);
+    assert.equal(held('/home/ada/.pyenv').changes[0]?.in_scope, false);
     assert.equal(judge([raw({ path: 'src/link', kind: 'deleted', resolved_path: null })]).verdict.kind, 'clean');
   });
 

@@ -116,7 +116,10 @@ describe('engine: an early look at what changed on disk', () => {
     const failure = row?.attempts[0]?.failure;
     assert.ok(failure?.kind === 'structural', JSON.stringify(failure));
     assert.equal(failure.code, 'SCOPE_VIOLATION');
-    assert.match(failure.reason, /^src\/\.git\/hooks\/x changed while task T1 ran\. Nothing shows who changed it\./);
+    assert.match(
+      failure.reason,
+      /^src\/\.git\/hooks\/x changed while task T1 ran\. Only time and place show who changed it\./,
+    );
     assert.equal(row?.attempts[0]?.launches[0]?.end?.reason, 'stop_requested');
     assert.deepEqual([await isAlive(process.supervisor), await isAlive(process.worker)], [false, false]);
   });
@@ -132,7 +135,7 @@ describe('engine: an early look at what changed on disk', () => {
     assert.ok(failure?.kind === 'recoverable', JSON.stringify(failure));
     assert.deepEqual([row?.status, row?.code], ['blocked', 'CONCURRENCY_CONFLICT']);
     assert.match(failure.reason, /^stray\.txt changed outside .* Nothing shows who changed it\.$/);
-    assert.match(failure.details[0] ?? '', /^The worker was stopped as soon as this was seen/);
+    assert.match(failure.details[0] ?? '', /^The worker was stopped once two looks ten seconds apart had shown this/);
     assert.equal(
       row?.attempts[0]?.observed?.changes.every(({ violation }) => violation === null),
       true,
@@ -167,12 +170,25 @@ describe('engine: an early look at what changed on disk', () => {
     assert.deepEqual([looks, breaches(real)], [3, [null]]);
   });
 
-  it('stops no worker for what another lane may have written', async () => {
+  it('stops each lane that may have written it: all block, none is accused, and no new one starts', async () => {
     const tasks = ['A', 'B'].map((task_id) => ({ task_id, paths: [`src/${task_id}/`], command: waits }));
     const real = await start(tasks, { mode: 'parallel', max_parallel: 2 });
     await write('stray.txt');
     await look.at(['stray.txt']);
-    assert.deepEqual([looks, breaches(real)], [2, [null, null]]);
+    await real.engine.settled();
+    const rows = real.engine.mission?.rows ?? [];
+    assert.deepEqual(
+      rows.map(({ code }) => code),
+      ['CONCURRENCY_CONFLICT', 'CONCURRENCY_CONFLICT'],
+    );
+    for (const [index, { attempts }] of rows.entries()) {
+      const failure = attempts[0]?.failure;
+      assert.ok(failure?.kind === 'recoverable' && attempts[0]?.observed?.changes.every(({ violation }) => !violation));
+      assert.match(
+        failure.details.join('\n'),
+        index === 0 ? /^by one of A, B, or another/m : /^by one of B, A, or another/m,
+      );
+    }
   });
 
   it('records nothing of its own: no observation before the end', async () => {

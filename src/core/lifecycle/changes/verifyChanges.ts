@@ -77,7 +77,7 @@ export function judgeVerifyDifferences(
       (!in_scope && holder ? `lies in the approved paths of task ${holder.task.task_id}` : null) ??
       (judgedPlaces.has(placeKey(change)) && known !== 'ignored' ? 'is part of what the worker was judged by' : null) ??
       (results.has(placeKey(change)) ? `is part of what task ${results.get(placeKey(change)) ?? ''} left` : null) ??
-      (reaches.length > 0 && isScratch(change.path) ? null : leadsOutReason(change, reaches.length > 0)) ??
+      (reaches.length > 0 && isScratch(change.path) ? null : leadsOutReason(change, { reaches, comparison })) ??
       knownReason(change, known, in_scope || isScratch(change.path));
     const scratch = !in_scope && isScratch(change.path) ? ({ scratch: true } as const) : {};
     return { ...change, attribution: alone || in_scope ? 'verify' : 'unattributed', in_scope, blocks, ...scratch };

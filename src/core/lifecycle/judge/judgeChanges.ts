@@ -50,7 +50,7 @@ function violationWords(mission: Tasks, attempt: Attempt, violations: readonly C
   const said = `${who} changed ${namesOf(own)} outside the approved paths of its task.`;
   const seen = violations.filter((change) => !announced.has(change));
   if (seen.length === 0) return said;
-  const found = `${namesOf(seen)} changed while task ${attempt.task_id} ran. Nothing shows who changed it. It fails the mission, because ${whyFails(mission, attempt, seen)}.`;
+  const found = `${namesOf(seen)} changed while task ${attempt.task_id} ran. Only time and place show who changed it. It fails the mission, because ${whyFails(mission, attempt, seen)}.`;
   return own.length === 0 ? found : `${said} ${found}`;
 }
 
@@ -102,7 +102,9 @@ export function judgeAttribution({ mission, attempt }: Judged): AttemptFailure |
     `${fewNamed(byRepository(unknown.map(({ path }) => path)))} ${leadOut(unknown) ?? `changed ${whenOf(mission, attempt, unknown)}`}`,
     [
       ...(attempt.breach_stray
-        ? ['The worker was stopped as soon as this was seen, because no sandbox keeps it inside its approved paths.']
+        ? [
+            'The worker was stopped once two looks ten seconds apart had shown this, because no sandbox keeps it inside its approved paths.',
+          ]
         : []),
       ...unattributedLines(mission, attempt),
       ...verifyLines(mission, attempt),
@@ -142,6 +144,13 @@ function whenOf(mission: Tasks, attempt: Attempt, unknown: readonly Change[]): s
     const paths = rowOf(mission, task_id)?.scope.paths ?? [];
     // A repository of its own in an approved folder, such as `cargo new` makes.
     const isInside = unknown.every(({ kind, path }) => kind === 'git' && within(path, paths, observed?.comparison));
+    const [made, ...more] = isInside ? newRepositories(unknown) : [];
+    if (
+      made !== undefined &&
+      more.length === 0 &&
+      unknown.every((change) => isOpenToItAlone(mission, attempt, change) && within(change.path, [made]))
+    )
+      return `there, because ${task_id} made a repository of its own in ${made}/. Git may run what stands there, so a person decides what stays.`;
     const where = isInside
       ? 'in the approved paths while the worker ran. Git may run what stands there, so a person decides what stays.'
       : 'outside the approved paths while the worker ran.';
@@ -152,6 +161,14 @@ function whenOf(mission: Tasks, attempt: Attempt, unknown: readonly Change[]): s
   return unknown.every(({ by_others }) => by_others)
     ? 'during the attempt. Others did it, because its sandbox kept the worker from there; the mission relies on it.'
     : 'during the attempt. Neither the worker nor a save in VS Code is known to have made it.';
+}
+
+/** Names the folders in which a repository was made, which had no HEAD before. */
+function newRepositories(changes: readonly Change[]): readonly string[] {
+  return changes.flatMap(({ path, before_sha256 }) => {
+    const folder = /^(.+)\/\.git\/HEAD$/.exec(path)?.[1];
+    return folder !== undefined && before_sha256 === null ? [folder] : [];
+  });
 }
 
 /** Changes of unknown origin, or relied on; without what undoes an earlier block, or in a validation is accepted. */
@@ -194,7 +211,10 @@ export function besideLines(mission: Tasks, attempt: Attempt, changes: readonly 
     ({ attempt: other }) => !isKeptFrom(other, changes, attempt.observed?.comparison),
   );
   const tasks = new Set(able.map(({ row }) => row.task.task_id));
-  return tasks.size === 0 ? [] : [`ran at the same time, without a lock on it: ${[...tasks].join(', ')}`];
+  const all = [attempt.task_id, ...tasks].join(', ');
+  return tasks.size === 0
+    ? []
+    : [`by one of ${all}, or another program: they ran at the same time without a lock on it`];
 }
 
 function verifyLines(mission: Tasks, attempt: Attempt): readonly string[] {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { usersOfTier } from '../support/users';
@@ -64,6 +65,25 @@ for (const user of usersOfTier)
       untouched();
       assert.equal((await answer('anew', '--choice', 'accept')).code, 0);
       assert.equal(bed.read('lib/a'), 'x\nworker\n');
+    });
+
+    it('goes on with work that was sent back after a launch that failed, and begins anew where it is gone', async () => {
+      const makeTool = (): void => writeFileSync(bed.at('tool'), '#!/bin/sh\necho worker >> lib/a\n', { mode: 0o755 });
+      makeTool();
+      const tool = { ...task(''), command: [bed.at('tool')] };
+      assert.equal((await bed.mission('run', bed.plan('late', [tool], accepted))).code, 3);
+      rmSync(bed.at('tool'));
+      assert.equal((await answer('late', '--text', 'more')).code, 3);
+      assert.equal((await bed.view('late')).blocks[0]?.code, 'LAUNCH_FAILED');
+      makeTool();
+      assert.equal((await bed.mission('retry', 'late', 'T1', ...decision)).code, 3);
+      assert.match((await bed.mission('diff', 'late', 'T1')).stdout, /\+worker[\s\S]*\+worker/);
+      untouched();
+      bed.loseLayers();
+      assert.equal((await answer('late', '--text', 'more')).code, 3);
+      const diff = await bed.mission('diff', 'late', 'T1');
+      assert.match(diff.stdout, /\+worker/);
+      assert.doesNotMatch(diff.stdout, /\+worker[\s\S]*\+worker/);
     });
 
     it('is verified once more with what moved meanwhile, and leaves a file alone that a person changed', async () => {

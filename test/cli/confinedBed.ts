@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import type { Context } from 'mocha';
@@ -53,6 +53,13 @@ export class ConfinedBed extends LanesBed {
     mkdirSync(this.at('mounted'));
     this.othersGroup = 'mounted';
     this.#isLayerless = true;
+  }
+
+  /** Removes the layers in which work waits, as a cleaning of the machine does. */
+  loseLayers(): void {
+    const workspaces = path.join(this.scratch, '.local/state/mission-control/workspaces');
+    for (const key of readdirSync(workspaces))
+      rmSync(path.join(workspaces, key, 'caches/shared'), { recursive: true, force: true });
   }
 
   /** What another user reads, a process of that user reads. */

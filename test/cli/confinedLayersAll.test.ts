@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { chmodSync, chownSync, cpSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import type { TaskEvidence } from '../../src/contracts/taskEvidence';
 import { tear } from '../support/tear';
 import { usersOfTier } from '../support/users';
@@ -293,9 +293,7 @@ for (const user of usersOfTier)
       const verify = `process.exit(require('fs').existsSync(${JSON.stringify(bed.gateFile('right'))}) ? 0 : 1)`;
       const plan = bed.plan('lost', [task("fs.writeFileSync('lib1/a', 'worker')", ['lib1'], [verify])], all);
       assert.equal((await bed.mission('run', plan)).code, 3);
-      const workspaces = path.join(bed.scratch, '.local/state/mission-control/workspaces');
-      for (const key of readdirSync(workspaces))
-        rmSync(path.join(workspaces, key, 'caches/shared'), { recursive: true, force: true });
+      bed.loseLayers();
       bed.open('right');
       const judged = await bed.mission('rerun-validation', 'lost', 'T1', ...decision);
       assert.equal(judged.code, 3, judged.stdout);

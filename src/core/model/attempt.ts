@@ -211,3 +211,7 @@ export function currentLaunch({ stage, launches }: Attempt): Launch | undefined 
 export function endedUnstopped({ reason, did_not_exit }: Pick<LaunchEnd, 'reason' | 'did_not_exit'>): boolean {
   return reason === 'exited' || did_not_exit !== undefined;
 }
+
+export function startedNothing({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
+  return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
+}

@@ -1,7 +1,7 @@
 import type { TreeLayer } from '../../contracts/launch';
 import type { AttemptFailure } from './facts';
-import type { AttemptRecord } from './attempt';
-import type { TaskRow } from './state';
+import { type AttemptRecord, type Launch, startedNothing } from './attempt';
+import type { Course, TaskRow } from './state';
 
 /** What a worker wrote in its paths and a layer holds, until its task is verified. */
 export interface WaitingWork {
@@ -32,14 +32,27 @@ export function awaitsAcceptance(failure: AttemptFailure | null): boolean {
   return failure?.by?.name === acceptance.rule;
 }
 
-/** Returns the work that a person sent back in words: the attempt goes on with it. Null: nothing was. */
+/**
+ * Returns the work that a person sent back in words: each attempt goes on with it until a worker did so and ended by
+ * itself. Null: nothing was.
+ */
 export function sentBack(
-  { attempts }: Pick<TaskRow, 'attempts'>,
-  { answers }: Pick<AttemptRecord, 'answers'>,
+  { packets }: Pick<Course, 'packets'>,
+  { task, attempts }: Pick<TaskRow, 'task' | 'attempts'>,
 ): WaitingWork | null {
-  const last = attempts.findLast(({ launches, validates }) => validates ?? launches.length > 0);
+  const last = attempts.findLast(
+    ({ launches, validates, failure }) => (validates ?? launches.some(hasWorked)) && !endedByLimit(failure),
+  );
   if (!last || !awaitsAcceptance(last.failure)) return null;
-  return answers.length > last.answers.length && answers.at(-1)?.choice === null
-    ? waitingWork({ attempts }, last)
-    : null;
+  const packet = packets.findLast(({ task_id, attempt }) => task_id === task.task_id && attempt === last.attempt);
+  return packet?.answer?.choice === null ? waitingWork({ attempts }, last) : null;
+}
+
+/** A launch that started nothing may have an end, and one that no owner saw has no process. */
+function hasWorked({ purpose, process, end }: Launch): boolean {
+  return purpose.kind === 'worker' && (process !== null || (end !== null && !startedNothing(end)));
+}
+
+function endedByLimit(failure: AttemptFailure | null): boolean {
+  return failure?.kind === 'recoverable' && failure.category === 'rate_limited';
 }

@@ -8,10 +8,6 @@ export function workerLaunch(attempt: Pick<AttemptRecord, 'launches' | 'validate
   return own.findLast(({ process, end }) => process ?? end) ?? own.at(-1) ?? attempt.validates?.launch;
 }
 
-export function startedNothing({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
-  return reason === 'expired' || reason === 'revoked' || reason === 'spawn_failed';
-}
-
 /** Returns whether the end says something of the work: the program exited, or did not within its time. */
 export function hasResult({ reason }: Pick<LaunchEnd, 'reason'>): boolean {
   return reason === 'exited' || reason === 'deadline';

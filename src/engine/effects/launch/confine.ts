@@ -6,7 +6,7 @@ import type { PreparedLaunch } from '../../../core/model/facts';
 import type { Attempt, Launch } from '../../../core/model/attempt';
 import { laneOf } from '../../../core/model/lanes';
 import { rowOf, type Mission, type TaskRow, type Tasks } from '../../../core/model/state';
-import { sentBack, waitingWork } from '../../../core/model/waitingWork';
+import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { secretsSeen } from '../../../core/paths/reading';
 import { providerNetwork } from '../../../core/confinement/words';
 import type { AgentWorker, HeldBy } from '../../../workers/worker';
@@ -37,18 +37,22 @@ export interface Program {
   readonly hosts: readonly string[] | null;
 }
 
-/** Describes what a launch of a task may write, with what a person or the plan opened to it. */
+/**
+ * Describes what a launch of a task may write, with what a person or the plan opened to it.
+ *
+ * @param back work that a person sent back and its layer still holds; null: nothing was sent back, or it is gone
+ */
 export function boundOf(
   mission: Tasks,
   task_id: string,
-  { run_dir, adjustment, purpose }: Launch,
+  { run_dir, adjustment, purpose, back }: Launch & { readonly back: WaitingWork | null },
   { paths }: Pick<EnginePorts, 'paths'>,
 ): Omit<BoundLaunch, 'worker'> {
   const boundary = boundaryOf(mission, task_id, purpose.kind, paths.scope.comparison);
   const opened = adjustment ? openedBy(adjustment) : { granted: [], readable: [] };
   const lane = laneOf(mission, task_id);
   const row = rowOf(mission, task_id);
-  const work = (row && lane && (waitingWork(row, lane) ?? sentBack(row, lane))?.layer) ?? undefined;
+  const work = (row && lane && (waitingWork(row, lane) ?? back)?.layer) ?? undefined;
   const turn = turnOf(mission, row, lane, { purpose, isFirst: work === undefined });
   const { lands, ...rest } = boundary;
   // What no layer holds is verified where it is.

@@ -14,7 +14,7 @@ import { done, type Outcome, type Refusal, refused } from '../../../base/outcome
 import { foldersToRemove } from '../../../core/confinement/boundary';
 import { noWidening } from '../../../core/recovery/permission/widening';
 import { environmentOf, impossibleIn, usable } from './launchEnvironment';
-import { sentBack } from '../../../core/model/waitingWork';
+import { sentBack, type WaitingWork } from '../../../core/model/waitingWork';
 import { boundOf } from './confine';
 import { findAgent, prepare, type FoundAgent, type LaunchOrder } from './launch';
 import { sandboxState } from '../../../core/confinement/sandboxState';
@@ -22,6 +22,7 @@ import { mayRemember } from '../../../core/lifecycle/memory';
 import { launchById } from './journalledLaunch';
 import { isApproved } from '../../../core/lifecycle/parts/planWait';
 import { planReport } from './planHash';
+import { isGone } from '../write/landWork';
 import { writeOutcome } from '../write/written';
 import type { EffectRun } from '../run/effectRun';
 import { workPlaces } from '../../../contracts/vocabulary/confinement';
@@ -53,6 +54,9 @@ export async function prepareLaunch(run: EffectRun<'prepareLaunch'>): Promise<Re
 async function prepareApproved({ effect, mission, ports, options }: EffectRun<'prepareLaunch'>): Promise<Report> {
   const { launch, lane, row } = launchById(mission, effect.launch_id);
   const { task } = row;
+  const work = launch.purpose.kind === 'worker' ? sentBack(mission, row) : null;
+  const isLost = work !== null && (await isGone(mission, work, ports));
+  const back = isLost ? null : work;
   const { launch_id, nonce, adjustment } = launch;
   const state = sandboxState(mission, lane);
   const isWorker = launch.purpose.kind === 'worker';
@@ -70,8 +74,8 @@ async function prepareApproved({ effect, mission, ports, options }: EffectRun<'p
     {
       mission,
       runs: agent.value ?? commandOf(task, launch),
-      bound: boundOf(mission, task.task_id, launch, ports),
-      ...askedOf(mission, task, launch, { agent: agent.value, context: context.value }, ports),
+      bound: boundOf(mission, task.task_id, { ...launch, back }, ports),
+      ...askedOf(mission, task, launch, { agent: agent.value, context: context.value, back }, ports),
       files: assigned ? [assigned.file] : [],
       ...(state === 'read_only' && {
         read_only: { read_only: [...row.scope.paths], scratch: [...mission.plan.scratch] },
@@ -97,10 +101,12 @@ async function prepareApproved({ effect, mission, ports, options }: EffectRun<'p
   return {
     type: 'LaunchWasPrepared',
     launch_id,
-    prepared: { ...prepared, confinement_detail: `${prepared.confinement_detail}${reads}` },
+    prepared: { ...prepared, confinement_detail: `${prepared.confinement_detail}${reads}${isLost ? backIsLost : ''}` },
     ...(environment.modes.length > 0 && { modes: environment.modes }),
   };
 }
+
+const backIsLost = ' The layer of the work that was sent back is not there, so the task begins anew.';
 
 function commandOf(task: PlannedTask, { purpose }: Launch): readonly string[] {
   return purpose.kind === 'verify' ? (task.verify[purpose.index] ?? []) : task.command;
@@ -133,7 +139,14 @@ function askedOf(
   mission: Tasks,
   task: PlannedTask,
   launch: Launch,
-  { agent, context }: { readonly agent: FoundAgent | null; readonly context: PromptContext | null },
+  {
+    agent,
+    context,
+    back,
+  }: Pick<PromptInput, 'context'> & {
+    readonly agent: FoundAgent | null;
+    readonly back: WaitingWork | null;
+  },
   ports: EnginePorts,
 ): Pick<LaunchOrder, 'asked' | 'prompt'> {
   const { adjustment } = launch;
@@ -167,7 +180,7 @@ function askedOf(
     constraints: constraintsOn(agent.name, mission.plan),
     writes: task.writes,
     context,
-    note: launchNote(mission, task, launch),
+    note: launchNote(mission, task, { ...launch, back }),
     ...(remembers && { remembers: true }),
   };
   const prompt = validator
@@ -263,21 +276,23 @@ export async function checkPlanHash({
 }
 
 /** Says what was done before this launch, so that a worker does not repeat side effects blindly; null: nothing. */
-function launchNote(mission: Tasks, task: PlannedTask, launch: Launch): string | null {
-  const notes = [attemptNote(mission, task), recoveryNote(mission, task, launch), grantNote(launch)];
+function launchNote(
+  mission: Tasks,
+  task: PlannedTask,
+  launch: Launch & { readonly back: WaitingWork | null },
+): string | null {
+  const notes = [attemptNote(mission, task, launch.back), recoveryNote(mission, task, launch), grantNote(launch)];
   const given = notes.filter((note) => note !== null);
   return given.length === 0 ? null : [...given, 'Look at what is there before you repeat anything.'].join('\n');
 }
 
-function attemptNote(mission: Tasks, task: PlannedTask): string | null {
-  const [row, lane] = [rowOf(mission, task.task_id), laneOf(mission, task.task_id)];
-  const earlier = row?.attempts.at(-1);
+function attemptNote(mission: Tasks, task: PlannedTask, back: WaitingWork | null): string | null {
+  const earlier = rowOf(mission, task.task_id)?.attempts.at(-1);
   if (!earlier) return null;
-  const isBack = row && lane && sentBack(row, lane) !== null;
   return [
     `This is attempt ${earlier.attempt + 1}. The earlier attempt ended: ${earlier.failure?.reason ?? earlier.outcome}`,
     ...leftLines(earlier),
-    ...(isBack ? ['A person sent this work back. It is there: change it, and report all of it.'] : []),
+    ...(back ? ['A person sent the work of this task back. It is there: change it, and report all of it.'] : []),
   ].join('\n');
 }
 

@@ -8,10 +8,10 @@ import { placeKey } from '../../../core/observation/outstanding';
 import { openChanges, rowOf, type TaskRow, type Tasks, type Mission } from '../../../core/model/state';
 import type { Report } from '../../../core/model/inputs';
 import { isLink } from '../../../core/observation/attribute';
-import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
+import { waitingWork } from '../../../core/model/waitingWork';
 import { foldersToRemove } from '../../../core/confinement/boundary';
 import type { EnginePorts } from '../../ports/engine';
-import { workGone } from '../write/landWork';
+import { isGone, workGone } from '../write/landWork';
 import { lookAtFileSystem, treeOf } from './readTree';
 import { readPlanNow } from '../launch/planHash';
 import { standingOf } from './currentPathStates';
@@ -98,15 +98,6 @@ export async function observeChanges({ effect, mission, ports }: EffectRun<'obse
     // A changed link may lead a lock to other files.
     ...(changes.some(isLink) ? { file_system: await lookAtFileSystem(mission, ports) } : {}),
   };
-}
-
-async function isGone(
-  { mission_id }: Tasks,
-  { layer, run_dir }: WaitingWork,
-  { workspace, paths }: Pick<EnginePorts, 'workspace' | 'paths'>,
-): Promise<boolean> {
-  const found = await workspace.land({ layer, run_dir: paths.runDir(mission_id, run_dir) });
-  return found.ok && found.value.gone === true;
 }
 
 /** Names what earlier attempts left and still lies so. Of a command only where this one changed nothing that could be its work. */

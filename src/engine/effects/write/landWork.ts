@@ -1,8 +1,9 @@
-import { rowOf } from '../../../core/model/state';
+import { rowOf, type Tasks } from '../../../core/model/state';
 import { laneOf } from '../../../core/model/lanes';
 import type { Report } from '../../../core/model/inputs';
-import { waitingWork } from '../../../core/model/waitingWork';
+import { waitingWork, type WaitingWork } from '../../../core/model/waitingWork';
 import { fewNamed } from '../../../base/text/firstNamed';
+import type { EnginePorts } from '../../ports/engine';
 import type { EffectRun } from '../run/effectRun';
 
 /** What a report says of a layer that is not there any longer. */
@@ -38,4 +39,13 @@ export async function landWork({ effect, mission, ports }: EffectRun<'landWork'>
     changed: changed.map(ports.storedName),
     reason,
   };
+}
+
+export async function isGone(
+  { mission_id }: Pick<Tasks, 'mission_id'>,
+  { layer, run_dir }: WaitingWork,
+  { workspace, paths }: Pick<EnginePorts, 'workspace' | 'paths'>,
+): Promise<boolean> {
+  const found = await workspace.land({ layer, run_dir: paths.runDir(mission_id, run_dir) });
+  return found.ok && found.value.gone === true;
 }

@@ -30,6 +30,7 @@ import { PlanWork } from './plans/planThreadClient';
 import { PlanWritten } from './plans/written';
 import { FolderContents } from './folder/contents';
 import { MissionFoldersService } from './folder/folders';
+import { ReviewComments } from './editor/reviewComments';
 import { ReviewDocuments } from './editor/reviewDocuments';
 import { AgentsHere } from './views/agentsHere';
 import { DoneSteps } from './views/contextKeys';
@@ -135,6 +136,7 @@ export function compose(context: ExtensionContext, log: Log) {
     reviews: new Reviews(context, systemIds),
     contents: new FolderContents(inDist('workspaceThread.js')),
     reviewDocuments: new ReviewDocuments(),
+    reviewComments: new ReviewComments(folders),
     selection: new PanelSelection(),
     savesReported,
     person: new Person(context.globalState, identity.user, () => gitUserName(workspaces()), askText),

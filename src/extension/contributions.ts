@@ -29,7 +29,7 @@ import {
   verifyEvidence,
 } from './commands/opening';
 import { newProjectContext, openProjectContext } from './commands/projectContext';
-import { reviewChanges, undoAttempt } from './commands/reviewChanges';
+import { reviewChanges, sendBack, undoAttempt } from './commands/reviewChanges';
 import { runPlan } from './commands/plan/runPlan';
 import { allowStarts, stopEverything } from './commands/stopEverything';
 import type { Composition } from './compose';
@@ -64,7 +64,7 @@ const onTarget = {
     acknowledge,
     exportHandoff,
   },
-  ...{ reviewChanges, openRecoveryPacket, doctorRemedy, grantDirectory: grantAndResume },
+  ...{ reviewChanges, sendBack, openRecoveryPacket, doctorRemedy, grantDirectory: grantAndResume },
 };
 
 /** Each command, view and provider with its class or function. A command without a handler does not compile. */
@@ -88,6 +88,8 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     showWorkerTerminal: (argument) => showWorkerTerminal(composition, terminals, argument),
     openEvidence: (argument) => openEvidence(composition, shown.data, argument),
     verifyEvidence: (argument) => verifyEvidence(composition, shown.data, argument),
+    addComment: (argument) => composition.reviewComments.add(argument),
+    discardComments: (argument) => composition.reviewComments.discard(argument),
     approveReviewed: (argument) => reviews.approve(argument),
   };
   return [
@@ -104,6 +106,7 @@ export function contributionsOf(composition: Composition): readonly Starter[] {
     { name: 'pages', start: () => pages },
     { name: 'contents of files', start: () => composition.contents },
     { name: 'documents of reviews', start: () => composition.reviewDocuments },
+    { name: 'comments on reviews', start: () => composition.reviewComments },
     { name: 'the page of the doctor', start: () => composition.doctorPages },
     { name: 'the page of the doctor after trust', start: () => doctorAfterTrust(composition) },
     { name: 'terminals', start: () => terminals },

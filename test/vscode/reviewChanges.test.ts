@@ -4,6 +4,7 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { needsBubblewrap } from '../support/bubblewrap';
 import { openMenu } from './harness/menu';
+import type { Locator } from './harness/playwright';
 import { story } from './harness/story';
 import { waitFor } from './harness/waitFor';
 import type { VscodeWindow } from './harness/window';
@@ -219,5 +220,89 @@ describe('Review Changes of what a layer took, in the real VS Code', () => {
     await window.notifications.waitFor(/Not kept: stray\.txt/);
     await window.screenshot('review-not-kept');
     assert.ok(!existsSync(path.join(workspace.workspaceDir, 'stray.txt')));
+  });
+});
+
+describe('Comments on work that waits, in the real VS Code', () => {
+  let workspace: MissionWorkspace;
+  let window: VscodeWindow;
+  let bubblewrap: string;
+  const sendBack = 'Mission Control: Send Back With Comments';
+
+  before(function () {
+    bubblewrap = needsBubblewrap(this);
+  });
+  story(async () => {
+    workspace = await makeMissionWorkspace('commented', ['build'], { git: true });
+    const plan = JSON.parse(await readFile(workspace.planPath, 'utf8')) as {
+      execution: object;
+      tasks: { command: string[] }[];
+    };
+    Object.assign(plan.execution, { layers: 'all', landing: 'accepted' });
+    const script =
+      'mkdir -p out && echo made >> out/build.txt && echo in >> out/build.txt && echo haste >> out/build.txt';
+    plan.tasks.forEach((task) => (task.command = ['sh', '-c', script]));
+    await writeFile(workspace.planPath, JSON.stringify(plan, null, 2));
+    window = await openMissionWindow(workspace, {
+      env: { PATH: [process.env['PATH'], bubblewrap].join(path.delimiter) },
+    });
+    await approveAndRun(window, workspace);
+    await waitForEvent(workspace, 'PacketIssued');
+  });
+
+  const review = async (): Promise<void> => {
+    await window.command('Mission Control: Review Changes');
+    await waitFor(async () => /^commented: changes \(1 file\)/.test(await tab(window)), { what: 'the review' });
+  };
+  const lines = (): Locator => window.page.locator('.multiDiffEditor .editor.modified .view-line');
+  const threads = (): Locator => window.page.locator('.review-widget');
+  const comment = async (line: number, text: string): Promise<void> => {
+    await lines()
+      .nth(line - 1)
+      .hover();
+    await window.page
+      .locator('.multiDiffEditor .editor.modified .comment-range-glyph')
+      .nth(line - 1)
+      .click();
+    const box = threads().last().locator('.native-edit-context, textarea').first();
+    await box.focus();
+    await window.page.keyboard.type(text);
+    await threads().last().getByRole('button', { name: 'Add Comment' }).click();
+  };
+
+  it('are written beside its lines, and are there again after the tab was closed', async () => {
+    await review();
+    await waitFor(async () => (await lines().allInnerTexts()).join('\n').includes('haste'), {
+      what: 'the work, which is in no file yet',
+    });
+    await window.screenshot('review-waiting');
+    await comment(3, 'No haste here.');
+    await waitFor(async () => (await threads().allInnerTexts()).join().includes('No haste here.'), { what: 'it' });
+    await window.screenshot('review-commented');
+    await window.command('View: Close Editor');
+    await review();
+    await waitFor(async () => (await threads().allInnerTexts()).join().includes('No haste here.'), {
+      what: 'it again',
+    });
+  });
+
+  it('go to the worker with one command, and vanish', async () => {
+    await window.command(sendBack);
+    await window.quickInput.asks(/One comment goes to the worker of task build/);
+    await window.quickInput.answer('Slower, please.');
+    await window.quickInput.asks(/The reason stands/);
+    await window.quickInput.answer('It was hasty.');
+    const { event } = await waitForEvent(workspace, 'QuestionAnswered');
+    assert.ok(event.type === 'QuestionAnswered');
+    assert.deepEqual(
+      [event.choice, event.text, event.comments],
+      [null, 'Slower, please.', [{ path: 'out/build.txt', line: 3, text: 'No haste here.' }]],
+    );
+    await waitForEvent(workspace, 'PacketIssued', 2);
+    await waitFor(async () => (await threads().count()) === 0, { what: 'the comments to vanish' });
+    await waitFor(async () => !(await window.quickInput.commandsMatching(sendBack)).includes(sendBack), {
+      what: 'the command to be gone',
+    });
+    await window.screenshot('review-sent-back');
   });
 });

@@ -5,10 +5,11 @@ import { runFiles, strayTextsSchema, type StrayChange, type StrayTexts, type Tre
 import type { LinesView } from '../../contracts/page/panelView';
 import { straysOf } from '../../core/lifecycle/parts/strays';
 import type { Launch } from '../../core/model/attempt';
+import { askingPacket, type Asking } from '../../core/mission/questions/questions';
 import { laneOf } from '../../core/model/lanes';
 import type { RawChange } from '../../core/observation/change';
-import { rowOf, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
-import { waitingWork } from '../../core/model/waitingWork';
+import { rowOf, type Course, type Mission, type TaskRow, type Tasks } from '../../core/model/state';
+import { acceptance, waitingWork } from '../../core/model/waitingWork';
 import { review, type BeforeSide, type Reviewed, type ReviewFile } from '../../core/view/review';
 import type { BeforeQuery, Contents, FileContent, LinesQuery } from '../ports/contents';
 
@@ -41,6 +42,8 @@ export interface ReadFile extends ReviewFile {
   readonly put_back: boolean;
   /** A layer took it, so it never reached the workspace: both sides are texts of the launch. Absent: it did. */
   readonly not_kept?: true;
+  /** The task whose layer holds its content, which is not in the workspace yet; absent: none does. */
+  readonly waits_in?: string;
 }
 
 export interface Side {
@@ -68,7 +71,9 @@ export async function readReview(mission: Reviewed, tasks: readonly string[], co
   const known = new Map(asked.map((query, index) => [query, before[index]]));
   let next = 0;
   const isLive = tasks.some((id) => laneOf(mission, id) !== undefined);
-  const read = files.map((file, index): ReadFile => {
+  const read = files.map((reviewed, index): ReadFile => {
+    const waits_in = waitingIn(mission, reviewed)?.task_id;
+    const file = { ...reviewed, ...(waits_in !== undefined && { waits_in }) };
     const query = queryOf(file.before, file.before_path) && asked[next++];
     const content = now[index] ?? { kind: 'absent' };
     const was = wasSide(file.before, query && known.get(query));
@@ -341,7 +346,7 @@ async function contentNow(
   const found = new Map<ReviewFile, FileContent>();
   const layers = new Map<TreeLayer | undefined, ReviewFile[]>();
   for (const file of files) {
-    const layer = layerOf(mission, file);
+    const layer = waitingIn(mission, file)?.layer;
     if (layer && file.after.kind === 'absent') found.set(file, { kind: 'absent' });
     else layers.set(layer, [...(layers.get(layer) ?? []), file]);
   }
@@ -353,12 +358,25 @@ async function contentNow(
   return files.map((file) => found.get(file) ?? { kind: 'absent' });
 }
 
-function layerOf(mission: Tasks, { path, tasks }: ReviewFile): TreeLayer | undefined {
+function waitingIn(
+  mission: Tasks,
+  { path, tasks }: ReviewFile,
+): { readonly task_id: string; readonly layer: TreeLayer } | undefined {
   for (const task_id of tasks.toReversed()) {
     const row = rowOf(mission, task_id);
     const attempt = laneOf(mission, task_id) ?? row?.attempts.at(-1);
     const work = row && attempt && waitingWork(row, attempt);
-    if (work && attempt.observed?.changes.some((change) => change.layered && change.path === path)) return work.layer;
+    const holds = attempt?.observed?.changes.some((change) => change.layered && change.path === path);
+    if (work && holds) return { task_id, layer: work.layer };
   }
   return undefined;
+}
+
+export type AskedReview = Asking;
+
+/** Returns the packet that asks a person to accept the work of a task; undefined: none does. */
+export function askingAcceptance(mission: Course, taskId: string): Asking | undefined {
+  const packet = askingPacket(mission, taskId);
+  const { choices = [], asked_by } = packet?.question ?? {};
+  return asked_by?.kind === 'runner' && choices.some(({ id }) => id === acceptance.choice) ? packet : undefined;
 }

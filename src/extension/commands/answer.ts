@@ -1,5 +1,5 @@
 import { questionLimits } from '../../contracts/vocabulary/recovery';
-import { ui } from '../../base/text/marked/ui';
+import { ui, type UiText } from '../../base/text/marked/ui';
 import { answerWords, askedSentence, recoveryWords } from '../../base/text/words';
 import type { Composition } from '../compose';
 import { commands, type CommandName } from '../registry/registry';
@@ -49,19 +49,19 @@ export async function answerQuestion(composition: Composition, argument?: unknow
   if (!chosen) return;
   const { folder, mission_id: missionId } = target.mission;
   if (chosen === whole) return openRecoveryPacket(composition, { folder, missionId, taskId: task_id });
-  const text = chosen.id === null ? await askAnswer(title, prompt) : null;
+  const text = chosen.id === null ? await askAnswer(title, ui`${prompt}`) : null;
   if (text === undefined) return;
   const command = { type: 'AnswerQuestion', task_id, packet_id: null, asked, choice: chosen.id, text } as const;
   await decide(composition, target, command, ui`${then ?? `Task ${task_id} goes on with your answer.`}`);
 }
 
-function askAnswer(title: string, prompt: string): Thenable<string | undefined> {
+export function askAnswer(title: string, prompt: UiText, mayBeEmpty = false): Thenable<string | undefined> {
   return askText({
     title,
-    prompt: ui`${prompt}`,
+    prompt,
     placeHolder: 'Your answer',
     refuses(text) {
-      if (text.trim() === '') return ui`An answer needs words.`;
+      if (text.trim() === '' && !mayBeEmpty) return ui`An answer needs words.`;
       return text.length > questionLimits.answer
         ? ui`At most ${questionLimits.answer} characters; name a file that says the rest.`
         : null;

@@ -1,10 +1,11 @@
 import { Uri, commands as vscodeCommands } from 'vscode';
 import { ui, type UiText } from '../../base/text/marked/ui';
 import type { MissionView } from '../../contracts/page/missionView';
-import { readReview, type ReadReview } from '../../engine/views/readReview';
+import { askingAcceptance, readReview, type ReadReview } from '../../engine/views/readReview';
 import type { Composition } from '../compose';
 import { commands } from '../registry/registry';
 import { inform, warn, confirm, pick } from '../window/ui';
+import { askAnswer } from './answer';
 import { whatToKnow } from './reviewWords';
 import { changedFiles, missionName } from '../folder/missionFolders';
 import { shownPath } from '../plans/uris';
@@ -53,7 +54,7 @@ export async function reviewChanges(composition: Composition, argument?: unknown
   await vscodeCommands.executeCommand(
     'vscode.changes',
     titleOf(task?.task_id ?? target.mission.plan_id, review),
-    sidesOf(composition, target, review),
+    sidesOf(composition, target, mission, review),
   );
   const said = whatToKnow(
     review,
@@ -84,23 +85,55 @@ function titleOf(name: string, { files, live }: ReadReview): string {
 type Sides = readonly [label: Uri, before: Uri | undefined, after: Uri | undefined];
 
 /** Both sides have the file's path, because VS Code recognises a moved file and selects a language by it. */
-function sidesOf({ reviewDocuments, ids }: Composition, { folder }: Target, review: ReadReview): readonly Sides[] {
+function sidesOf(
+  { reviewDocuments, reviewComments, ids }: Composition,
+  { folder }: Target,
+  mission: Progress,
+  review: ReadReview,
+): readonly Sides[] {
   const id = ids.uuid();
   reviewDocuments.begin(id);
   const at = (file: string): Uri => Uri.joinPath(folder.folder.uri, ...file.split('/'));
   return review.files.map((file) => {
-    const { path, before_path, was, is, not_kept } = file;
+    const { path, before_path, was, is, not_kept, waits_in: taskId } = file;
     // VS Code shows the folder beside the name, and takes the language from the name.
     const shownAt = (one: string): Uri => at(not_kept ? `not kept/${one}` : one);
-    // Shows a copy while the task runs, because a worker would change the file under the reader. A file that is no text
-    // would be shown as something else.
-    const isFile = is?.kind === 'text' && !review.live && !not_kept;
+    // Shows a copy while the task runs, because a worker would change the file under the reader. Work that waits in a
+    // layer is no file of the workspace. A file that is no text would be shown as something else.
+    const isFile = is?.kind === 'text' && !review.live && !not_kept && taskId === undefined;
+    const copy = is && !isFile ? reviewDocuments.put(id, 'now', shownAt(path), is.text) : undefined;
+    const packet = taskId === undefined ? undefined : askingAcceptance(mission, taskId);
+    if (copy && packet && taskId !== undefined && is?.kind === 'text') {
+      const work = { folder: folder.folder.uri.toString(), missionId: mission.mission_id, taskId, packet };
+      reviewComments.show(copy, { work, path });
+    }
     return [
       shownAt(path),
       was ? reviewDocuments.put(id, 'before', shownAt(before_path), was.text) : undefined,
-      is ? (isFile ? at(path) : reviewDocuments.put(id, 'now', shownAt(path), is.text)) : undefined,
+      isFile ? at(path) : copy,
     ];
   });
+}
+
+/** Sends work that waits back to its worker, with comments on its lines, also the one that is being typed. */
+export async function sendBack(composition: Composition, argument?: unknown): Promise<void> {
+  const { reviewComments } = composition;
+  const { title } = commands.sendBack;
+  reviewComments.add(argument);
+  const works = reviewComments.works(argument).map((work) => ({ label: work.taskId, work }));
+  const work = works.length > 1 ? (await pick(works, { title, placeHolder: 'Which task?' }))?.work : works[0]?.work;
+  if (works.length === 0)
+    return void inform(ui`There is no comment. Review Changes of work that waits takes them beside its lines.`);
+  const target = work && (await chooseFor(composition, work, 'answerQuestion', 'No task asks anything.'));
+  if (!target) return;
+  const { taskId: task_id, packet } = work;
+  const comments = reviewComments.of(work);
+  const goes = ui`${comments.length === 1 ? 'One comment goes' : `${comments.length} comments go`} to the worker of task ${task_id}, which goes on with this work.`;
+  const text = await askAnswer(title, ui`${goes} What else should it know? This may stay empty.`, true);
+  if (text === undefined) return;
+  const answer = { packet_id: packet.packet_id, asked: packet.question.text, choice: null, text, comments } as const;
+  const question = { ...target.question, title };
+  await decide(composition, { ...target, question }, { type: 'AnswerQuestion', task_id: null, ...answer }, goes);
 }
 
 /** Puts the files of an attempt back, or takes such an undo back; shows each file to the person first. */

@@ -32,6 +32,7 @@ const takesOther: Readonly<Partial<Record<CommandName, Takes>>> = {
   ...{ newPlan: 'nothing', draftPlan: 'nothing', runSample: 'nothing', openSample: 'nothing' },
   ...{ stopEverything: 'nothing', allowStarts: 'nothing', resumeHandoff: 'nothing', showNeedsYou: 'nothing' },
   ...{ openInBrowser: 'nothing', doctor: 'nothing', doctorRemedy: 'nothing', approveReviewed: 'nothing' },
+  ...{ addComment: 'nothing', discardComments: 'nothing', sendBack: 'nothing' },
 };
 
 /**

@@ -2,10 +2,13 @@ import { projectFile } from '../../contracts/vocabulary/aiProject';
 import { repositoryPolicyPath } from '../../contracts/vocabulary/models';
 import {
   changedFileMenu,
+  commentThreadMenu,
+  commentThreadTitle,
   pageMenu,
   panelTitle,
   planFileMenu,
   planTitle,
+  reviewTitle,
   sourceControlMenu,
   treeMenu,
   treeTitle,
@@ -63,7 +66,9 @@ export function manifestOf(): Readonly<Record<string, unknown>> {
       })),
       menus: {
         commandPalette: paletteMenu(),
-        'editor/title': [...panelTitle, ...planTitle],
+        'editor/title': [...panelTitle, ...planTitle, ...reviewTitle],
+        'comments/commentThread/context': commentThreadMenu,
+        'comments/commentThread/title': commentThreadTitle,
         'explorer/context': fileMenu,
         'editor/context': fileMenu,
         'editor/title/context': fileMenu,

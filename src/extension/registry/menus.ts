@@ -7,7 +7,7 @@ import {
 } from '../../contracts/page/menuKeys';
 import type { MissionCommandName, TaskCommandName } from '../../contracts/commands/missionCommand';
 import { commandEntries } from '../../contracts/vocabulary/commands';
-import { commands, contextKeys, ownKeys, treeViews, views, type CommandName } from './registry';
+import { commentController, commands, contextKeys, ownKeys, treeViews, views, type CommandName } from './registry';
 
 /** A word of the list that a clicked mission or task carries. */
 type Word =
@@ -134,6 +134,24 @@ export const planFileMenu: readonly MenuEntry[] = (['validatePlan', 'approvePlan
 export const changedFileMenu: readonly MenuEntry[] = [onChanged(`resourcePath in ${ownKeys.changedFiles}`)];
 /** A source control tells no path of its rows. So the command says if no mission changed the file. */
 export const sourceControlMenu: readonly MenuEntry[] = [onChanged(ownKeys.changedFiles)];
+
+const inThread = `commentController == ${commentController}`;
+
+export const commentThreadMenu: readonly MenuEntry[] = (['addComment', 'sendBack'] as const).map((command, index) => ({
+  command: commands[command].id,
+  when: inThread,
+  group: `inline@${index + 1}`,
+}));
+export const commentThreadTitle: readonly MenuEntry[] = [
+  { command: commands.discardComments.id, when: `${inThread} && !commentThreadIsEmpty`, group: 'inline@1' },
+];
+export const reviewTitle: readonly MenuEntry[] = [
+  {
+    command: commands.sendBack.id,
+    when: `${ownKeys.hasComments} && activeEditor == multiDiffEditor`,
+    group: 'navigation@1',
+  },
+];
 
 function onChanged(when: string): MenuEntry {
   return { command: commands.reviewChanges.id, when, group: 'z_missionControl@9' };

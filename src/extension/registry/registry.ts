@@ -23,6 +23,8 @@ const approvalView = 'missionControl.approval';
 /** Language of pages on which a person must read every line. */
 export const pageLanguage = 'mission-control-review';
 
+export const commentController = 'missionControl.review';
+
 export const reviewSchemes = { before: 'mission-control-before', now: 'mission-control-now' } as const;
 
 /** Not in `files.watcherExclude`, because that would stop our own viewer. */
@@ -88,6 +90,8 @@ function command<const N extends string, const T extends string>(
 const inFolder = <const N extends string, const T extends string>(name: N, title: T, icon?: string) =>
   command(name, title, { when: 'workspaceFolderCount > 0', ...(icon !== undefined && { icon }) });
 
+const hasComments = 'missionControl.hasComments';
+
 export const commands = {
   newPlan: inFolder('newPlan', 'New Plan', 'add'),
   draftPlan: inFolder('draftPlan', 'Draft Plan With Agent'),
@@ -115,6 +119,10 @@ export const commands = {
   openEvidence: inFolder('openEvidence', 'Open Evidence'),
   verifyEvidence: inFolder('verifyEvidence', 'Verify Evidence'),
   reviewChanges: inFolder('reviewChanges', 'Review Changes'),
+  // Buttons of a thread of comments; only VS Code knows which thread.
+  addComment: command('addComment', 'Add Comment', { when: 'false' }),
+  discardComments: command('discardComments', 'Discard Comments', { when: 'false', icon: 'trash' }),
+  sendBack: command('sendBack', 'Send Back With Comments', { when: hasComments }),
   openRecoveryPacket: command('openRecoveryPacket', 'Open Recovery Packet', { when: keys.hasBlock }),
   doctor: command('doctor', 'Doctor'),
   // A button of the doctor's page; only that page knows its meaning.
@@ -146,6 +154,8 @@ export const ownKeys = {
   planChanged: 'missionControl.planChanged',
   /** The trees: the first reading is done, so a tree without rows is really empty. */
   isRead: 'missionControl.isRead',
+  /** The comments of reviews: some are not sent yet. */
+  hasComments,
   /** views/contextKeys.ts: paths of files that a mission changed, as the window names them; false without one. */
   changedFiles: 'missionControl.changedFiles',
 } as const;

@@ -80,7 +80,7 @@ const conditions = [...menuEntries, ...manifest.contributes.viewsWelcome].map(({
 /** Those of VS Code that our conditions name. */
 const vscodeKeys = new Set([
   ...['workspaceFolderCount', 'resourceScheme', 'resourceFilename', 'resourcePath'],
-  'resourceLangId',
+  ...['resourceLangId', 'activeEditor', 'commentController', 'commentThreadIsEmpty'],
   ...['webviewId', 'webviewSection', 'activeWebviewPanelId', 'view', 'viewItem', 'isWorkspaceTrusted'],
 ]);
 

@@ -29,7 +29,7 @@ for (const user of usersOfTier)
       JSON.parse(bed.read(`docs/ops/executions/${id}/TASK_T1.json`)) as TaskEvidence;
     const untouched = (): void => assert.deepEqual([bed.read('lib/a'), bed.exists('lib/new')], ['x\n', false]);
 
-    it('is sent back with comments, goes on from there, and lands once it is accepted; undo takes it back', async () => {
+    it('is sent back with comments, goes on from there, and lands once it is accepted', async () => {
       const ended = await bed.mission('run', bed.plan('waits', [task(adds)], accepted));
       assert.equal(ended.code, 3, ended.stdout);
       untouched();

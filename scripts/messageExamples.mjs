@@ -30,6 +30,8 @@ export const examples = {
   planId: 'release-notes',
   plan_path: 'docs/plans/PLAN_release-notes.json',
   plan_sha256: hash,
+  'judge/judgeAccepted attempt': '1',
+  'judge/judgeAccepted digest': '956D9C5E3857',
   sha256: hash,
   task_id: 'collect',
   taskId: 'collect',

@@ -35,7 +35,10 @@ for (const user of usersOfTier)
       untouched();
       const { needs, tasks, blocks } = await bed.view('waits');
       assert.deepEqual([needs, tasks[0]?.status], ['answer', 'blocked']);
-      assert.match(blocks[0]?.question?.text ?? '', /T1 is verified and waits for a person, .*: lib\/a and lib\/new\./);
+      assert.match(
+        blocks[0]?.question?.text ?? '',
+        /T1 is verified and waits for a person, .*: lib\/a and lib\/new \(attempt 1, \w{12}\)\./,
+      );
       const shown = await bed.mission('diff', 'waits', 'T1');
       assert.match(shown.stdout, /\+worker/);
       const wrong = await answer('waits', '--comment', 'lib/b:1:what');

@@ -159,6 +159,7 @@ export function changes(lane: Attempt | undefined, script: AttemptScript): reado
     changed_at: script.changed_at ?? started,
     detail: null,
     ...(script.landing && { layered: true }),
+    ...script.left,
   }));
 }
 

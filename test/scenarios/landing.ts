@@ -49,10 +49,13 @@ export function landedUnaccepted(
   { plan }: Pick<Mission, 'plan'>,
 ): readonly string[] {
   const accepted = new Set<string>();
+  const worked = new Map<string, string>();
   return entries.flatMap(({ event }) => {
+    if (event.type === 'LaunchRequested' && event.purpose.kind === 'worker') worked.set(event.task_id, event.launch_id);
     if (event.type === 'QuestionAnswered' && event.choice === 'accept' && event.decision.actor.kind === 'human')
-      accepted.add(event.task_id);
-    const isUnasked = event.type === 'LandingRequested' && plan.landing === 'accepted' && !accepted.has(event.task_id);
+      accepted.add(worked.get(event.task_id) ?? '');
+    const isUnasked =
+      event.type === 'LandingRequested' && plan.landing === 'accepted' && !accepted.has(event.launch_id);
     return isUnasked ? [event.task_id] : [];
   });
 }

@@ -18,6 +18,7 @@ import type {
 import type { ExecutionEnvironment, RecoveryPermission } from '../../src/contracts/vocabulary/intents';
 import type { OrchestratorChoice } from '../../src/core/model/sessionFacts';
 import type { Plan } from '../../src/contracts/plan';
+import type { RawChange } from '../../src/core/observation/change';
 import type { PlannedTask } from '../../src/core/plan/approvedPlan';
 
 /** One given/when/then case; a file of `cases/` holds a list of them. */
@@ -173,6 +174,8 @@ export interface AttemptScript {
   readonly tree_in_verify?: string;
   /** The same for each later look before something relies on its acceptance; `unreadable`: they cannot be read. */
   readonly tree_later?: readonly string[];
+  /** What these have afterwards, where that differs from other attempts. */
+  readonly left?: Pick<RawChange, 'after_mode' | 'after_link'> & { readonly after_sha256?: string };
   /** Paths the worker changed. */
   readonly changes?: readonly string[];
   /** What the machine shows of who may have made them. */

@@ -82,7 +82,8 @@ function commandOf(step: string, mission: Mission): MissionCommand | null {
     case 'answer': {
       const choice = names[1] === '--choice' ? (names[2] ?? '') : null;
       const text = choice === null ? 'this one' : null;
-      return { type: 'AnswerQuestion', task_id: names[0] ?? '', packet_id: null, asked: null, choice, text };
+      const place = { task_id: null, packet_id: null, [task_id === '--packet' ? 'packet_id' : 'task_id']: names[0] };
+      return { type: 'AnswerQuestion', ...place, asked: null, choice, text };
     }
     case 'accept':
       return { type: 'AcceptChanges', task_id, names };

@@ -27,8 +27,8 @@ interface Wording<Arguments> {
 const wordings: { readonly [C in StepCommand]?: Wording<StepArguments[C]> } = {
   accept: { words: ({ mission, task, names }) => [mission, task, ...names.map(shellWord)] },
   answer: {
-    words: ({ mission, task, choice }) => [
-      ...onTask(mission, task),
+    words: ({ mission, task, choice, packet }) => [
+      ...(packet === undefined ? onTask(mission, task) : [mission, '--packet', packet]),
       ...(choice === null ? ['--text', 'TEXT'] : ['--choice', choice]),
     ],
   },

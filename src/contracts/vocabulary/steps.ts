@@ -12,8 +12,8 @@ interface OfTask extends OfMission {
 export interface StepArguments {
   readonly accept: OfTask & { readonly names: readonly string[] };
   readonly acknowledge: OfMission;
-  /** `choice` null: in words. */
-  readonly answer: OfTask & { readonly choice: string | null };
+  /** `choice` null: in words. `packet`: the answer belongs to what this packet shows, and to no later one. */
+  readonly answer: OfTask & { readonly choice: string | null; readonly packet?: string };
   readonly cancel: OfMission;
   readonly 'context new': object;
   readonly grant: OfTask & { readonly place: string };

@@ -24,7 +24,7 @@ export function questionOf(row: TaskRow, attempt: Attempt, failure: AttemptFailu
   }
   if (awaitsAcceptance(failure))
     return {
-      text: cut(`${failure.reason} ${acceptanceWords}`, questionLimits.text),
+      text: cut(`${failure.reason} ${acceptanceWords(worker)}`, questionLimits.text),
       choices: acceptanceChoices,
       asked_by: runner,
     };
@@ -55,8 +55,13 @@ const assertionChoices: Question['choices'] = [
   { id: 'inconclusive', text: 'It cannot be decided; the reason says why.' },
 ];
 
-const acceptanceWords =
-  'Look at its diff first. Any other answer says what to change: its worker then goes on with this work, and reads it.';
+function acceptanceWords(worker: string): string {
+  const back =
+    worker === 'command'
+      ? 'sends it back: its command then runs once more with this work, and reads no answer.'
+      : 'says what to change: its worker then goes on with this work, and reads it.';
+  return `Look at its diff first. Any other answer ${back}`;
+}
 
 const acceptanceChoices: Question['choices'] = [
   {

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../base/sha256';
 import { fewNamed } from '../../../base/text/firstNamed';
 import type { AttemptRecord } from '../../model/attempt';
 import type { AttemptFailure } from '../../model/facts';
@@ -22,10 +23,12 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
   if (seen.some((one) => waitingWork(row, one)?.launch_id === waiting.launch_id && isSame(workOf(one), work)))
     return null;
   const shown = work.size === 0 ? 'no file that is compared' : fewNamed([...work.keys()]);
+  // An answer belongs to what was shown: the question of other work has other words.
+  const digest = sha256(JSON.stringify([...work].map((one) => JSON.stringify(one)).sort())).slice(0, 12);
   const now = seen.length > 0 ? ' It is not what was accepted before.' : '';
   return recoverable(
     'awaiting_user',
-    `${task_id} is verified and waits for a person, who accepts its work or sends it back: ${shown}.${now}`,
+    `${task_id} is verified and waits for a person, who accepts its work or sends it back: ${shown} (attempt ${attempt.attempt}, ${digest}).${now}`,
     [],
     { outcome: 'ASK_USER' },
   );
@@ -35,7 +38,10 @@ export function judgeAccepted({ mission, row, attempt }: Judged): AttemptFailure
 function workOf({ observed }: Pick<AttemptRecord, 'observed'>): ReadonlyMap<string, string> {
   const changes = observed?.changes.filter(({ layered }) => layered) ?? [];
   return new Map(
-    changes.map(({ path, kind, after_sha256, detail }) => [path, JSON.stringify([kind, after_sha256, detail])]),
+    changes.map(({ path, kind, after_sha256, after_mode, after_link, detail }) => [
+      path,
+      JSON.stringify([kind, after_sha256, after_mode, after_link, detail]),
+    ]),
   );
 }
 

@@ -9,6 +9,7 @@ import { questionLimits } from '../../../contracts/vocabulary/recovery';
 import type { MissionEvent } from '../../model/events';
 import { answersFor } from '../../lifecycle/judge/judgeReport';
 import { nextAssertion } from '../../lifecycle/questions';
+import { awaitsAcceptance, waitingWork } from '../../model/waitingWork';
 import { rowOf, type Packet, type Progress, type TaskRow } from '../../model/state';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
@@ -25,8 +26,8 @@ export const answering: Behaviours<'AnswerQuestion'> = {
     decide: answer,
     continues: true,
     afterEnd: answeredAt,
-    ofStep: ({ choice }, task_id) => ({
-      ...{ type: 'AnswerQuestion', task_id, packet_id: null, asked: null, choice },
+    ofStep: ({ choice, packet = null }, task_id) => ({
+      ...{ type: 'AnswerQuestion', task_id, packet_id: packet, asked: null, choice },
       text: choice === null ? written : null,
     }),
   },
@@ -129,8 +130,10 @@ function commentProblem(row: TaskRow | undefined, packet: Asking, body: AnswerQu
   if (comments.some(({ text }) => text === '')) return 'A comment is empty.';
   if (comments.reduce((sum, { text }) => sum + text.length, 0) > questionLimits.answer)
     return `The comments have more than ${questionLimits.answer} characters; name a file that says the rest.`;
-  const { observed } = row?.attempts.find(({ attempt }) => attempt === packet.attempt) ?? {};
-  const other = comments.find(({ path }) => observed?.changes.every((change) => change.path !== path) ?? true);
+  const made = row?.attempts.find(({ attempt }) => attempt === packet.attempt);
+  if (row && made && waitingWork(row, made) && !awaitsAcceptance(made.failure))
+    return 'The next attempt begins without this work, so no comment can be on its lines. Answer in words.';
+  const other = comments.find(({ path }) => made?.observed?.changes.every((change) => change.path !== path) ?? true);
   return other ? `${JSON.stringify(other.path)} is no file that the attempt changed.` : null;
 }
 

@@ -1,6 +1,7 @@
 import type { Question } from '../../../contracts/handoff';
 import type { StepOf } from '../../../contracts/vocabulary/steps';
 import { stepLines } from '../../../base/text/steps';
+import { acceptance } from '../../model/waitingWork';
 import { rowOf, type Packet, type Tasks, type Progress, type Course, type ReceivedPlan } from '../../model/state';
 
 export type Asking = Packet & { readonly question: Question };
@@ -21,11 +22,13 @@ export function stepsOf(mission: ReceivedPlan, packet: Asking): readonly string[
 
 function answersTo(
   { mission_id: mission }: ReceivedPlan,
-  { task_id: task, question }: Asking,
+  { packet_id, task_id: task, question }: Asking,
 ): readonly StepOf<'answer'>[] {
   // Words answer every question. Where there are several choices, its text says so.
   const choices = [...question.choices.map(({ id }) => id), ...(question.choices.length > 1 ? [] : [null])];
-  return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice } }));
+  const isAcceptance = question.choices.some(({ id }) => id === acceptance.choice);
+  const packet = isAcceptance ? { packet: packet_id } : {};
+  return choices.map((choice) => ({ command: 'answer', args: { mission, task, choice, ...packet } }));
 }
 
 /** Returns whether an answer runs nothing: a command reads none, and what the runner asks has choices. */

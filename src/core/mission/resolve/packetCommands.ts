@@ -8,10 +8,11 @@ import { categoryOf, rowOf } from '../../model/state';
 import type { Packet, TaskRow, Course, Tasks, Progress, ReceivedPlan } from '../../model/state';
 import { changedNothing } from '../../lifecycle/judge/judgeMissingChange';
 import { validationFailures } from '../../lifecycle/judge/judgeReport';
+import { awaitsAcceptance } from '../../model/waitingWork';
 import { isUndone } from '../../lifecycle/changes/undoPlan';
 import { nothingToValidate } from '../../lifecycle/parts/validation';
 import { validationIn } from '../milestones/milestones';
-import { answerable } from '../questions/questions';
+import { answerable, isAsking, stepsOf } from '../questions/questions';
 import { refuse, statusStep, unknownPacket, unknownTask, written } from '../parts/commandDecision';
 import type { Behaviours, CommandDecision, Refused } from '../parts/commandDecision';
 import type { Actor } from '../../../contracts/vocabulary/actors';
@@ -202,6 +203,13 @@ const resumable: readonly string[] = ['no_runnable_pending_work', 'awaiting_user
  * command by which tasks run.
  */
 function cannotGoOn(mission: Tasks, packet: Packet): Refused | null {
+  const judged = rowOf(mission, packet.task_id)?.attempts.find(({ attempt }) => attempt === packet.attempt);
+  if (judged && awaitsAcceptance(judged.failure))
+    return refuse(
+      'OUTCOME_UNAVAILABLE',
+      `Task ${packet.task_id} is verified, and to go on would drop its work: accept it, send it back or retry the task.`,
+      [...(isAsking(packet) ? stepsOf(mission, packet) : []), ...otherwise(mission, packet)],
+    );
   const category = categoryOf(mission, packet);
   if (!resumable.includes(category))
     return refuse(

@@ -5,9 +5,9 @@ import { carriedAs, codeOfCategory, shownCodes, type ContractCode } from '../../
 import { contractSteps } from '../../src/contracts/vocabulary/codes/errorCodes';
 
 type Steps = Readonly<Record<string, string>>;
-const codeSteps = JSON.parse(
-  readFileSync(path.join(__dirname, '../../scripts/reference/codeSteps.json'), 'utf8'),
-) as Readonly<Record<'findings' | 'reasons' | 'ends', Steps>>;
+const codeSteps = JSON.parse(readFileSync(path.resolve('scripts/reference/codeSteps.json'), 'utf8')) as Readonly<
+  Record<'findings' | 'reasons' | 'ends', Steps>
+>;
 
 /** What a person does by the step of a code, in the words of our own steps for the codes that it stands for. */
 const deed: Partial<Readonly<Record<ContractCode, RegExp>>> = {

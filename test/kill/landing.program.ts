@@ -196,7 +196,7 @@ async function persons(): Promise<void> {
     if (n % Number(every) !== 0) continue;
     const point = (points[index] ?? '').replace(/#\d+/, '');
     // Node has no renameat2: between the last look and this call lie microseconds.
-    if (point === `fs.renameSync(${name}):before` && verb !== 'saves' && verb !== 'chmods') continue;
+    if (point === `fs.renameSync(${path.basename(name)}):before` && verb !== 'saves' && verb !== 'chmods') continue;
     reset();
     let [at, late, acted] = [0, false, false];
     reached = () => {

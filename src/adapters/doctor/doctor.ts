@@ -207,7 +207,12 @@ async function areLimitsHeld(): Promise<boolean> {
 
 async function heldByLayers(workspace: string): Promise<number> {
   const state = userStateFolder();
-  return state.ok ? bytesIn(cachesOf(state.value, await realpath(workspace))).catch(() => 0) : 0;
+  if (!state.ok) return 0;
+  try {
+    return await bytesIn(cachesOf(state.value, await realpath(workspace)));
+  } catch {
+    return 0; // no workspace folder
+  }
 }
 
 function layersHere({ no_layers, no_tree = null }: Extract<SandboxStanding, { kind: 'available' }>): string {

@@ -132,7 +132,7 @@ function redactValue(value: unknown, name: string, secrets: Secrets, free = fals
     Object.entries(value).map(([key, item]) => [
       key,
       // The engine goes on from the places of a sandbox, which no worker chose. Only its command line is shown.
-      name === 'sandbox' && key !== 'argv' ? item : redactValue(item, key, secrets, within),
+      !within && name === 'sandbox' && key !== 'argv' ? item : redactValue(item, key, secrets, within),
     ]),
   );
 }

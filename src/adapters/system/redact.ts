@@ -37,7 +37,12 @@ export function redactText(text: string, secrets: Secrets = []): Redacted {
 export function redactName(name: string, secrets: Secrets = []): string {
   const { text, redactions } = redactText(name, secretsOfNames(secrets));
   if (redactions === 0) return name;
-  return `${text}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+  return `${text}${markOfName(name)}`;
+}
+
+/** The end of a file name that was redacted, made from its real name. */
+export function markOfName(name: string): string {
+  return `~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
 }
 
 /** All but those that names of files keep. */

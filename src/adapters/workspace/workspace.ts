@@ -32,7 +32,6 @@ import { allManifests, copiesOf, manifestsOf } from './manifest/place';
 import { notObserved, madeBefore, OwnOutput } from './notObserved';
 import { errorWords, refused, type Outcome } from '../../base/outcome';
 import { storedValue } from '../journal/redacted';
-import { redactName } from '../system/redact';
 import { systemClock } from '../system/clock';
 import { byOurClock, readFileSystemClock } from './clockSkew';
 import { BaselineCopies } from './copies';
@@ -190,9 +189,7 @@ class FolderWorkspace implements Workspace {
     if (judged === undefined) return { ok: true, value: { changed: [], ...(isGone(layer) && { gone: true }) } };
     const found = await landWork(layer, run_dir, async (wanted) => {
       const baseline = await this.baselineOf(judged);
-      const storedName = (name: string): string => redactName(name, this.secrets);
-      const asked = { layer, baseline, changes: judged.changes, storedName, large_file_bytes: this.largeFileBytes };
-      return notAsJudged(asked, wanted);
+      return notAsJudged({ layer, baseline, changes: judged.changes, large_file_bytes: this.largeFileBytes }, wanted);
     });
     if (found.kind === 'failed') {
       const step = 'Check the workspace, then validate the task again.';

@@ -1,4 +1,5 @@
 import { isBlank } from '../../contracts/vocabulary/forms';
+import { shellWord } from './steps';
 import {
   idleFlag,
   isKnown,
@@ -369,9 +370,4 @@ function controlAt(line: string, at: number): string | undefined {
   const found = /^(?:&&|\|\||\|&|[|;&\n])/.exec(line.slice(at, at + 2))?.[0];
   if (found === '&' && (/[<>]/.test(line[at - 1] ?? '') || line[at + 1] === '>')) return undefined;
   return found === '|' && line[at - 1] === '>' ? undefined : found;
-}
-
-/** A word that a POSIX shell takes as it is: in single quotes, where it would read more than harmless punctuation in it. */
-export function shellWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,5 @@
 import { commandEntries, type PlainLine } from '../../contracts/vocabulary/commands';
 import type { PlanEdit, Step, StepArguments, StepCommand } from '../../contracts/vocabulary/steps';
-import { shellWord } from './commandLine';
 import { quotedArguments } from './marked/visible';
 
 /** A command that a person can type as it stands, after filling in NAME and TEXT. */
@@ -123,4 +122,9 @@ export function paletteSentence(titles: readonly (string | null)[]): string | nu
   const last = others.pop();
   if (last === undefined) return `Mission Control: ${first}`;
   return `Mission Control: ${[first, ...others].join(', ')}${others.length > 0 ? ',' : ''} or ${last}`;
+}
+
+/** A word that a POSIX shell takes as it is: in single quotes, where it would read more than harmless punctuation in it. */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

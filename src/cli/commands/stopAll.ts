@@ -5,7 +5,7 @@ import { knownWorkspaces } from '../../adapters/user/workspaces';
 import { openNodeViewer } from '../../adapters/nodeViewer';
 import { errorWords } from '../../base/outcome';
 import { fewNamed } from '../../base/text/firstNamed';
-import { shellWord } from '../../base/text/commandLine';
+import { shellWord } from '../../base/text/steps';
 import { decisionStep, offeredSteps, stepLine } from '../../base/text/steps';
 import { nextSteps, type MissionView } from '../../contracts/page/missionView';
 import type { Step } from '../../contracts/vocabulary/steps';

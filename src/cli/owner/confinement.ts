@@ -5,7 +5,7 @@ import {
   type ConfinementMode,
 } from '../../contracts/vocabulary/confinement';
 import { oneOf, UsageError, type Invocation, type OptionSpec } from '../shell/command';
-import { shellWord } from '../../base/text/commandLine';
+import { shellWord } from '../../base/text/steps';
 import { agentNames } from '../../contracts/vocabulary/workers';
 import type { OrchestratorChoice } from '../../core/view/events/eventLine';
 

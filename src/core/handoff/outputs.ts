@@ -1,6 +1,6 @@
 import type { MissionHandoff } from '../../contracts/handoff';
 import { asLeft, notAsLeft, notAsOutput, sameMode, type Left, type RecordedState } from '../../base/fileState';
-import { shellWord } from '../../base/text/commandLine';
+import { shellWord } from '../../base/text/steps';
 import { quotedName } from '../../base/text/oneLine';
 import type { LeftOutput } from '../mission/evidence/outputs';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { shellWord } from '../../../src/base/text/commandLine';
+import { shellWord } from '../../../src/base/text/steps';
 
 describe('a word for a shell', () => {
   it('comes back from a shell as it is, whatever a shell would read in it', () => {

@@ -16,6 +16,7 @@ import { heldBelow, opened, type Wanted } from '../../files/replacing';
 import { isoOf } from '../../git/files';
 import { isBelow } from '../../sandbox/layers/delta';
 import { wantedOf } from '../../sandbox/layers/landing';
+import { markOfName } from '../../system/redact';
 import { added, compareEntries, deleted } from './compare';
 import type { Manifest } from './manifest';
 
@@ -44,7 +45,6 @@ interface Judged {
   readonly layer: TreeLayer;
   readonly baseline: Manifest;
   readonly changes: readonly Pick<RawChange, 'path' | 'kind' | 'after_sha256'>[];
-  readonly storedName: (path: string) => string;
   readonly large_file_bytes: number;
 }
 
@@ -53,16 +53,18 @@ interface Judged {
  * digest, because a clock may be set, and a file that a person removed has no time.
  */
 export async function notAsJudged(judged: Judged, wanted: readonly Wanted[]): Promise<readonly string[]> {
-  const { layer, baseline, storedName, large_file_bytes } = judged;
+  const { layer, baseline, large_file_bytes } = judged;
   const now = await layeredChanges(layer, baseline, large_file_bytes, wanted);
-  const wordOf = ({ path: at, kind, after_sha256 }: Judged['changes'][number], name = at): string =>
+  const wordOf = ({ kind, after_sha256 }: Judged['changes'][number], name: string): string =>
     JSON.stringify([name, kind, after_sha256]);
-  const known = new Set(judged.changes.map((change) => wordOf(change)));
-  const found = new Set(now.flatMap((change) => [wordOf(change), wordOf(change, storedName(change.path))]));
-  const unjudged = now.filter(
-    (change) => !known.has(wordOf(change)) && !known.has(wordOf(change, storedName(change.path))),
-  );
-  const lost = judged.changes.filter((change) => !found.has(wordOf(change)));
+  // Of a name that was redacted its mark alone is known.
+  const stored = (name: string): string => /~[0-9a-f]{12}$/.exec(name)?.[0] ?? name;
+  const wordsOf = (change: RawChange): readonly string[] =>
+    [stored(change.path), markOfName(change.path)].map((name) => wordOf(change, name));
+  const known = new Set(judged.changes.map((change) => wordOf(change, stored(change.path))));
+  const found = new Set(now.flatMap(wordsOf));
+  const unjudged = now.filter((change) => !wordsOf(change).some((word) => known.has(word)));
+  const lost = judged.changes.filter((change) => !found.has(wordOf(change, stored(change.path))));
   const isHere = ({ path: at, after_sha256 }: Judged['changes'][number]): boolean => {
     const held = heldBelow(layer.at, at);
     return held.kind === 'file' ? held.sha256 === after_sha256 : held.kind === 'nothing' && after_sha256 === null;

@@ -172,11 +172,11 @@ describe('three lanes of which one and the same becomes', () => {
   /** The tasks that notifications name, the newest notification first. */
   const told = async (what: RegExp): Promise<readonly string[]> =>
     (await window.notifications.list()).flatMap(({ text }) => what.exec(text)?.slice(1) ?? []);
-  /** Waits until this window offers all of them to be retried, so it knows of every block. */
+  /** Waits until this window offers all of them to be resolved, so it knows of every block. */
   const waitForBlocks = async (...tasks: readonly string[]): Promise<void> => {
     await waitFor(
       async () => {
-        await window.command('Mission Control: Retry Task');
+        await window.command('Mission Control: Resolve Blocker');
         const { items } = await window.quickInput.read();
         await window.quickInput.dismiss();
         return tasks.every((task) => items.includes(task));

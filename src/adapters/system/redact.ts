@@ -181,7 +181,19 @@ function linesOf(value: string): readonly string[] {
   return value.split(/\r?\n/);
 }
 
-/** A line as it is, and as JSON text holds it. */
+/** A line as it is, as JSON text holds it, and as common tools write it: in an address, in hex and in base64. */
 function formsOf(line: string): readonly string[] {
-  return [line, JSON.stringify(line).slice(1, -1)];
+  const bytes = Buffer.from(line);
+  const hex = bytes.toString('hex');
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    // Letters that hold bits of a neighbour too are another one's as well.
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)];
+    return [whole.toString('base64').slice(from, to), whole.toString('base64url').slice(from, to)];
+  });
+  const inAddress = encodeURIComponent(line);
+  return [
+    ...[line, JSON.stringify(line).slice(1, -1)],
+    ...[inAddress, inAddress.replaceAll('%20', '+'), hex, hex.toUpperCase(), ...encoded],
+  ];
 }

@@ -275,6 +275,21 @@ describe('redaction', () => {
     assert.equal(redactText(redactText(text, passed).text, passed).redactions, 0);
   });
 
+  it('finds a passed value in an address, in hex and inside base64', () => {
+    const value = 'Zebra Quartz/77';
+    const passed = passedValues({ DB_LOGIN: value });
+    const held = ['', 'a', 'ab', 'ada:'].flatMap((before) =>
+      (['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(`${before}${value}, b`).toString(form)),
+    );
+    const hex = Buffer.from(value).toString('hex').toUpperCase();
+    for (const text of [...held, encodeURIComponent(value), String(new URLSearchParams({ a: value })), hex]) {
+      const found = redactText(text, passed);
+      assert.equal(found.redactions, 1, text);
+      assert.match(found.text, /^[\w=]{0,9}\[redacted:DB_LOGIN\]\w{0,7}=*$/, text);
+    }
+    assert.equal(redactText(Buffer.from('Zebra Quartz/76').toString('base64'), passed).redactions, 0);
+  });
+
   it('leaves what a text says already, line by line, and a number inside a longer one', () => {
     const values = { DB_NAME: 'orders', LINES: 'said "here"\nunsaid here', PIN: '202611' };
     const said = JSON.stringify({ paths: ['src/orders/'], title: 'said "here"' });
